@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The house rules, said once and applied to every Swift target.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let argumentParser = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+
+let package = Package(
+    name: "TermGallery",
+    products: [
+        .executable(name: "termgallery", targets: ["TermGallery"]),
+        .library(name: "ImageLoading", targets: ["ImageLoading"]),
+        .library(name: "ImageLoadingTesting", targets: ["ImageLoadingTesting"]),
+        .library(name: "Decoders", targets: ["Decoders"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        // C at arm's length: each module is imported by exactly one Swift target (`make lint`).
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
+        .target(
+            name: "CImageCodecs",
+            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("jpeg")]),
+        .target(name: "CTerminalRestore"),
+
+        .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
+        .target(
+            name: "ImageLoading",
+            dependencies: ["Decoders", "CCurl", "COpenSSL", collections, logging],
+            swiftSettings: strict),
+        .target(
+            name: "ImageLoadingTesting", dependencies: ["ImageLoading"], swiftSettings: strict),
+        .target(
+            name: "GalleryCore", dependencies: ["ImageLoading", "Decoders"], swiftSettings: strict),
+        .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),
+        .executableTarget(
+            name: "TermGallery",
+            dependencies: [
+                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "CNCurses",
+                "CTerminalRestore", argumentParser, logging,
+            ],
+            swiftSettings: strict),
+
+        .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
+        .testTarget(name: "DecodersTests", dependencies: ["Decoders"], swiftSettings: strict),
+        .testTarget(
+            name: "ImageLoadingTests",
+            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders", "DemoServer"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "GalleryCoreTests", dependencies: ["GalleryCore", "Decoders"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "DemoServerTests", dependencies: ["DemoServer", "Decoders"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TermGalleryTests", dependencies: ["TermGallery", "GalleryCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TermGallery", "CPseudoTerminal", "DemoServer"],
+            swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

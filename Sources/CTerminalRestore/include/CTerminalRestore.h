@@ -1,0 +1,3 @@
+#ifndef CTERMINALRESTORE_H
+#define CTERMINALRESTORE_H
+#endif

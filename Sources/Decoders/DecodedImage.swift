@@ -1,0 +1,38 @@
+/// What a picture's header says.
+public struct ImageProperties: Hashable, Sendable {
+    /// The format found by magic bytes.
+    public let format: ImageFormat
+    /// The full size as shown, after EXIF orientation.
+    public let size: PixelSize
+    /// The EXIF orientation found, 1 to 8; 1 is upright.
+    public let orientation: Int
+    /// Whether pixels may be transparent.
+    public let hasAlpha: Bool
+    /// Whether the file is progressive (JPEG) or interlaced (PNG).
+    public let isProgressive: Bool
+
+    /// Makes properties from a decoder's findings.
+    public init(
+        format: ImageFormat, size: PixelSize, orientation: Int, hasAlpha: Bool, isProgressive: Bool
+    ) {
+        self.format = format
+        self.size = size
+        self.orientation = orientation
+        self.hasAlpha = hasAlpha
+        self.isProgressive = isProgressive
+    }
+}
+
+/// A decoded picture, upright and at the size that was asked for.
+public struct DecodedImage: Equatable, Sendable {
+    /// The pixels.
+    public let pixels: PixelBuffer
+    /// What the header said.
+    public let properties: ImageProperties
+
+    /// Joins pixels with what the header said.
+    public init(pixels: PixelBuffer, properties: ImageProperties) {
+        self.pixels = pixels
+        self.properties = properties
+    }
+}

@@ -1,0 +1,38 @@
+/// What may be spent on one picture.
+public struct DecodingLimits: Hashable, Sendable {
+    /// The largest declared picture, in pixels.
+    public var maximumPixelCount: Int
+    /// The most bytes a decode may hold at once, the result included.
+    public var maximumByteCount: Int
+
+    /// Makes limits; by default 100 MP (as in `Documentation/Architecture.md`) and 512 MiB.
+    public init(maximumPixelCount: Int = 100_000_000, maximumByteCount: Int = 512 << 20) {
+        self.maximumPixelCount = maximumPixelCount
+        self.maximumByteCount = maximumByteCount
+    }
+}
+
+/// How a picture is to be decoded.
+public struct DecodingOptions: Sendable {
+    /// The box to decode into, in pixels after orientation; nil decodes at full size.
+    public var targetSize: PixelSize?
+    /// How the picture is laid into `targetSize`.
+    public var contentMode: ContentMode
+    /// What may be spent.
+    public var limits: DecodingLimits
+    /// Asked every few rows; true ends the decode with `DecodingError.cancelled`.
+    public var isCancelled: @Sendable () -> Bool
+
+    /// Makes options; without arguments: full size, default limits, never cancelled.
+    public init(
+        targetSize: PixelSize? = nil,
+        contentMode: ContentMode = .fit,
+        limits: DecodingLimits = DecodingLimits(),
+        isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.limits = limits
+        self.isCancelled = isCancelled
+    }
+}

@@ -1,0 +1,86 @@
+public import Decoders
+
+/// Why a load ended without an image.
+public struct ImageLoadingError: Error, Hashable, Sendable {
+    /// Where in the journey of a request it happened.
+    public enum Stage: String, Sendable {
+        /// Before anything was asked: a bad URL, a scheme that isn't allowed, a remembered failure.
+        case request
+        /// Reading a cache or a file.
+        case cache
+        /// The transfer.
+        case download
+        /// Bytes to pixels.
+        case decode
+    }
+
+    /// What kind of failure it is; decides on retries and how long it is remembered (table 1.12).
+    public enum Class: String, Sendable {
+        /// Someone cancelled; not a fault.
+        case cancelled
+        /// No network at all.
+        case offline
+        /// May work in a moment.
+        case transient
+        /// The same request will fail again.
+        case permanent
+        /// Our own rules forbid it (scheme, size, cache-only).
+        case policy
+    }
+
+    /// The cause, with what is known about it.
+    public enum Reason: Hashable, Sendable {
+        /// Cancelled by the caller.
+        case cancelled
+        /// Not a URL; the text is what was given.
+        case invalidURL(String)
+        /// A scheme this request may not use.
+        case forbiddenScheme(String)
+        /// The URL failed before and is not asked again for `seconds` (rows M5-M7, F8); `text` is
+        /// the earlier error's description.
+        case remembered(text: String, seconds: Int)
+        /// `fromCacheOnly` and no cache had it.
+        case notCached
+        /// An HTTP status other than 200.
+        case httpStatus(Int)
+        /// libcurl's code and text.
+        case transport(code: Int, text: String)
+        /// The body is larger than the limit in bytes.
+        case tooLarge(limit: Int)
+        /// The body is empty.
+        case emptyBody
+        /// The body's length is not the announced one.
+        case lengthMismatch(received: Int, expected: Int)
+        /// A local file can't be read; `errno` text.
+        case unreadableFile(String)
+        /// The bytes are no picture we can show.
+        case decoding(DecodingError)
+    }
+
+    /// Where it happened.
+    public let stage: Stage
+    /// What kind it is.
+    public let kind: Class
+    /// The cause.
+    public let reason: Reason
+
+    /// Makes an error.
+    public init(stage: Stage, kind: Class, reason: Reason) {
+        self.stage = stage
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// A load that was cancelled.
+    public static let cancelled = ImageLoadingError(
+        stage: .request, kind: .cancelled, reason: .cancelled)
+
+    /// Whether asking again later makes sense.
+    public var isRetryable: Bool { kind == .transient || kind == .offline }
+
+    /// The HTTP status, if that is the cause.
+    public var httpStatus: Int? {
+        guard case .httpStatus(let status) = reason else { return nil }
+        return status
+    }
+}

@@ -1,0 +1,43 @@
+public import Decoders
+
+/// Who wrote the URL of a request down; decides which schemes it may use.
+public enum RequestOrigin: Hashable, Sendable {
+    /// The person at the keyboard, or a file of theirs: `http`, `https`, `file`, `data`.
+    case local
+    /// A feed from the network: `http` and `https` only (row F32).
+    case remoteFeed
+}
+
+/// One wish for one picture at one size.
+public struct ImageRequest: Hashable, Sendable {
+    /// The URL as text; it is checked and normalised when the load starts, so that a bad one gives
+    /// one failed load instead of an optional.
+    public var url: String
+    /// The box to decode into, in pixels; nil decodes at full size.
+    public var targetSize: PixelSize?
+    /// How the picture is laid into `targetSize`.
+    public var contentMode: ContentMode
+    /// Flags.
+    public var options: LoadingOptions
+    /// Urgency.
+    public var priority: LoadPriority
+    /// Who wrote the URL down.
+    public var origin: RequestOrigin
+
+    /// Makes a request.
+    public init(
+        url: String,
+        targetSize: PixelSize? = nil,
+        contentMode: ContentMode = .fit,
+        options: LoadingOptions = [],
+        priority: LoadPriority = .high,
+        origin: RequestOrigin = .local
+    ) {
+        self.url = url
+        self.targetSize = targetSize
+        self.contentMode = contentMode
+        self.options = options
+        self.priority = priority
+        self.origin = origin
+    }
+}

@@ -1,0 +1,61 @@
+public import Decoders
+
+/// Which level answered (rows C34, M32).
+public enum ImageSource: String, Hashable, Sendable, CaseIterable {
+    /// The memory cache.
+    case memory
+    /// The disk cache, or a `file:` URL.
+    case disk
+    /// The network.
+    case network
+}
+
+/// A load that ended well.
+public struct ImageResponse: Equatable, Sendable {
+    /// The picture.
+    public let image: DecodedImage
+    /// Which level answered.
+    public let source: ImageSource
+    /// Size of the encoded body in bytes; 0 for a memory hit.
+    public let byteCount: Int
+    /// The HTTP status; nil unless the network answered.
+    public let httpStatus: Int?
+
+    /// Joins an image with where it came from.
+    public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {
+        self.image = image
+        self.source = source
+        self.byteCount = byteCount
+        self.httpStatus = httpStatus
+    }
+}
+
+/// How far a transfer is.
+public struct LoadProgress: Hashable, Sendable {
+    /// Body bytes received.
+    public let received: Int
+    /// Body bytes expected; nil while or if unknown.
+    public let expected: Int?
+
+    /// Makes a progress value.
+    public init(received: Int, expected: Int?) {
+        self.received = received
+        self.expected = expected
+    }
+
+    /// 0 to 1, or nil while the length is unknown.
+    public var fraction: Double? {
+        guard let expected, expected > 0 else { return nil }
+        return min(1, Double(received) / Double(expected))
+    }
+}
+
+/// What a load tells its listener: any number of progress events, then exactly one `finished`.
+public enum LoadEvent: Sendable {
+    /// Waits for a free transfer slot.
+    case queued
+    /// The transfer runs.
+    case progress(LoadProgress)
+    /// The end, cancelling included (row F4).
+    case finished(Result<ImageResponse, ImageLoadingError>)
+}

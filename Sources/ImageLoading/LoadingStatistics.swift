@@ -1,0 +1,55 @@
+/// What a cache holds and how often it answered.
+public struct CacheStatistics: Equatable, Sendable {
+    /// Entries held: images in memory, files on disk.
+    public var entryCount = 0
+    /// Bytes held (disk: allocated blocks, `st_blocks * 512`).
+    public var byteCount = 0
+    /// The budget in bytes.
+    public var byteLimit = 0
+    /// Look-ups answered.
+    public var hits = 0
+    /// Look-ups not answered.
+    public var misses = 0
+    /// Entries removed to stay inside the budget.
+    public var evictions = 0
+
+    /// Makes empty statistics.
+    public init() {}
+}
+
+/// A snapshot of everything the engine counts.
+///
+/// At rest, `started == succeeded + failed + cancelled`.
+public struct LoadingStatistics: Equatable, Sendable {
+    /// Loads begun, one for each call of `load`.
+    public var started = 0
+    /// Loads that ended with an image.
+    public var succeeded = 0
+    /// Loads that ended with an error other than cancelling.
+    public var failed = 0
+    /// Loads that were cancelled.
+    public var cancelled = 0
+    /// Loads that joined one under way.
+    public var coalesced = 0
+    /// Transfers running.
+    public var liveTransfers = 0
+    /// Transfers waiting for a slot.
+    public var queuedTransfers = 0
+    /// Transfers begun.
+    public var transfersStarted = 0
+    /// Transfers stopped because no listener was left.
+    public var transfersCancelled = 0
+    /// Body bytes received.
+    public var bytesReceived = 0
+    /// Body bytes announced but not received, because the transfer was stopped.
+    public var bytesSaved = 0
+    /// URLs that are not asked again for a while.
+    public var rememberedFailures = 0
+    /// The memory cache.
+    public var memoryCache = CacheStatistics()
+    /// The disk cache.
+    public var diskCache = CacheStatistics()
+
+    /// Makes empty statistics.
+    public init() {}
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct TermGalleryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "termgallery")
+}
