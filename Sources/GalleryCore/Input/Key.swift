@@ -1,0 +1,31 @@
+/// A key as the gallery understands it.
+public enum Key: Hashable, Sendable {
+    /// A printable character.
+    case character(Character)
+    /// Arrow keys.
+    case up, down, left, right
+    /// A screen up or down.
+    case pageUp, pageDown
+    /// Start and end.
+    case home, end
+    /// Return, or Enter on the keypad.
+    case enter
+    /// Escape.
+    case escape
+    /// Erases a character.
+    case backspace
+    /// Control with a letter, lower case: `control("l")`.
+    case control(Character)
+}
+
+/// A mouse event in screen coordinates, zero-based.
+public enum Mouse: Hashable, Sendable {
+    /// The first button went down.
+    case press(row: Int, column: Int)
+    /// The first button went down twice.
+    case doublePress(row: Int, column: Int)
+    /// The wheel turned away from the person.
+    case wheelUp
+    /// The wheel turned towards the person.
+    case wheelDown
+}
