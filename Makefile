@@ -1,0 +1,68 @@
+# TermGallery: `make demo` browses pictures, `make test` runs the tests; both set up first.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+FEED    ?=
+FILTER  ?=
+ARGS    ?=
+
+# One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
+# different link flags would compile everything twice.
+RELEASE := --configuration release --product termgallery --static-swift-stdlib
+BINARY  := .build/release/termgallery
+
+# The backtracer of a crashing test can hang for minutes; the exit status is enough.
+export SWIFT_BACKTRACE = enable=no
+
+.DEFAULT_GOAL := help
+# SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
+.NOTPARALLEL:
+.PHONY: help setup build release demo run test lint sanitize sanitize-thread sanitize-address \
+	check install uninstall clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the missing Debian packages, check the Swift toolchain
+	@Scripts/setup.sh
+
+build: setup ## debug build
+	swift build
+
+release: setup ## optimised build with the Swift runtime linked in
+	swift build $(RELEASE)
+
+# Optimised, though a debug build is ready sooner: making and decoding pictures without the
+# optimiser is tens of times slower, and then the demo shows waiting instead of scrolling.
+demo: release ## browse pictures made by the embedded server; ARGS="--count 5000 --autoscroll"
+	@$(BINARY) demo $(ARGS)
+
+run: release ## browse a feed, folder or picture: make run FEED=sample-feeds/local.txt
+	@test -n "$(FEED)" || { echo "usage: make run FEED=sample-feeds/local.txt" >&2; exit 2; }
+	@$(BINARY) "$(FEED)" $(ARGS)
+
+test: setup ## run all tests; FILTER=Name runs some
+	@Scripts/test.sh $(if $(FILTER),--filter "$(FILTER)")
+
+lint: ## formatting, sizes, imports, forbidden words
+	@Scripts/lint-selftest.sh
+	@Scripts/lint.sh
+
+sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
+
+sanitize-thread: setup
+	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter "$(FILTER)")
+
+sanitize-address: setup
+	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(if $(FILTER),--filter "$(FILTER)")
+
+check: lint test sanitize ## everything a change must pass
+
+install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
+	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## remove what `install` put there
+	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf .build .build-tsan .build-asan

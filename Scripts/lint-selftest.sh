@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Feeds lint.sh a tree with one of each offence and expects each finding at its place, then a clean
+# tree and expects none: a rule that stops biting would otherwise go unnoticed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+root="$(mktemp -d)"
+trap 'rm -rf "$root"' EXIT
+failures=0
+
+new_tree() {
+    rm -rf "$root/tree"
+    mkdir -p "$root/tree/Sources/A" "$root/tree/Sources/B" "$root/tree/Sources/CThing/include" \
+        "$root/tree/Tests/ATests/Fixtures" "$root/tree/Scripts"
+    cp .swift-format "$root/tree/"
+    echo 'import CThing' >"$root/tree/Sources/A/Import.swift"
+}
+
+lines() {
+    local count="$1" text="$2" index
+    for ((index = 0; index < count; index++)); do echo "$text"; done
+}
+
+# expect PATTERN: the lint of the tree fails and one of its lines matches.
+expect() {
+    local output
+    if output="$(Scripts/lint.sh "$root/tree" 2>&1)"; then
+        echo "lint-selftest: no finding where expected: $1" >&2
+        failures=$((failures + 1))
+    elif ! grep -Eq -- "$1" <<<"$output"; then
+        echo "lint-selftest: expected '$1', got:" "$output" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+# offence PATTERN FILE: a tree whose FILE is standard input draws the finding PATTERN.
+offence() {
+    new_tree
+    cat >"$root/tree/$2"
+    expect "$1"
+}
+
+clean() {
+    local output
+    if ! output="$(Scripts/lint.sh "$root/tree" 2>&1)"; then
+        echo "lint-selftest: $1 drew:" "$output" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+swift_function() {
+    echo 'func long() {'
+    lines "$1" '    work()'
+    echo '}'
+}
+
+c_function() {
+    printf 'static int\nlong_one(int a)\n{\n'
+    lines "$1" '    a++;'
+    printf '    return a;\n}\n'
+}
+
+offence 'X.swift:1:.*LineLength' Sources/A/X.swift < <(printf 'let %0120d = 1\n' 1 | tr 0 a)
+offence 'X.swift:2:.*Indentation|X.swift:2:.*Spacing' Sources/A/X.swift \
+    < <(printf 'func a() {\n  b()\n}\n')
+offence 'X.swift:301: file has more than 300 lines' Sources/A/X.swift < <(lines 301 '// a')
+offence 'x.c:301: file has more' Sources/CThing/x.c < <(lines 301 '// a')
+offence 'X.swift:1: function has 51 lines' Sources/A/X.swift < <(swift_function 49)
+offence 'X.swift:2: function has 52 lines' Sources/A/X.swift \
+    < <(printf 'struct S {\n    private mutating func f() {\n'; lines 50 '        g()'; printf '    }\n}\n')
+offence 'X.swift:2: function has 52 lines' Sources/A/X.swift \
+    < <(printf 'struct S {\n    var f: Int {\n'; lines 50 '        g()'; printf '    }\n}\n')
+offence 'x.c:2: function has 5[0-9] lines' Sources/CThing/x.c < <(c_function 52)
+offence 'x.h:1: function has 5[0-9] lines' Sources/CThing/include/x.h \
+    < <(printf 'static inline int f(int a) {\n'; lines 50 '    a++;'; printf '}\n')
+offence 'X.swift:2: TODO without' Sources/A/X.swift < <(printf 'let a = 1\n// TODO: later\n')
+offence 'x.c:1: TODO without' Sources/CThing/x.c < <(echo '/* FIXME */')
+offence 'X.swift:1: try! outside' Sources/A/X.swift < <(echo 'let a = try! b()')
+offence 'X.swift:1: fatalError' Sources/A/X.swift < <(echo 'func a() { fatalError("not done") }')
+offence 'X.swift:1: XCTest' Tests/ATests/X.swift < <(echo 'import XCTest')
+offence 'X.swift:1: Mutex' Sources/A/X.swift < <(echo 'let a = Mutex<Int>(1)')
+offence 'X.swift:1: NSCache' Sources/A/X.swift < <(echo 'let a = NSCache<B, C>()')
+offence 'X.swift:1: a test that sleeps' Tests/ATests/X.swift \
+    < <(echo 'func a() async throws { try await Task.sleep(for: .seconds(1)) }')
+offence 'X.swift:1: needs a comment' Sources/A/X.swift \
+    < <(echo 'final class A: @unchecked Sendable {}')
+offence 'X.swift:1: trailing white space' Sources/A/X.swift < <(echo '// a ')
+offence 'x.c:1: tab' Sources/CThing/x.c < <(printf '\tint a;\n')
+offence 'B/Y.swift:1: C module CThing is imported by more' Sources/B/Y.swift \
+    < <(echo 'public import CThing')
+offence 'Scripts/x.sh' Scripts/x.sh < <(echo 'if true')
+
+new_tree
+rm "$root/tree/Sources/A/Import.swift"
+expect 'CThing.*imported by no target'
+
+new_tree
+lines 300 '// a' >"$root/tree/Sources/A/Full.swift"
+swift_function 48 >"$root/tree/Sources/A/Function.swift"
+c_function 45 >"$root/tree/Sources/CThing/x.c"
+printf '// FIXME  \n\tx\n' >"$root/tree/Tests/ATests/Fixtures/x.c"
+printf '// Locked by `lock`.\nfinal class A: @unchecked Sendable {}\n// TODO (issue 7): more\n' \
+    >"$root/tree/Sources/A/Fine.swift"
+clean "a clean tree"
+
+if ((failures)); then
+    echo "lint-selftest: $failures failures" >&2
+    exit 1
+fi
+echo "lint-selftest: every rule bites"

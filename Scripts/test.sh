@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs `swift test` with the given arguments; fails as well when not a single test ran.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export SWIFT_BACKTRACE=enable=no
+log="$(mktemp)"
+trap 'rm -f "$log"' EXIT
+
+# XCTest leaks by itself under the address sanitizer, and every test here is Swift Testing's.
+swift test --disable-xctest "$@" 2>&1 | tee "$log"
+
+if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$log"; then
+    echo "test: no test ran" >&2
+    exit 1
+fi
