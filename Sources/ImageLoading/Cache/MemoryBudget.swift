@@ -1,0 +1,69 @@
+internal import FoundationEssentials
+
+/// How much memory pictures may take unless someone says otherwise: 10 % of what this process can
+/// have, at most 256 MiB.
+public struct MemoryBudget: Hashable, Sendable {
+    /// Bytes of RAM; nil if unknown.
+    public var physicalByteCount: Int?
+    /// The tightest `memory.max` of the process's control group (cgroup v2); nil without one.
+    public var groupByteLimit: Int?
+
+    /// Makes a budget of known figures.
+    public init(physicalByteCount: Int?, groupByteLimit: Int?) {
+        self.physicalByteCount = physicalByteCount
+        self.groupByteLimit = groupByteLimit
+    }
+
+    /// This machine's figures, read from `/proc` and `/sys`; does I/O.
+    public static func current() -> MemoryBudget {
+        let group = text(at: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
+        let limits = ancestors(of: group).compactMap {
+            text(at: "/sys/fs/cgroup\($0)/memory.max").flatMap(groupLimit)
+        }
+        return MemoryBudget(
+            physicalByteCount: text(at: "/proc/meminfo").flatMap(totalMemory),
+            groupByteLimit: limits.min()
+        )
+    }
+
+    /// The default budget in bytes.
+    public var byteLimit: Int {
+        let most = 256 << 20
+        let available = [physicalByteCount, groupByteLimit].compactMap { $0 }.min()
+        return min(most, max(0, available ?? most * 10) / 10)
+    }
+
+    /// "MemTotal:  24683924 kB" of `/proc/meminfo`, in bytes.
+    static func totalMemory(inMeminfo text: String) -> Int? {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        guard let fields = line?.split(separator: " "), fields.count > 1,
+            let kibibytes = Int(fields[1])
+        else { return nil }
+        let (bytes, overflow) = kibibytes.multipliedReportingOverflow(by: 1024)
+        return overflow || bytes <= 0 ? nil : bytes
+    }
+
+    /// The version 2 line of `/proc/self/cgroup`, "0::/user.slice/x".
+    static func groupPath(inCgroup text: String) -> String? {
+        text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
+    }
+
+    /// A number of bytes; nil for "max".
+    static func groupLimit(inMemoryMax text: String) -> Int? {
+        let digits = text.prefix { !$0.isWhitespace }
+        return Int(digits).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The group and all above it, each of which may hold the tightest limit; "" is the root.
+    static func ancestors(of path: String) -> [String] {
+        let parts = path.split(separator: "/")
+        return (0...parts.count).reversed().map { count in
+            parts.prefix(count).map { "/" + $0 }.joined()
+        }
+    }
+
+    private static func text(at path: String) -> String? {
+        // Missing files are the normal case: no control groups, no procfs.
+        try? String(contentsOfFile: path, encoding: .utf8)
+    }
+}

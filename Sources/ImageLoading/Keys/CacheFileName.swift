@@ -1,0 +1,61 @@
+/// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the MD5 of
+/// the URL, and the URL's extension if it is a plain one (rows C7, F9).
+///
+///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
+///
+/// Held in 24 bytes without a heap block, as a large cache keeps one for each of its files.
+public struct CacheFileName: Hashable, Sendable {
+    private let digest: MessageDigest
+    /// Up to eight ASCII characters, the first one highest, left-aligned with zeros behind.
+    private let packedExtension: UInt64
+
+    /// The name of the URL's file.
+    public init(_ url: ImageURL) {
+        digest = MessageDigest.md5(url.absoluteString)
+        packedExtension = url.pathExtension.flatMap { Self.packed($0.utf8) } ?? 0
+    }
+
+    /// Reads a name back; nil for every name that this type would not make, so that a directory's
+    /// other files are never taken for ours.
+    public init?(parsing name: String) {
+        let digits = Array(name.utf8.prefix(32))
+        guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }
+        let text = String(decoding: digits, as: UTF8.self)
+        guard let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        let rest = name.utf8.dropFirst(32)
+        guard rest.isEmpty || rest.first == UInt8(ascii: ".") else { return nil }
+        guard let packed = rest.isEmpty ? 0 : Self.packed(rest.dropFirst()) else { return nil }
+        digest = MessageDigest(high: high, low: low)
+        packedExtension = packed
+    }
+
+    /// The name of the URL's file as text.
+    public static func name(for url: ImageURL) -> String {
+        CacheFileName(url).description
+    }
+
+    /// Nil unless it matches `[A-Za-z0-9]{1,8}`.
+    private static func packed(_ text: some Collection<UInt8>) -> UInt64? {
+        guard (1...8).contains(text.count), text.allSatisfy(ASCII.isAlphanumeric) else {
+            return nil
+        }
+        let value = text.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return value << (8 * (8 - text.count))
+    }
+
+    private static func isLowercaseHexadecimal(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+extension CacheFileName: CustomStringConvertible {
+    /// The name as text.
+    public var description: String {
+        guard packedExtension != 0 else { return digest.hexadecimal }
+        let characters = (0..<8).map { UInt8(truncatingIfNeeded: packedExtension >> (56 - 8 * $0)) }
+        let text = String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
+        return "\(digest.hexadecimal).\(text)"
+    }
+}

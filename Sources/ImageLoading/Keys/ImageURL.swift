@@ -1,0 +1,89 @@
+/// A URL that passed every check and is written in one way only (row F31).
+///
+/// Two spellings of one address are equal if they differ in the case of scheme or host, in the
+/// default port, in an empty path or in the fragment. Path and query are never touched, except
+/// that spaces and non-ASCII bytes are percent-encoded, so that the text is plain ASCII.
+public struct ImageURL: Hashable, Sendable {
+    /// The schemes there are loaders for.
+    public enum Scheme: String, Hashable, Sendable {
+        /// Plain HTTP.
+        case http
+        /// HTTP over TLS.
+        case https
+        /// A local file.
+        case file
+        /// The picture itself, inside the URL.
+        case data
+    }
+
+    /// The longest text accepted in bytes, `data:` apart; servers refuse more as well.
+    public static let maximumByteCount = 8 << 10
+    /// The longest `data:` URL accepted in bytes: 64 MiB in base 64 and its head.
+    public static let maximumDataByteCount = 88 << 20
+
+    /// The scheme.
+    public let scheme: Scheme
+    /// The whole URL, normalised, ASCII only, without a fragment.
+    ///
+    /// What is sent and hashed.
+    public let absoluteString: String
+    /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
+    public let filePath: String?
+
+    /// Checks and normalises `text`, which may have white space around it.
+    ///
+    /// Errors are of stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that `origin`
+    /// may not use, else `invalidURL` (kind `permanent`) with the text, cut to a line, and why.
+    public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
+        let parts = try URLNormaliser.normalise(text, origin: origin)
+        scheme = parts.scheme
+        absoluteString = parts.absoluteString
+        filePath = parts.filePath
+    }
+
+    /// The `file:` URL of an absolute path; nil if the path is relative or has a NUL in it.
+    public init?(filePath path: String) {
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { return nil }
+        scheme = .file
+        absoluteString = "file://" + PercentCoding.encodedPath(path)
+        filePath = path
+    }
+
+    /// What follows the last dot of the path's last component, as written in the URL; nil if there
+    /// is nothing.
+    ///
+    /// Unlike 3.x's it never comes out of the query or the host (rows C7, F9).
+    public var pathExtension: String? {
+        guard scheme != .data else { return nil }
+        let path = absoluteString.utf8.dropFirst(pathStart).prefix { $0 != UInt8(ascii: "?") }
+        let component = path.reversed().prefix { $0 != UInt8(ascii: "/") }
+        let reversedExtension = component.prefix { $0 != UInt8(ascii: ".") }
+        // The dot must be there, and something before it: ".jpg" is a hidden file's name.
+        guard !reversedExtension.isEmpty, reversedExtension.count + 1 < component.count else {
+            return nil
+        }
+        return String(decoding: Array(reversedExtension.reversed()), as: UTF8.self)
+    }
+
+    /// What the memory cache files the picture under: the URL, or for `data:` its digest, so that
+    /// keys stay small.
+    public var cacheKey: String {
+        guard scheme == .data else { return absoluteString }
+        let digest = MessageDigest.md5(absoluteString)
+        return "data:\(digest.hexadecimal)-\(absoluteString.utf8.count)"
+    }
+
+    /// Bytes before the path: scheme, "://" and authority.
+    private var pathStart: Int {
+        let head = scheme.rawValue.utf8.count + 3
+        let authority = absoluteString.utf8.dropFirst(head).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+        }
+        return head + authority.count
+    }
+}
+
+extension ImageURL: CustomStringConvertible {
+    /// The normalised text.
+    public var description: String { absoluteString }
+}

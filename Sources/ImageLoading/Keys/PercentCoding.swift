@@ -1,0 +1,87 @@
+/// Percent-encoding as in RFC 3986, section 2.1, over UTF-8.
+enum PercentCoding {
+    /// Encodes spaces and everything that is not ASCII; leaves all else as it stands, so that no
+    /// server sees another path or query than the one that was written.
+    static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        encoded(bytes) { $0 > 0x20 && $0 < 0x7F }
+    }
+
+    /// Encodes a file path: everything but unreserved characters and "/".
+    static func encodedPath(_ path: String) -> String {
+        String(
+            decoding: encoded(path.utf8) { isUnreserved($0) || $0 == UInt8(ascii: "/") },
+            as: UTF8.self
+        )
+    }
+
+    /// Replaces %XX by its byte; a "%" that begins no such triple stands for itself.
+    static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        let source = Array(bytes)
+        var result: [UInt8] = []
+        result.reserveCapacity(source.count)
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
+                let high = nibble(source[index + 1]), let low = nibble(source[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(source[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    private static func encoded(
+        _ bytes: some Sequence<UInt8>,
+        keeping isKept: (UInt8) -> Bool
+    ) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.underestimatedCount)
+        for byte in bytes {
+            if isKept(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return result
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+    }
+
+    private static func nibble(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+/// Character classes of ASCII bytes.
+enum ASCII {
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+
+    static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    static func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+}

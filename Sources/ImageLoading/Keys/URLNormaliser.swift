@@ -1,0 +1,169 @@
+/// Text to the parts of an `ImageURL`; strict and total.
+///
+/// Written by hand, because Foundation's `URL` keeps the case of scheme and host and the default
+/// port, and rewrites queries ("%zz" becomes "%25zz", "|" becomes "%7C"), which names another
+/// resource to some servers.
+enum URLNormaliser {
+    struct Parts {
+        let scheme: ImageURL.Scheme
+        let absoluteString: String
+        var filePath: String?
+    }
+
+    static func normalise(
+        _ text: String,
+        origin: RequestOrigin
+    ) throws(ImageLoadingError) -> Parts {
+        let trimmed = trimmed(text)
+        guard !trimmed.isEmpty else { throw .invalidURL("", because: "empty") }
+        let (scheme, rest) = try split(trimmed, origin: origin)
+        let limit = scheme == .data ? ImageURL.maximumDataByteCount : ImageURL.maximumByteCount
+        guard trimmed.utf8.count <= limit else {
+            throw .invalidURL(trimmed, because: "longer than \(limit) bytes")
+        }
+        guard !trimmed.unicodeScalars.contains(where: isControl) else {
+            throw .invalidURL(trimmed, because: "control character")
+        }
+        switch parts(of: scheme, rest: rest) {
+        case .success(let parts): return parts
+        case .failure(let problem): throw .invalidURL(trimmed, because: problem.text)
+        }
+    }
+
+    private static func parts(
+        of scheme: ImageURL.Scheme,
+        rest: ArraySlice<UInt8>
+    ) -> Result<Parts, URLProblem> {
+        switch scheme {
+        case .http, .https: web(scheme, rest)
+        case .file: file(rest)
+        case .data: data(rest)
+        }
+    }
+
+    /// The scheme, checked, and the bytes after its colon without the fragment.
+    private static func split(
+        _ text: Substring,
+        origin: RequestOrigin
+    ) throws(ImageLoadingError) -> (ImageURL.Scheme, ArraySlice<UInt8>) {
+        let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        let isScheme =
+            name.count < text.utf8.count && name.first.map(ASCII.isLetter) == true
+            && name.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
+        guard isScheme else { throw .invalidURL(text, because: "no scheme") }
+        let lowercase = String(decoding: ASCII.lowercased(name), as: UTF8.self)
+        guard let scheme = ImageURL.Scheme(rawValue: lowercase), origin.allows(scheme) else {
+            throw ImageLoadingError(
+                stage: .request,
+                kind: .policy,
+                reason: .forbiddenScheme(String(lowercase.prefix(32)))
+            )
+        }
+        let rest = text.utf8.dropFirst(name.count + 1).prefix { $0 != UInt8(ascii: "#") }
+        return (scheme, Array(rest)[...])
+    }
+
+    private static func web(
+        _ scheme: ImageURL.Scheme,
+        _ rest: ArraySlice<UInt8>
+    ) -> Result<Parts, URLProblem> {
+        guard rest.starts(with: "//".utf8) else { return .failure(URLProblem("no host")) }
+        let authority = rest.dropFirst(2).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+        }
+        return URLAuthority.normalise(authority, scheme: scheme).map { authority in
+            var tail = PercentCoding.encodedNonASCII(rest[authority.end...])
+            if tail.first != UInt8(ascii: "/") { tail.insert(UInt8(ascii: "/"), at: 0) }
+            let text = Array("\(scheme.rawValue)://".utf8) + authority.bytes + tail
+            return Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
+        }
+    }
+
+    /// RFC 8089: "file:///path", "file://localhost/path" and "file:/path".
+    private static func file(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
+        var tail = rest
+        if rest.starts(with: "//".utf8) {
+            let host = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+            guard host.isEmpty || ASCII.lowercased(host) == Array("localhost".utf8) else {
+                return .failure(URLProblem("file on another host"))
+            }
+            tail = rest[host.endIndex...]
+        }
+        guard tail.first == UInt8(ascii: "/") else {
+            return .failure(URLProblem("file path is not absolute"))
+        }
+        let path = PercentCoding.decoded(tail.prefix { $0 != UInt8(ascii: "?") })
+        guard !path.contains(0), let filePath = String(validating: path, as: UTF8.self) else {
+            return .failure(URLProblem("file path is not text"))
+        }
+        let text = Array("file://".utf8) + PercentCoding.encodedNonASCII(tail)
+        return .success(
+            Parts(
+                scheme: .file,
+                absoluteString: String(decoding: text, as: UTF8.self),
+                filePath: filePath
+            )
+        )
+    }
+
+    private static func data(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
+        guard rest.contains(UInt8(ascii: ",")) else {
+            return .failure(URLProblem("no comma before the data"))
+        }
+        let text = Array("data:".utf8) + PercentCoding.encodedNonASCII(rest)
+        return .success(
+            Parts(scheme: .data, absoluteString: String(decoding: text, as: UTF8.self))
+        )
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
+        let scalars = text.unicodeScalars
+        let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
+        let end = scalars[start...].lastIndex { !$0.properties.isWhitespace }
+        return end.map { text[start...$0] } ?? ""
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}
+
+/// Why a text is not a URL we can use.
+struct URLProblem: Error {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}
+
+extension RequestOrigin {
+    /// Row F32: a feed from the network must not make us open local files.
+    func allows(_ scheme: ImageURL.Scheme) -> Bool {
+        switch scheme {
+        case .http, .https: true
+        case .file, .data: self == .local
+        }
+    }
+}
+
+extension ImageLoadingError {
+    /// The text is cut and its control characters are replaced, since it ends up on a screen.
+    static func invalidURL(
+        _ text: some StringProtocol,
+        because problem: String
+    ) -> ImageLoadingError {
+        let shown = String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.prefix(100).map {
+                    $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "\u{FFFD}" : $0
+                }
+            )
+        )
+        return ImageLoadingError(
+            stage: .request,
+            kind: .permanent,
+            reason: .invalidURL(shown.isEmpty ? problem : "\(shown) (\(problem))")
+        )
+    }
+}

@@ -1,0 +1,86 @@
+/// Waiting work: the highest priority first, inside it the newest or the oldest.
+///
+/// Pure.
+struct WorkQueue<Work> {
+    typealias ID = UInt64
+
+    private struct Item {
+        let id: ID
+        let work: Work
+    }
+
+    private let order: WorkOrder
+    /// One list for each priority, lowest first; inside, oldest first.
+    private var lists = [ArraySlice<Item>](repeating: [], count: LoadPriority.allCases.count)
+    private var lastID: ID = 0
+
+    init(order: WorkOrder) {
+        self.order = order
+    }
+
+    var isEmpty: Bool { lists.allSatisfy(\.isEmpty) }
+
+    var count: Int { lists.reduce(0) { $0 + $1.count } }
+
+    /// A name for work that is about to be added.
+    ///
+    /// A step of its own, so that whoever cancels the work knows it before the work can be taken.
+    mutating func makeID() -> ID {
+        lastID += 1
+        return lastID
+    }
+
+    /// Adds work.
+    ///
+    /// Its age is that of its ID.
+    mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
+        // Almost always at the end: two threads may add in another order than they got their IDs.
+        let list = lists[priority.rawValue]
+        let place = list.lastIndex { $0.id < id }.map { $0 + 1 } ?? list.startIndex
+        lists[priority.rawValue].insert(Item(id: id, work: work), at: place)
+    }
+
+    /// Takes the next work out.
+    mutating func next() -> Work? {
+        guard let index = lists.lastIndex(where: { !$0.isEmpty }) else { return nil }
+        switch order {
+        case .newestFirst: return lists[index].removeLast().work
+        case .oldestFirst: return lists[index].removeFirst().work
+        }
+    }
+
+    /// Takes certain work out; nil if it was taken before or never added.
+    mutating func remove(_ id: ID) -> Work? {
+        for index in lists.indices {
+            guard let place = Self.place(of: id, in: lists[index]) else { continue }
+            return lists[index].remove(at: place).work
+        }
+        return nil
+    }
+
+    /// Takes out all work that matches, in no particular order.
+    mutating func removeAll(where matches: (Work) -> Bool) -> [Work] {
+        let removed = lists.flatMap { $0.map(\.work).filter(matches) }
+        for index in lists.indices { lists[index].removeAll { matches($0.work) } }
+        return removed
+    }
+
+    /// Binary search, since IDs rise inside a list.
+    private static func place(of id: ID, in list: ArraySlice<Item>) -> Int? {
+        var range = list.startIndex..<list.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if list[middle].id == id { return middle }
+            range = list[middle].id < id ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+}
+
+/// Which of two pieces of work with the same priority goes first.
+public enum WorkOrder: Sendable {
+    /// What was asked for last is what is being looked at.
+    case newestFirst
+    /// In the order of asking; with one thread, one after the other.
+    case oldestFirst
+}

@@ -1,0 +1,83 @@
+/// Threads of our own for work that blocks or computes, with a queue ordered by priority.
+///
+/// Neither the cooperative pool nor a concurrent dispatch queue will do: both have as many threads
+/// as there are cores, so that two decodes stop everything else for up to 0.2 s. The threads end
+/// when the pool is released or shut down. Everything may be called on any thread.
+public final class WorkerPool: Sendable {
+    private let core: WorkerCore
+
+    /// Starts `threadCount` threads called `name`, at least one.
+    public init(
+        name: String,
+        threadCount: Int,
+        niceness: Int = 0,
+        order: WorkOrder = .newestFirst
+    ) {
+        let core = WorkerCore(order: order)
+        self.core = core
+        let started = (0..<max(1, threadCount)).count {
+            OwnThread.start(name: "\(name)-\($0)", niceness: niceness) { core.runThread() }
+        }
+        core.beginService(threadCount: started)
+    }
+
+    deinit {
+        core.shutdown()
+    }
+
+    /// Runs `work` on one of the threads and returns its result.
+    ///
+    /// If the waiting task is cancelled before the work was begun, the work is never run and
+    /// `CancellationError` is thrown at once; it is also thrown once the pool is shut down. Work
+    /// that has begun goes on to its end, which is waited for; its flag says that it may stop.
+    public func run<Value: Sendable>(
+        priority: LoadPriority,
+        _ work: @escaping @Sendable (CancellationFlag) -> Value
+    ) async throws(CancellationError) -> Value {
+        let flag = CancellationFlag()
+        let id = core.makeID()
+        let result: Result<Value, CancellationError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let item = WorkItem(
+                    perform: { continuation.resume(returning: .success(work(flag))) },
+                    refuse: { continuation.resume(returning: .failure(CancellationError())) }
+                )
+                core.add(item, id: id, priority: priority, flag: flag)
+            }
+        } onCancel: {
+            core.cancel(id, flag: flag)
+        }
+        return try result.get()
+    }
+
+    /// Runs `work` like `run`, but to its end whatever becomes of the waiting task or the pool.
+    public func runToEnd<Value: Sendable>(
+        priority: LoadPriority,
+        _ work: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            submit(priority: priority) { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// Has `work` run on one of the threads and returns at once.
+    ///
+    /// Work that was submitted is done even if the pool is shut down before its turn; afterwards it
+    /// is done by the caller.
+    public func submit(priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
+        core.submit(WorkItem(perform: work, refuse: nil), priority: priority)
+    }
+
+    /// Ends the threads once they have done what was submitted.
+    ///
+    /// Waiting `run`s are refused.
+    public func shutdown() {
+        core.shutdown()
+    }
+
+    /// Pieces of work that wait for a thread.
+    public var waitingCount: Int { core.waitingCount }
+
+    /// Threads that have not ended.
+    public var threadCount: Int { core.threadCount }
+}
