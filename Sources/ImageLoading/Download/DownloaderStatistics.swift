@@ -1,0 +1,30 @@
+/// What a downloader has done so far.
+///
+/// At rest `transfersStarted == transfersFinished + transfersFailed + transfersCancelled`, and
+/// both `live` and `queued` are 0.
+public struct DownloaderStatistics: Hashable, Sendable {
+    /// Transfers running.
+    public var live = 0
+    /// Transfers waiting for a slot.
+    public var queued = 0
+    /// Transfers handed to the transport.
+    public var transfersStarted = 0
+    /// Transfers that brought a body.
+    public var transfersFinished = 0
+    /// Transfers that ended with an error.
+    public var transfersFailed = 0
+    /// Transfers stopped because nobody wanted them any more.
+    public var transfersCancelled = 0
+    /// Downloads that joined a transfer instead of needing their own.
+    public var coalesced = 0
+    /// Body bytes received.
+    public var bytesReceived = 0
+    /// Body bytes that were announced but did not have to be received, since the transfer was
+    /// cancelled.
+    ///
+    /// Transfers whose length was unknown don't count.
+    public var bytesSaved = 0
+
+    /// Makes empty statistics.
+    public init() {}
+}

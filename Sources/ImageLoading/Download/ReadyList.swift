@@ -1,0 +1,109 @@
+internal import HeapModule
+
+/// The transfers that wait for a slot, most urgent first; equal ones oldest or newest first.
+///
+/// A heap of tickets. Leaving and changing priority only outdate a ticket, which is thrown away
+/// when it comes to the top, so every operation costs O(log n) and nothing is ever searched.
+/// Tickets of a host that has no slot free are parked with that host, and come back one for each
+/// slot: otherwise each look for the next transfer would wade through them again.
+struct ReadyList {
+    private var current: [TransferID: Ticket] = [:]
+    private var heap = Heap<Ticket>()
+    private var parked: [String: Heap<Ticket>] = [:]
+    private var storedTicketCount = 0
+    private var nextNumber = 0
+    private let order: DownloaderConfiguration.Order
+
+    init(order: DownloaderConfiguration.Order) {
+        self.order = order
+    }
+
+    var count: Int { current.count }
+
+    func contains(_ id: TransferID) -> Bool { current[id] != nil }
+
+    mutating func insert(_ id: TransferID, host: String, priority: LoadPriority) {
+        push(Ticket(id: id, host: host, priority: priority, rank: newRank()))
+    }
+
+    mutating func remove(_ id: TransferID) {
+        current[id] = nil
+        dropOutdatedIfMost()
+    }
+
+    /// Moves a waiting transfer to another priority; its age among its new equals stays.
+    mutating func setPriority(_ priority: LoadPriority, of id: TransferID) {
+        guard let old = current[id], old.priority != priority else { return }
+        push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))
+    }
+
+    /// Notes that somebody wished for a waiting transfer again, which makes it the newest.
+    mutating func renew(_ id: TransferID) {
+        guard order == .lastInFirstOut, let old = current[id] else { return }
+        push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
+    }
+
+    /// Takes out the first transfer whose host has a slot free.
+    mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
+        while let ticket = heap.popMax() {
+            storedTicketCount -= 1
+            guard current[ticket.id] == ticket else {
+                // It may have been the one that `hostFreedSlot` brought back; the slot it came
+                // for is then still free for the next of its host.
+                hostFreedSlot(ticket.host)
+                continue
+            }
+            if hostIsOpen(ticket.host) {
+                current[ticket.id] = nil
+                return ticket.id
+            }
+            parked[ticket.host, default: []].insert(ticket)
+            storedTicketCount += 1
+        }
+        return nil
+    }
+
+    /// Brings back the first parked transfer of a host.
+    mutating func hostFreedSlot(_ host: String) {
+        guard var tickets = parked.removeValue(forKey: host) else { return }
+        if let ticket = tickets.popMax() { heap.insert(ticket) }
+        if !tickets.isEmpty { parked[host] = tickets }
+    }
+
+    private mutating func push(_ ticket: Ticket) {
+        current[ticket.id] = ticket
+        heap.insert(ticket)
+        storedTicketCount += 1
+        dropOutdatedIfMost()
+    }
+
+    private mutating func newRank() -> Int {
+        nextNumber += 1
+        return order == .lastInFirstOut ? nextNumber : -nextNumber
+    }
+
+    /// Keeps the memory proportional to what waits, also while nothing can start: scrolling past
+    /// thousands of pictures with every slot busy outdates thousands of tickets.
+    private mutating func dropOutdatedIfMost() {
+        guard storedTicketCount > 2 * current.count + 64 else { return }
+        heap = Heap(current.values)
+        parked = [:]
+        storedTicketCount = heap.count
+    }
+}
+
+/// A place in the order; a higher one starts earlier.
+private struct Ticket: Comparable {
+    let id: TransferID
+    let host: String
+    let priority: LoadPriority
+    let rank: Int
+
+    static func < (left: Ticket, right: Ticket) -> Bool {
+        (left.priority, left.rank) < (right.priority, right.rank)
+    }
+
+    static func == (left: Ticket, right: Ticket) -> Bool {
+        left.id == right.id && left.priority == right.priority && left.rank == right.rank
+    }
+}
