@@ -1,0 +1,164 @@
+public import ImageLoading
+
+/// A transport without a network: it writes down what it is asked, and the test answers.
+///
+///     let transport = ScriptedTransport()
+///     let downloader = ImageDownloader(transport: transport)
+///     async let body = downloader.body(for: DownloadRequest(url: "http://a.example/1.jpg"))
+///     await transport.waitForStarts(1)
+///     transport.respond(to: "http://a.example/1.jpg", chunks: [[1, 2, 3]])
+///
+/// A transfer that is not answered hangs, which is how a test holds it. Answers are delivered on
+/// the test's thread before the answering call returns. Callable on any thread, but answer one
+/// transfer from one thread at a time: events of a transfer come in order.
+public final class ScriptedTransport: Transport {
+    private struct Running: Sendable {
+        let request: TransferRequest
+        let onEvent: @Sendable (TransferEvent) -> Void
+    }
+
+    private struct Waiter {
+        let isMet: @Sendable (ScriptedTransportRecord) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var record = ScriptedTransportRecord()
+        var running: [TransferID: Running] = [:]
+        var waiters: [Waiter] = []
+        var answer: (@Sendable (TransferRequest) -> ScriptedAnswer?)?
+    }
+
+    private let state = Protected(State())
+
+    /// Makes a transport that has seen nothing.
+    public init() {}
+
+    // MARK: What was asked
+
+    /// Everything asked so far.
+    public var record: ScriptedTransportRecord { state.withLock { $0.record } }
+
+    /// The requests started so far, in order.
+    public var starts: [TransferRequest] { record.starts }
+
+    /// The URLs of the transfers that run now: neither ended nor cancelled.
+    public var runningURLs: [String] {
+        state.withLock { state in
+            state.record.starts.filter { state.running[$0.id] != nil }.map(\.url)
+        }
+    }
+
+    /// Returns when so many transfers have been started in all.
+    public func waitForStarts(_ count: Int) async {
+        await wait { $0.starts.count >= count }
+    }
+
+    /// Returns when so many running transfers have been cancelled in all.
+    public func waitForCancels(_ count: Int) async {
+        await wait { $0.cancelledURLs.count >= count }
+    }
+
+    private func wait(until isMet: @escaping @Sendable (ScriptedTransportRecord) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMetNow = state.withLock { state in
+                if isMet(state.record) { return true }
+                state.waiters.append(Waiter(isMet: isMet, continuation: continuation))
+                return false
+            }
+            if isMetNow { continuation.resume() }
+        }
+    }
+
+    // MARK: Answers
+
+    /// Answers every transfer as it starts, on the starting thread; nil leaves it hanging.
+    public func answerStarts(_ answer: @escaping @Sendable (TransferRequest) -> ScriptedAnswer?) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// Gives a whole answer to the running transfers of a URL: head, chunks, end.
+    ///
+    /// Content-Length is that of the chunks unless given; pass `.some(nil)` for none.
+    public func respond(
+        to url: String,
+        status: Int = 200,
+        headers: [String: String] = [:],
+        expectedByteCount: Int?? = nil,
+        chunks: [[UInt8]] = []
+    ) {
+        let length = expectedByteCount ?? chunks.reduce(0) { $0 + $1.count }
+        let head = TransferHead(status: status, expectedByteCount: length, headers: headers)
+        send(.head(head), to: url)
+        for chunk in chunks { send(.chunk(chunk), to: url) }
+        finish(url)
+    }
+
+    /// Sends one event to the running transfers of a URL.
+    public func send(_ event: TransferEvent, to url: String) {
+        for transfer in transfers(of: url) { deliver(event, to: transfer) }
+    }
+
+    /// Ends the running transfers of a URL well.
+    public func finish(_ url: String) {
+        send(.finished(nil), to: url)
+    }
+
+    /// Ends the running transfers of a URL with an error.
+    public func fail(_ url: String, with error: ImageLoadingError) {
+        send(.finished(error), to: url)
+    }
+
+    private func transfers(of url: String) -> [Running] {
+        state.withLock { state in
+            state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }
+        }
+    }
+
+    private func deliver(_ event: TransferEvent, to transfer: Running) {
+        if case .finished = event {
+            state.withLock { $0.running[transfer.request.id] = nil }
+        }
+        transfer.onEvent(event)
+    }
+
+    // MARK: Transport
+
+    /// Writes the request down and wakes who waits for it.
+    public func start(
+        _ request: TransferRequest,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        let running = Running(request: request, onEvent: onEvent)
+        let answer = state.withLock { state in
+            state.record.starts.append(request)
+            state.running[request.id] = running
+            return state.answer
+        }
+        resumeWaiters()
+        guard let script = answer?(request) else { return }
+        for event in script.events { deliver(event, to: running) }
+    }
+
+    /// Writes the cancellation down; a transfer that doesn't run counts as a stray one.
+    public func cancel(_ id: TransferID) {
+        state.withLock { state in
+            guard let transfer = state.running.removeValue(forKey: id) else {
+                state.record.strayCancelCount += 1
+                return
+            }
+            state.record.cancelledURLs.append(transfer.request.url)
+        }
+        resumeWaiters()
+    }
+
+    private func resumeWaiters() {
+        let met = state.withLock { state in
+            let record = state.record
+            let met = state.waiters.filter { $0.isMet(record) }
+            state.waiters.removeAll { $0.isMet(record) }
+            return met.map(\.continuation)
+        }
+        for continuation in met { continuation.resume() }
+    }
+}
