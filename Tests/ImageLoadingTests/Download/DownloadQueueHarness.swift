@@ -1,0 +1,104 @@
+@testable import ImageLoading
+
+/// Carries a `DownloadQueue`'s actions out on paper, so that tests can ask what came of them.
+struct DownloadQueueHarness {
+    private(set) var queue: DownloadQueue
+    /// URLs in the order in which their transfers started.
+    private(set) var startedURLs: [String] = []
+    private(set) var cancelledURLs: [String] = []
+    /// Transfers started and neither ended nor cancelled.
+    private(set) var running: [TransferID: TransferRequest] = [:]
+    private(set) var events: [ListenerID: [DownloadEvent]] = [:]
+    private(set) var results: [ListenerID: [Result<DownloadedBody, ImageLoadingError>]] = [:]
+    /// Cancels of transfers that were not running.
+    private(set) var strayCancelCount = 0
+    private var lastListener: UInt64 = 0
+
+    init(configure: (inout DownloaderConfiguration) -> Void = { _ in }) {
+        var configuration = DownloaderConfiguration()
+        configure(&configuration)
+        queue = DownloadQueue(configuration: configuration)
+    }
+
+    var runningURLs: Set<String> { Set(running.values.map(\.url)) }
+    var statistics: DownloaderStatistics { queue.statistics }
+
+    mutating func enqueue(
+        _ url: String,
+        priority: LoadPriority = .normal,
+        headers: [HeaderField] = []
+    ) -> ListenerID {
+        lastListener += 1
+        let listener = ListenerID(rawValue: lastListener)
+        let request = DownloadRequest(url: url, headers: headers)
+        perform(queue.enqueue(listener, request, priority: priority))
+        return listener
+    }
+
+    mutating func leave(_ listener: ListenerID) {
+        perform(queue.leave(listener))
+    }
+
+    mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
+        queue.setPriority(priority, of: listener)
+    }
+
+    mutating func setWidth(_ width: Int) {
+        perform(queue.setWidth(width))
+    }
+
+    mutating func setSuspended(_ isSuspended: Bool) {
+        perform(queue.setSuspended(isSuspended))
+    }
+
+    mutating func cancelAll() {
+        perform(queue.cancelAll())
+    }
+
+    /// Lets the running transfer of a URL report something.
+    mutating func send(_ event: TransferEvent, to url: String) {
+        guard let id = running.first(where: { $0.value.url == url })?.key else { return }
+        send(event, to: id)
+    }
+
+    mutating func send(_ event: TransferEvent, to id: TransferID) {
+        if case .finished = event { running[id] = nil }
+        perform(queue.receive(event, of: id))
+    }
+
+    /// A whole good answer.
+    mutating func respond(to url: String, body: [UInt8] = [1, 2, 3], status: Int = 200) {
+        send(.head(TransferHead(status: status, expectedByteCount: body.count)), to: url)
+        if !body.isEmpty { send(.chunk(body), to: url) }
+        send(.finished(nil), to: url)
+    }
+
+    func result(of listener: ListenerID) -> Result<DownloadedBody, ImageLoadingError>? {
+        results[listener]?.first
+    }
+
+    func error(of listener: ListenerID) -> ImageLoadingError? {
+        guard case .failure(let error) = result(of: listener) else { return nil }
+        return error
+    }
+
+    private mutating func perform(_ actions: [DownloadAction]) {
+        for action in actions {
+            switch action {
+            case .start(let request):
+                startedURLs.append(request.url)
+                running[request.id] = request
+            case .cancel(let id):
+                guard let request = running.removeValue(forKey: id) else {
+                    strayCancelCount += 1
+                    continue
+                }
+                cancelledURLs.append(request.url)
+            case .notify(let listener, let event):
+                events[listener, default: []].append(event)
+            case .finish(let listener, let result):
+                results[listener, default: []].append(result)
+            }
+        }
+    }
+}
