@@ -13,7 +13,11 @@ public struct ImageProperties: Hashable, Sendable {
 
     /// Makes properties from a decoder's findings.
     public init(
-        format: ImageFormat, size: PixelSize, orientation: Int, hasAlpha: Bool, isProgressive: Bool
+        format: ImageFormat,
+        size: PixelSize,
+        orientation: Int,
+        hasAlpha: Bool,
+        isProgressive: Bool
     ) {
         self.format = format
         self.size = size

@@ -42,6 +42,7 @@ extension PixelSize {
         guard factor < 1 else { return self }
         return PixelSize(
             width: max(1, Int((Double(width) * factor).rounded())),
-            height: max(1, Int((Double(height) * factor).rounded())))
+            height: max(1, Int((Double(height) * factor).rounded()))
+        )
     }
 }

@@ -1,3 +1,152 @@
+// libjpeg and libpng behind functions that return a status and never jump.
+//
+// Both libraries report errors by longjmp. Every setjmp of the project is in this target, in
+// the same function as the library calls it guards, so that no Swift frame is ever jumped over.
+// Nothing here prints, opens a file or calls back: the caller pulls rows, and stops by destroying
+// the handle. A handle belongs to one thread at a time. Input bytes are borrowed: they must
+// outlive the handle.
+
 #ifndef CIMAGECODECS_H
 #define CIMAGECODECS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
+/// How a call ended. The text that belongs to a failure is read from the handle.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    /// Done; there may be more to do.
+    cic_status_ok = 0,
+    /// Done, and nothing is left.
+    cic_status_end,
+    /// The bytes end before the picture does.
+    cic_status_truncated,
+    /// The bytes break the rules of the format.
+    cic_status_corrupt,
+    /// A kind of file that is not decoded; the message names it.
+    cic_status_unsupported,
+    /// The picture has no pixels.
+    cic_status_empty,
+    /// The memory limit or the machine's memory is used up.
+    cic_status_out_of_memory,
+} cic_status;
+
+enum {
+    /// The size of the message buffers, the closing 0 included.
+    cic_message_size = 200
+};
+
+// MARK: - JPEG, reading
+
+typedef struct cic_jpeg_reader cic_jpeg_reader;
+
+/// How the four-component colours of a JPEG are stored.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    /// Rows come out as R, G, B, 255 (grey included).
+    cic_jpeg_color_rgbx = 0,
+    /// Rows come out as C, M, Y, K, 0 being no ink.
+    cic_jpeg_color_cmyk,
+    /// Rows come out as C, M, Y, K, 255 being no ink: Adobe's way.
+    cic_jpeg_color_adobe,
+} cic_jpeg_color;
+
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    cic_jpeg_color color;
+    bool is_progressive;
+    /// Whether the coefficients of the whole picture are held: progressive files, and baseline
+    /// files with a scan per component.
+    bool has_many_scans;
+    /// The bytes libjpeg holds for those coefficients; 0 without.
+    uint64_t coefficient_byte_count;
+    /// The payload of the first APP1 marker that starts with "Exif\0\0" (which is left out);
+    /// lives as long as the handle.
+    const uint8_t *_Nullable exif;
+    size_t exif_byte_count;
+} cic_jpeg_header;
+
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+} cic_size;
+
+/// A reader of `count` bytes; NULL when there is no memory for it.
+cic_jpeg_reader *_Nullable cic_jpeg_reader_create(const uint8_t *bytes, size_t count);
+void cic_jpeg_reader_destroy(cic_jpeg_reader *reader);
+const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader);
+
+/// Reads up to the first scan.
+cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header *header);
+
+/// Makes ready to decode at 1/`denominator` of the size (1, 2, 4 or 8), holding at most
+/// `memory_limit` bytes of coefficients; says at which size rows come out (rounded up).
+cic_status cic_jpeg_reader_start(
+    cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output);
+
+/// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when
+/// the last scan is in. More than `maximum_scan_count` scans count as corrupt: a few kilobytes can
+/// ask for thousands of passes over a large picture. Other files need no such call.
+cic_status cic_jpeg_reader_consume(
+    cic_jpeg_reader *reader, int block_row_count, int maximum_scan_count);
+
+/// Writes up to `row_count` rows of 4 bytes a pixel, one after the other; `*rows_read` says how
+/// many, at least 1 unless the call fails. `end` after the last row.
+cic_status cic_jpeg_reader_read_rows(
+    cic_jpeg_reader *reader, uint8_t *rows, int row_count, int *rows_read);
+
+// MARK: - PNG, reading
+
+typedef struct cic_png_reader cic_png_reader;
+
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    bool has_alpha;
+    bool is_interlaced;
+    /// 1, or 7 when interlaced: how often all rows have to be read.
+    int pass_count;
+    /// The bytes of a row as libpng holds it while transforming, of which it keeps two.
+    uint64_t work_row_byte_count;
+} cic_png_header;
+
+cic_png_reader *_Nullable cic_png_reader_create(const uint8_t *bytes, size_t count);
+void cic_png_reader_destroy(cic_png_reader *reader);
+const char *cic_png_reader_message(const cic_png_reader *reader);
+
+/// Reads up to the first IDAT and fixes what rows look like: 8-bit R, G, B, A, straight alpha.
+/// Allocates nothing that grows with the picture.
+cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *header);
+
+/// Reads `row_count` rows of 4 bytes a pixel, one after the other. In a pass of an interlaced
+/// picture only that pass's pixels are written: hand in the same rows in every pass.
+cic_status cic_png_reader_read_rows(cic_png_reader *reader, uint8_t *rows, uint32_t row_count);
+
+// MARK: - Writing
+
+/// Bytes made by an encoder; `cic_buffer_free` frees them.
+typedef struct {
+    uint8_t *_Nullable bytes;
+    size_t count;
+    char message[cic_message_size];
+} cic_buffer;
+
+void cic_buffer_free(cic_buffer *buffer);
+
+/// Writes `width * height` pixels of R, G, B, X as JPEG, 4:2:0 below `quality` 90, else 4:4:4.
+cic_status cic_jpeg_encode(
+    const uint8_t *pixels, cic_size size, int quality, bool is_progressive, cic_buffer *output);
+
+/// Writes `width * height` pixels of R, G, B, A as 8-bit PNG, with or without the alpha.
+cic_status cic_png_encode(
+    const uint8_t *pixels, cic_size size, bool has_alpha, bool is_interlaced, cic_buffer *output);
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif
+
 #endif

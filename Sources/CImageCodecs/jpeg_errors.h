@@ -1,0 +1,26 @@
+// Turns libjpeg's errors and warnings into a status and a jump back into this target.
+
+#ifndef CIC_JPEG_ERRORS_H
+#define CIC_JPEG_ERRORS_H
+
+#include "CImageCodecs.h"
+
+#include <setjmp.h>
+#include <stdio.h>  // jpeglib.h uses FILE and size_t without including them
+
+#include <jpeglib.h>
+
+typedef struct {
+    // First, so that a pointer to it is a pointer to the whole.
+    struct jpeg_error_mgr manager;
+    jmp_buf jump;
+    cic_status status;
+    /// The source ran dry and libjpeg goes on with a made-up end marker.
+    bool is_past_end;
+    char message[JMSG_LENGTH_MAX];
+} cic_jpeg_errors;
+
+/// Sets up `errors` for a libjpeg object; its `err` is to point at the result.
+struct jpeg_error_mgr *cic_jpeg_errors_init(cic_jpeg_errors *errors);
+
+#endif

@@ -1,0 +1,161 @@
+#include "CImageCodecs.h"
+#include "jpeg_errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cic_jpeg_reader {
+    struct jpeg_decompress_struct info;
+    cic_jpeg_errors errors;
+    const uint8_t *bytes;
+    size_t count;
+    bool is_output_started;
+};
+
+static cic_status fail(cic_jpeg_reader *reader, cic_status status, const char *message) {
+    snprintf(reader->errors.message, sizeof reader->errors.message, "%s", message);
+    return status;
+}
+
+cic_jpeg_reader *cic_jpeg_reader_create(const uint8_t *bytes, size_t count) {
+    cic_jpeg_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
+    reader->bytes = bytes;
+    reader->count = count;
+    reader->info.err = cic_jpeg_errors_init(&reader->errors);
+    if (setjmp(reader->errors.jump)) {
+        cic_jpeg_reader_destroy(reader);
+        return NULL;
+    }
+    jpeg_create_decompress(&reader->info);
+    return reader;
+}
+
+void cic_jpeg_reader_destroy(cic_jpeg_reader *reader) {
+    jpeg_destroy_decompress(&reader->info);
+    free(reader);
+}
+
+const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader) {
+    return reader->errors.message;
+}
+
+// MARK: - Header
+
+static const char exif_signature[6] = {'E', 'x', 'i', 'f', 0, 0};
+
+static void find_exif(const cic_jpeg_reader *reader, cic_jpeg_header *header) {
+    for (jpeg_saved_marker_ptr marker = reader->info.marker_list; marker; marker = marker->next) {
+        if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof exif_signature) continue;
+        if (memcmp(marker->data, exif_signature, sizeof exif_signature) != 0) continue;
+        header->exif = marker->data + sizeof exif_signature;
+        header->exif_byte_count = marker->data_length - sizeof exif_signature;
+        return;
+    }
+}
+
+static uint64_t coefficient_byte_count(const struct jpeg_decompress_struct *info) {
+    uint64_t block_count = 0;
+    for (int index = 0; index < info->num_components; index++) {
+        const jpeg_component_info *component = &info->comp_info[index];
+        block_count += (uint64_t)component->width_in_blocks * component->height_in_blocks;
+    }
+    return block_count * sizeof(JBLOCK);
+}
+
+static cic_jpeg_color color_of(const struct jpeg_decompress_struct *info) {
+    if (info->jpeg_color_space != JCS_CMYK && info->jpeg_color_space != JCS_YCCK) {
+        return cic_jpeg_color_rgbx;
+    }
+    return info->saw_Adobe_marker ? cic_jpeg_color_adobe : cic_jpeg_color_cmyk;
+}
+
+cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header *header) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (setjmp(reader->errors.jump)) return reader->errors.status;
+    jpeg_mem_src(info, reader->bytes, reader->count);
+    jpeg_save_markers(info, JPEG_APP0 + 1, 0xFFFF);
+    jpeg_read_header(info, TRUE);
+    if (info->jpeg_color_space == JCS_UNKNOWN) {
+        return fail(reader, cic_status_unsupported, "JPEG with unusual components");
+    }
+    memset(header, 0, sizeof *header);
+    header->width = info->image_width;
+    header->height = info->image_height;
+    header->color = color_of(info);
+    header->is_progressive = info->progressive_mode;
+    header->has_many_scans = jpeg_has_multiple_scans(info);
+    if (header->has_many_scans) header->coefficient_byte_count = coefficient_byte_count(info);
+    find_exif(reader, header);
+    return cic_status_ok;
+}
+
+// MARK: - Rows
+
+// Files of many scans are taken in through buffered-image mode, because the plain way reads all
+// scans inside of one call, which could not be cancelled.
+cic_status cic_jpeg_reader_start(
+    cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (setjmp(reader->errors.jump)) return reader->errors.status;
+    info->scale_num = 1;
+    info->scale_denom = (unsigned)denominator;
+    info->out_color_space = color_of(info) == cic_jpeg_color_rgbx ? JCS_EXT_RGBX : JCS_CMYK;
+    info->buffered_image = jpeg_has_multiple_scans(info);
+    info->mem->max_memory_to_use = memory_limit > INT64_MAX ? INT64_MAX : (long)memory_limit;
+    jpeg_start_decompress(info);
+    reader->is_output_started = !info->buffered_image;
+    output->width = info->output_width;
+    output->height = info->output_height;
+    return cic_status_ok;
+}
+
+// Whether all bits of all coefficients have come. Only told for progressive files; of a file with
+// a baseline scan per component libjpeg keeps no such record.
+static bool is_complete(const struct jpeg_decompress_struct *info) {
+    if (info->coef_bits == NULL) return false;
+    for (int component = 0; component < info->num_components; component++) {
+        for (int index = 0; index < DCTSIZE2; index++) {
+            if (info->coef_bits[component][index] != 0) return false;
+        }
+    }
+    return true;
+}
+
+cic_status cic_jpeg_reader_consume(
+    cic_jpeg_reader *reader, int block_row_count, int maximum_scan_count) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (!info->buffered_image) return cic_status_end;
+    if (setjmp(reader->errors.jump)) return reader->errors.status;
+    for (int row = 0; row < block_row_count; row++) {
+        if (info->input_scan_number > maximum_scan_count) {
+            return fail(reader, cic_status_corrupt, "too many scans");
+        }
+        if (jpeg_consume_input(info) != JPEG_REACHED_EOI) continue;
+        if (reader->errors.is_past_end && !is_complete(info)) {
+            return fail(reader, cic_status_truncated, "scans are missing");
+        }
+        return cic_status_end;
+    }
+    return cic_status_ok;
+}
+
+cic_status cic_jpeg_reader_read_rows(
+    cic_jpeg_reader *reader, uint8_t *rows, int row_count, int *rows_read) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    *rows_read = 0;
+    if (setjmp(reader->errors.jump)) return reader->errors.status;
+    if (!reader->is_output_started) {
+        jpeg_start_output(info, info->input_scan_number);
+        reader->is_output_started = true;
+    }
+    const size_t row_byte_count = (size_t)info->output_width * 4;
+    while (*rows_read < row_count && info->output_scanline < info->output_height) {
+        JSAMPROW row = rows + (size_t)*rows_read * row_byte_count;
+        if (jpeg_read_scanlines(info, &row, 1) == 0) {
+            return fail(reader, cic_status_corrupt, "no more rows");
+        }
+        *rows_read += 1;
+    }
+    return info->output_scanline < info->output_height ? cic_status_ok : cic_status_end;
+}

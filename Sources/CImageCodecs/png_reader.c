@@ -1,0 +1,148 @@
+#include "CImageCodecs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+struct cic_png_reader {
+    png_structp png;
+    png_infop info;
+    const uint8_t *bytes;
+    size_t count;
+    size_t position;
+    cic_status status;
+    char message[cic_message_size];
+};
+
+// MARK: - What libpng calls
+
+static _Noreturn void fail(png_structp png, png_const_charp message) {
+    cic_png_reader *reader = png_get_error_ptr(png);
+    if (reader->status == cic_status_ok) reader->status = cic_status_corrupt;
+    strncpy(reader->message, message, sizeof reader->message - 1);
+    longjmp(*png_set_longjmp_fn(png, longjmp, sizeof(jmp_buf)), 1);
+}
+
+static void ignore_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static void read_bytes(png_structp png, png_bytep output, size_t count) {
+    cic_png_reader *reader = png_get_io_ptr(png);
+    if (count > reader->count - reader->position) {
+        reader->status = cic_status_truncated;
+        png_error(png, "the file ends early");
+    }
+    memcpy(output, reader->bytes + reader->position, count);
+    reader->position += count;
+}
+
+static png_voidp allocate(png_structp png, png_alloc_size_t count) {
+    cic_png_reader *reader = png_get_mem_ptr(png);
+    void *memory = malloc(count);
+    if (memory == NULL) reader->status = cic_status_out_of_memory;
+    return memory;
+}
+
+static void release(png_structp png, png_voidp memory) {
+    (void)png;
+    free(memory);
+}
+
+// MARK: - Life
+
+// Text, palettes suggested to others, histograms and calibration: kept by nobody here, so not read
+// either. A file of thousands of compressed text chunks then costs nothing.
+static void ignore_ancillary_chunks(png_structp png) {
+    static const png_byte names[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0"
+                                    "bKGD\0eXIf\0sBIT";
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+    png_set_keep_unknown_chunks(
+        png, PNG_HANDLE_CHUNK_NEVER, names, (int)((sizeof names) / 5));
+}
+
+static void set_limits(png_structp png) {
+    // The caller has limits of its own and looks at the header before any row is allocated.
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_chunk_cache_max(png, 64);
+    png_set_chunk_malloc_max(png, 4 << 20);
+    png_set_benign_errors(png, 1);
+}
+
+cic_png_reader *cic_png_reader_create(const uint8_t *bytes, size_t count) {
+    cic_png_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
+    reader->bytes = bytes;
+    reader->count = count;
+    reader->png = png_create_read_struct_2(
+        PNG_LIBPNG_VER_STRING, reader, fail, ignore_warning, reader, allocate, release);
+    if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
+    if (reader->info == NULL) {
+        cic_png_reader_destroy(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void cic_png_reader_destroy(cic_png_reader *reader) {
+    if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}
+
+const char *cic_png_reader_message(const cic_png_reader *reader) { return reader->message; }
+
+// MARK: - Header
+
+// A file that says with which exponent its samples were made, and neither of the two chunks that
+// say it better, is brought to sRGB. Exponents within 5 % of sRGB's are left alone by libpng; those
+// outside of 0.1 to 3 are taken for damage.
+static void convert_gamma(png_structp png, png_infop info) {
+    png_fixed_point gamma = 0;
+    if (png_get_valid(png, info, PNG_INFO_sRGB | PNG_INFO_iCCP)) return;
+    if (!png_get_gAMA_fixed(png, info, &gamma)) return;
+    if (gamma < 10000 || gamma > 300000) return;
+    png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);
+}
+
+static void ask_for_rgba(png_structp png, bool has_alpha) {
+    png_set_expand(png);
+    png_set_scale_16(png);
+    png_set_gray_to_rgb(png);
+    if (!has_alpha) png_set_add_alpha(png, 0xFF, PNG_FILLER_AFTER);
+}
+
+cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *header) {
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    if (setjmp(png_jmpbuf(png))) return reader->status;
+    png_set_read_fn(png, reader, read_bytes);
+    set_limits(png);
+    ignore_ancillary_chunks(png);
+    png_read_info(png, info);
+    const bool is_wide = png_get_bit_depth(png, info) == 16;
+    memset(header, 0, sizeof *header);
+    header->width = png_get_image_width(png, info);
+    header->height = png_get_image_height(png, info);
+    header->has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0
+                        || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+    header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
+    convert_gamma(png, info);
+    ask_for_rgba(png, header->has_alpha);
+    header->pass_count = png_set_interlace_handling(png);
+    return cic_status_ok;
+}
+
+// MARK: - Rows
+
+cic_status cic_png_reader_read_rows(cic_png_reader *reader, uint8_t *rows, uint32_t row_count) {
+    png_structp png = reader->png;
+    if (setjmp(png_jmpbuf(png))) return reader->status;
+    const size_t row_byte_count = (size_t)png_get_image_width(png, reader->info) * 4;
+    for (uint32_t row = 0; row < row_count; row++) {
+        png_read_row(png, rows + row * row_byte_count, NULL);
+    }
+    return cic_status_ok;
+}

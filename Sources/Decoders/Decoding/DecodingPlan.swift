@@ -1,0 +1,57 @@
+/// What a decode of one picture will make: worked out from the header, before pixels are read.
+struct DecodingPlan {
+    /// What the header said.
+    let properties: ImageProperties
+    /// The size of the stored picture, before orientation.
+    let storedSize: PixelSize
+    /// The size to make of it, before orientation.
+    let storedTarget: PixelSize
+    private let orientation: Orientation
+    private let limits: DecodingLimits
+    private let isCancelled: @Sendable () -> Bool
+
+    /// Plans a decode, or says which limit or rule forbids it.
+    init(properties: ImageProperties, options: DecodingOptions) throws(DecodingError) {
+        guard !properties.size.isEmpty else { throw .empty }
+        guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
+            throw .tooManyPixels(properties.size, limit: options.limits.maximumPixelCount)
+        }
+        self.properties = properties
+        orientation = Orientation(rawValue: properties.orientation) ?? .upright
+        limits = options.limits
+        isCancelled = options.isCancelled
+        let shown =
+            options.targetSize.map { box in
+                properties.size.scaled(into: box, mode: options.contentMode)
+            } ?? properties.size
+        storedSize = orientation.apply(to: properties.size)
+        storedTarget = orientation.apply(to: shown)
+    }
+
+    /// Whether the result has fewer pixels than the picture.
+    var isReduced: Bool { storedTarget != storedSize }
+
+    /// Refuses a decode that would hold more than the limit: `byteCount` on the way to the result,
+    /// on top of the result and the copy that turning it takes.
+    func checkMemory(_ byteCount: Int) throws(DecodingError) {
+        let result = storedTarget.pixelCount * 4 * (orientation == .upright ? 1 : 2)
+        let sum = byteCount.addingReportingOverflow(result)
+        let total = sum.overflow ? Int.max : sum.partialValue
+        guard total <= limits.maximumByteCount else {
+            throw .tooMuchMemory(byteCount: total, limit: limits.maximumByteCount)
+        }
+    }
+
+    /// The most bytes this decode may hold.
+    var maximumByteCount: Int { limits.maximumByteCount }
+
+    /// Ends the decode if the caller no longer wants it.
+    func checkCancellation() throws(DecodingError) {
+        if isCancelled() { throw .cancelled }
+    }
+
+    /// The picture as it is shown.
+    func image(from stored: PixelBuffer) -> DecodedImage {
+        DecodedImage(pixels: orientation.apply(to: stored), properties: properties)
+    }
+}

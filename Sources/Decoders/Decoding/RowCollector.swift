@@ -1,0 +1,46 @@
+/// Takes the rows of a picture from top to bottom and makes the picture: at full size by keeping
+/// them, reduced by feeding the resampler.
+struct RowCollector {
+    private let size: PixelSize
+    private let hasAlpha: Bool
+    private let rowByteCount: Int
+    private var resampler: Resampler?
+    private var bytes: [UInt8] = []
+
+    /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way.
+    init(plan: DecodingPlan, step: Int) {
+        size = plan.storedSize
+        hasAlpha = plan.properties.hasAlpha
+        rowByteCount = (size.width + step - 1) / step * 4
+        guard plan.isReduced else {
+            // Reserved, not filled: pages are touched as rows arrive, so that a file which ends
+            // early has not cost the memory it declared.
+            bytes.reserveCapacity(size.pixelCount * 4)
+            return
+        }
+        resampler = Resampler(
+            source: size,
+            step: step,
+            target: plan.storedTarget,
+            hasAlpha: hasAlpha
+        )
+    }
+
+    /// The bytes beside the result that a collector for `plan` holds.
+    static func workByteCount(plan: DecodingPlan) -> Int {
+        plan.isReduced ? Resampler.workByteCount(width: plan.storedTarget.width) : 0
+    }
+
+    /// Adds whole rows, one after the other.
+    mutating func add(_ rows: UnsafeRawBufferPointer) {
+        guard resampler != nil else { return bytes.append(contentsOf: rows) }
+        for start in stride(from: 0, to: rows.count, by: rowByteCount) {
+            resampler?.add(UnsafeRawBufferPointer(rebasing: rows[start..<start + rowByteCount]))
+        }
+    }
+
+    /// The picture, still as it was stored.
+    consuming func finish() -> PixelBuffer {
+        resampler?.finish() ?? PixelBuffer(size: size, bytes: bytes, hasAlpha: hasAlpha)
+    }
+}

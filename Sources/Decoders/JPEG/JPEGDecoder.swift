@@ -1,0 +1,102 @@
+internal import CImageCodecs
+
+/// Decodes JPEG through libjpeg: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK, YCCK.
+///
+/// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
+/// then averaged. A baseline file costs a few rows of memory; a progressive one its coefficients,
+/// which are counted against the limit first. Damage and missing data are errors: no half pictures.
+public struct JPEGDecoder: ImageDecoder {
+    /// JPEG.
+    public var format: ImageFormat { .jpeg }
+
+    /// Rows between two cancellation checks; also the height of the largest usual block.
+    private static let stripRowCount = 16
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Whether a file starts like a JPEG.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .jpeg }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            properties(of: try JPEGReader(buffer).readHeader())
+        }
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(DecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            let reader = try JPEGReader(buffer)
+            let header = try reader.readHeader()
+            let plan = try DecodingPlan(properties: properties(of: header), options: options)
+            let scale =
+                plan.isReduced
+                ? JPEGScale(from: plan.storedSize, to: plan.storedTarget) : JPEGScale.full
+            try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
+            let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
+            repeat {
+                try plan.checkCancellation()
+            } while try reader.consumeScans(blockRowCount: 4)
+            var collector = RowCollector(plan: plan, step: scale.rawValue)
+            try read(from: reader, size: size, color: header.color, plan: plan) { rows in
+                collector.add(rows)
+            }
+            return plan.image(from: collector.finish())
+        }
+    }
+
+    private func properties(of header: JPEGReader.Header) -> ImageProperties {
+        ImageProperties(
+            format: .jpeg,
+            size: header.orientation.apply(to: header.size),
+            orientation: header.orientation.rawValue,
+            hasAlpha: false,
+            isProgressive: header.isProgressive
+        )
+    }
+
+    /// What is held on the way: coefficients, our strip, libjpeg's rows, the resampler's sums.
+    ///
+    /// libjpeg keeps a handful of block rows a component before and after upsampling: 128 bytes a
+    /// column is above the worst case (4 components, 4 times subsampled).
+    private func workByteCount(
+        _ header: JPEGReader.Header,
+        plan: DecodingPlan,
+        scale: JPEGScale
+    ) -> Int {
+        let width = plan.storedSize.width / scale.rawValue + 1
+        return header.coefficientByteCount + width * 4 * Self.stripRowCount
+            + plan.storedSize.width * 128 + RowCollector.workByteCount(plan: plan)
+    }
+
+    private func read(
+        from reader: borrowing JPEGReader,
+        size: PixelSize,
+        color: cic_jpeg_color,
+        plan: DecodingPlan,
+        collect: (UnsafeRawBufferPointer) -> Void
+    ) throws(DecodingError) {
+        let rowByteCount = size.width * 4
+        var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
+        var rowsLeft = size.height
+        while rowsLeft > 0 {
+            try plan.checkCancellation()
+            let rowCount = try strip.withUnsafeMutableBufferPointer {
+                (strip) throws(DecodingError) in
+                let rowCount = try reader.readRows(into: strip, rowCount: Self.stripRowCount)
+                let rows = UnsafeMutableBufferPointer(
+                    rebasing: strip[..<(rowCount * rowByteCount)]
+                )
+                InkConversion.convert(rows, color: color)
+                collect(UnsafeRawBufferPointer(rows))
+                return rowCount
+            }
+            rowsLeft -= rowCount
+        }
+    }
+}

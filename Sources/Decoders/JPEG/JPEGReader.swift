@@ -1,0 +1,90 @@
+internal import CImageCodecs
+
+/// libjpeg's decompressor for one file, destroyed with the value; errors come out as Swift's.
+struct JPEGReader: ~Copyable {
+    /// What the header says.
+    struct Header {
+        let size: PixelSize
+        let isProgressive: Bool
+        let orientation: Orientation
+        let color: cic_jpeg_color
+        /// The bytes libjpeg will hold for the coefficients of a file of many scans.
+        let coefficientByteCount: Int
+    }
+
+    /// More scans than any encoder writes; a few kilobytes can ask for thousands of passes.
+    private static let maximumScanCount: Int32 = 500
+
+    private let handle: OpaquePointer
+
+    /// Opens `bytes`, which must outlive the reader.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
+        guard let handle = cic_jpeg_reader_create(start, bytes.count) else {
+            throw .tooMuchMemory(byteCount: 0, limit: 0)
+        }
+        self.handle = handle
+    }
+
+    deinit { cic_jpeg_reader_destroy(handle) }
+
+    /// Reads up to the first scan; the first call to make.
+    func readHeader() throws(DecodingError) -> Header {
+        var header = cic_jpeg_header()
+        try check(cic_jpeg_reader_read_header(handle, &header))
+        let exif = UnsafeBufferPointer(start: header.exif, count: header.exif_byte_count)
+        return Header(
+            size: PixelSize(width: Int(header.width), height: Int(header.height)),
+            isProgressive: header.is_progressive,
+            orientation: EXIFParser.orientation(in: Array(exif)),
+            color: header.color,
+            coefficientByteCount: Int(clamping: header.coefficient_byte_count)
+        )
+    }
+
+    /// Makes ready to hand out rows at `scale`; returns the size they will have.
+    func start(scale: JPEGScale, memoryLimit: Int) throws(DecodingError) -> PixelSize {
+        var output = cic_size()
+        try check(
+            cic_jpeg_reader_start(handle, Int32(scale.rawValue), memoryLimit, &output),
+            memoryLimit: memoryLimit
+        )
+        return PixelSize(width: Int(output.width), height: Int(output.height))
+    }
+
+    /// Takes in a few rows of blocks of a file of many scans; false when the last scan is in, at
+    /// once for other files.
+    func consumeScans(blockRowCount: Int) throws(DecodingError) -> Bool {
+        try check(
+            cic_jpeg_reader_consume(handle, Int32(blockRowCount), Self.maximumScanCount)
+        )
+            == .ok
+    }
+
+    /// Fills `rows` with up to `rowCount` rows and returns how many.
+    func readRows(
+        into rows: UnsafeMutableBufferPointer<UInt8>,
+        rowCount: Int
+    ) throws(DecodingError) -> Int {
+        guard let start = rows.baseAddress else { return 0 }
+        var rowsRead: Int32 = 0
+        try check(cic_jpeg_reader_read_rows(handle, start, Int32(rowCount), &rowsRead))
+        return Int(rowsRead)
+    }
+
+    @discardableResult
+    private func check(
+        _ status: cic_status,
+        memoryLimit: Int = 0
+    ) throws(DecodingError) -> cic_status {
+        guard
+            let error = DecodingError(
+                status,
+                of: .jpeg,
+                message: cic_jpeg_reader_message(handle),
+                memoryLimit: memoryLimit
+            )
+        else { return status }
+        throw error
+    }
+}

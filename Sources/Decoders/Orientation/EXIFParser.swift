@@ -1,0 +1,63 @@
+/// Reads the orientation out of an EXIF block, which is a small TIFF file:
+///
+///     "II" or "MM" | 42 (16) | offset of the first directory (32)
+///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)
+///
+/// Every number comes from outside: reads past the end are nil, and anything odd is upright.
+struct EXIFParser {
+    private static let orientationTag = 0x0112
+    private static let byteType = 1
+    private static let shortType = 3
+    private static let longType = 4
+
+    private let bytes: [UInt8]
+    private let isBigEndian: Bool
+
+    /// The orientation in `bytes`, which start with the TIFF header.
+    static func orientation(in bytes: [UInt8]) -> Orientation {
+        EXIFParser(bytes)?.orientation() ?? .upright
+    }
+
+    private init?(_ bytes: [UInt8]) {
+        switch bytes.prefix(2) {
+        case [0x49, 0x49]: isBigEndian = false
+        case [0x4D, 0x4D]: isBigEndian = true
+        default: return nil
+        }
+        self.bytes = bytes
+        guard number(at: 2, byteCount: 2) == 42 else { return nil }
+    }
+
+    private func orientation() -> Orientation? {
+        guard let directory = number(at: 4, byteCount: 4),
+            let entryCount = number(at: directory, byteCount: 2)
+        else { return nil }
+        for index in 0..<entryCount {
+            let entry = directory + 2 + index * 12
+            guard let tag = number(at: entry, byteCount: 2) else { return nil }
+            guard tag == Self.orientationTag else { continue }
+            return value(of: entry).flatMap(Orientation.init(rawValue:))
+        }
+        return nil
+    }
+
+    /// The single number in an entry; the standard says SHORT, some writers use its neighbours.
+    private func value(of entry: Int) -> Int? {
+        guard number(at: entry + 4, byteCount: 4) == 1 else { return nil }
+        return switch number(at: entry + 2, byteCount: 2) {
+        case Self.byteType: number(at: entry + 8, byteCount: 1)
+        case Self.shortType: number(at: entry + 8, byteCount: 2)
+        case Self.longType: number(at: entry + 8, byteCount: 4)
+        default: nil
+        }
+    }
+
+    /// An unsigned number of up to 4 bytes, or nil where it doesn't lie within the bytes.
+    private func number(at offset: Int, byteCount: Int) -> Int? {
+        guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
+        let digits = bytes[offset..<offset + byteCount]
+        return isBigEndian
+            ? digits.reduce(0) { $0 << 8 | Int($1) }
+            : digits.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -1,0 +1,134 @@
+/// Decodes PNG through libpng: every colour type and bit depth, plain and Adam7, gAMA brought to
+/// sRGB, orientation from eXIf.
+///
+/// Rows of a plain file stream into the result, so that a thumbnail holds a few rows whatever the
+/// size of the picture. An interlaced file needs all of its pixels in memory: a row is complete only
+/// with the last of seven passes. That is counted against the limit first. Damage and missing data
+/// are errors: no half pictures.
+public struct PNGDecoder: ImageDecoder {
+    /// PNG.
+    public var format: ImageFormat { .png }
+
+    /// Rows between two cancellation checks.
+    private static let stripRowCount = 16
+
+    /// Deflate can't expand a byte to more than this many (RFC 1951: 258 bytes for 2 bits).
+    private static let maximumExpansion = 1032
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Whether a file starts like a PNG.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .png }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            properties(of: try PNGReader(buffer).readHeader(), in: buffer)
+        }
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(DecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            let reader = try PNGReader(buffer)
+            let header = try reader.readHeader()
+            let plan = try DecodingPlan(
+                properties: properties(of: header, in: buffer),
+                options: options
+            )
+            try plan.checkMemory(workByteCount(header, plan: plan))
+            let pixels =
+                header.isInterlaced
+                ? try readPasses(from: reader, header: header, plan: plan)
+                : try readRows(from: reader, plan: plan)
+            return plan.image(from: pixels)
+        }
+    }
+
+    private func properties(
+        of header: PNGReader.Header,
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> ImageProperties {
+        let orientation =
+            PNGChunks.data(of: "eXIf", in: bytes).map(EXIFParser.orientation) ?? .upright
+        return ImageProperties(
+            format: .png,
+            size: orientation.apply(to: header.size),
+            orientation: orientation.rawValue,
+            hasAlpha: header.hasAlpha,
+            isProgressive: header.isInterlaced
+        )
+    }
+
+    /// What is held on the way: libpng's rows, our strip or all pixels, the resampler's sums.
+    private func workByteCount(_ header: PNGReader.Header, plan: DecodingPlan) -> Int {
+        let size = plan.storedSize
+        let heldRowCount = min(size.height, Self.stripRowCount)
+        let strip = header.isInterlaced ? size.pixelCount * 4 : size.width * 4 * heldRowCount
+        let isStripTheResult = header.isInterlaced && !plan.isReduced
+        return header.workByteCount + (isStripTheResult ? 0 : strip)
+            + RowCollector.workByteCount(plan: plan)
+    }
+
+    // MARK: - Plain
+
+    private func readRows(
+        from reader: borrowing PNGReader,
+        plan: DecodingPlan
+    ) throws(DecodingError) -> PixelBuffer {
+        var collector = RowCollector(plan: plan, step: 1)
+        let size = plan.storedSize
+        let rowByteCount = size.width * 4
+        var strip = [UInt8](
+            repeating: 0,
+            count: rowByteCount * min(size.height, Self.stripRowCount)
+        )
+        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
+            try plan.checkCancellation()
+            let rowCount = min(Self.stripRowCount, size.height - row)
+            try strip.withUnsafeMutableBufferPointer { (strip) throws(DecodingError) in
+                try reader.readRows(into: strip, rowCount: rowCount)
+                let rows = strip[..<(rowCount * rowByteCount)]
+                collector.add(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: rows)))
+            }
+        }
+        return collector.finish()
+    }
+
+    // MARK: - Interlaced
+
+    private func readPasses(
+        from reader: borrowing PNGReader,
+        header: PNGReader.Header,
+        plan: DecodingPlan
+    ) throws(DecodingError) -> PixelBuffer {
+        let size = plan.storedSize
+        var bytes = [UInt8](repeating: 0, count: size.pixelCount * 4)
+        try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
+            for _ in 0..<header.passCount {
+                try readPass(from: reader, into: bytes, plan: plan)
+            }
+        }
+        let pixels = PixelBuffer(size: size, bytes: bytes, hasAlpha: header.hasAlpha)
+        return plan.isReduced ? pixels.resampled(to: plan.storedTarget) : pixels
+    }
+
+    private func readPass(
+        from reader: borrowing PNGReader,
+        into bytes: UnsafeMutableBufferPointer<UInt8>,
+        plan: DecodingPlan
+    ) throws(DecodingError) {
+        let size = plan.storedSize
+        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
+            try plan.checkCancellation()
+            try reader.readRows(
+                into: UnsafeMutableBufferPointer(rebasing: bytes[(row * size.width * 4)...]),
+                rowCount: min(Self.stripRowCount, size.height - row)
+            )
+        }
+    }
+}

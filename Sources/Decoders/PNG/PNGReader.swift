@@ -1,0 +1,61 @@
+internal import CImageCodecs
+
+/// libpng's reader for one file, destroyed with the value; errors come out as Swift's.
+struct PNGReader: ~Copyable {
+    /// What the header says.
+    struct Header {
+        let size: PixelSize
+        let hasAlpha: Bool
+        let isInterlaced: Bool
+        /// How often all rows have to be read: 1, or 7 when interlaced.
+        let passCount: Int
+        /// The bytes of the two rows libpng keeps.
+        let workByteCount: Int
+    }
+
+    private let handle: OpaquePointer
+
+    /// Opens `bytes`, which must outlive the reader.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
+        guard let start = bytes.baseAddress else { throw .truncated(.png) }
+        guard let handle = cic_png_reader_create(start, bytes.count) else {
+            throw .tooMuchMemory(byteCount: 0, limit: 0)
+        }
+        self.handle = handle
+    }
+
+    deinit { cic_png_reader_destroy(handle) }
+
+    /// Reads up to the pixels; the first call to make.
+    func readHeader() throws(DecodingError) -> Header {
+        var header = cic_png_header()
+        try check(cic_png_reader_read_header(handle, &header))
+        return Header(
+            size: PixelSize(width: Int(header.width), height: Int(header.height)),
+            hasAlpha: header.has_alpha,
+            isInterlaced: header.is_interlaced,
+            passCount: Int(header.pass_count),
+            workByteCount: Int(clamping: header.work_row_byte_count) * 2
+        )
+    }
+
+    /// Reads the next `rowCount` rows of R, G, B, A into `rows`.
+    func readRows(
+        into rows: UnsafeMutableBufferPointer<UInt8>,
+        rowCount: Int
+    ) throws(DecodingError) {
+        guard let start = rows.baseAddress else { return }
+        try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount)))
+    }
+
+    private func check(_ status: cic_status) throws(DecodingError) {
+        if let error = DecodingError(
+            status,
+            of: .png,
+            message: cic_png_reader_message(handle),
+            memoryLimit: 0
+        ) {
+            throw error
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// How samples along one axis fall into cells, in exact integers.
+///
+/// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
+/// so that every border is whole: a cell is `length` units wide, a sample `step * cellCount`
+/// (`step` pixels went into each sample when a codec has reduced the picture already; the last
+/// sample may stand for fewer). A sample on a border belongs to both cells by its share.
+struct ResamplingAxis {
+    /// What one cell takes from the samples.
+    struct Span {
+        /// The first sample that reaches into the cell.
+        let first: Int
+        /// The last one; equal to `first` when one sample covers the cell.
+        let last: Int
+        /// The units of `first` inside the cell.
+        let firstWeight: UInt64
+        /// The units of `last` inside the cell; 0 when it is `first`.
+        let lastWeight: UInt64
+    }
+
+    let length: Int
+    let step: Int
+    let cellCount: Int
+
+    /// The units of a sample that lies in one cell entirely.
+    var sampleWeight: Int { step * cellCount }
+
+    /// The number of samples.
+    var sampleCount: Int { (length + step - 1) / step }
+
+    /// The units from the start of the axis to its end.
+    var unitCount: Int { length * cellCount }
+
+    /// What the cell at `index` takes.
+    func span(of index: Int) -> Span {
+        let start = index * length
+        let end = start + length
+        let first = start / sampleWeight
+        let last = (end - 1) / sampleWeight
+        guard last > first else {
+            return Span(first: first, last: first, firstWeight: UInt64(length), lastWeight: 0)
+        }
+        return Span(
+            first: first,
+            last: last,
+            firstWeight: UInt64((first + 1) * sampleWeight - start),
+            lastWeight: UInt64(end - last * sampleWeight)
+        )
+    }
+}
