@@ -70,8 +70,11 @@ struct URLAuthority {
         scheme: ImageURL.Scheme
     ) -> Result<[UInt8], URLProblem> {
         let digits = source.dropFirst()
+        guard source.isEmpty || source.first == UInt8(ascii: ":") else {
+            return .failure(URLProblem("bad character in host"))
+        }
         guard !digits.isEmpty else { return .success([]) }
-        guard source.first == UInt8(ascii: ":"), digits.allSatisfy(ASCII.isDigit),
+        guard digits.allSatisfy(ASCII.isDigit),
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65535).contains(port)
         else { return .failure(URLProblem("bad port")) }
         let isDefault = port == (scheme == .https ? 443 : 80)

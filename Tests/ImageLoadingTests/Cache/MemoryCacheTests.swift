@@ -1,0 +1,180 @@
+import Decoders
+import Testing
+
+@testable import ImageLoading
+
+struct MemoryCacheTests {
+    private func key(_ name: String, _ side: Int = 10) throws -> ImageKey {
+        ImageKey(
+            url: try ImageURL(parsing: "http://a.example/\(name)", origin: .local),
+            targetSize: PixelSize(width: side, height: side)
+        )
+    }
+
+    private func image(_ side: Int = 10, shade: UInt8 = 0) -> DecodedImage {
+        let size = PixelSize(width: side, height: side)
+        return DecodedImage(
+            pixels: PixelBuffer(
+                size: size,
+                bytes: [UInt8](repeating: shade, count: size.pixelCount * 4),
+                hasAlpha: false
+            ),
+            properties: ImageProperties(
+                format: .png,
+                size: size,
+                orientation: 1,
+                hasAlpha: false,
+                isProgressive: false
+            )
+        )
+    }
+
+    /// What one picture of 10 by 10 costs.
+    private func unit() throws -> Int {
+        MemoryStore.cost(of: image(), for: try key("a"))
+    }
+
+    @Test func `what was put in comes out, and only under its own key`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+
+        cache.insert(image(shade: 1), for: try key("a"))
+
+        #expect(cache.image(for: try key("a")) == image(shade: 1))
+        #expect(cache.image(for: try key("a", 11)) == nil)
+        #expect(cache.image(for: try key("b")) == nil)
+    }
+
+    @Test func `the cost is four bytes a pixel and the entry's own share (F14)`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+
+        cache.insert(image(100), for: try key("a"))
+
+        #expect((40_000..<41_000).contains(cache.statistics.byteCount))
+    }
+
+    @Test func `a full cache drops what was not used for longest, never what is new (P1)`() throws {
+        let cache = MemoryCache(byteLimit: 3 * (try unit()))
+        for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
+        _ = cache.image(for: try key("a"))
+
+        cache.insert(image(), for: try key("d"))
+
+        #expect(cache.image(for: try key("b")) == nil)
+        for name in ["a", "c", "d"] { #expect(cache.image(for: try key(name)) != nil) }
+        #expect(cache.statistics.evictions == 1)
+    }
+
+    @Test func `the budget holds after each of 1,000 inserts (C4)`() throws {
+        let cache = MemoryCache(byteLimit: 20_000)
+        var generator = SeededGenerator(seed: 4)
+        for number in 0..<1_000 {
+            let side = Int.random(in: 0..<60, using: &generator)
+            cache.insert(image(side), for: try key("\(number % 50)", side))
+
+            #expect(cache.statistics.byteCount <= 20_000)
+        }
+    }
+
+    @Test func `a limit of 0 is no limit (C4)`() throws {
+        let cache = MemoryCache(byteLimit: 0)
+
+        for number in 0..<100 { cache.insert(image(100), for: try key("\(number)")) }
+
+        #expect(cache.statistics.entryCount == 100)
+        #expect(cache.statistics.byteLimit == 0)
+    }
+
+    @Test func `the number of pictures can be limited (C4)`() throws {
+        let cache = MemoryCache(byteLimit: 0, countLimit: 2)
+
+        for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
+
+        #expect(cache.statistics.entryCount == 2)
+        #expect(cache.image(for: try key("a")) == nil)
+    }
+
+    @Test func `a picture larger than the budget is not kept and pushes nothing out`() throws {
+        let cache = MemoryCache(byteLimit: 2 * (try unit()))
+        cache.insert(image(), for: try key("a"))
+
+        cache.insert(image(100), for: try key("b"))
+
+        #expect(cache.image(for: try key("b")) == nil)
+        #expect(cache.image(for: try key("a")) != nil)
+    }
+
+    @Test func `a picture too large to be kept does not leave its forerunner behind`() throws {
+        let cache = MemoryCache(byteLimit: 2 * (try unit()))
+        cache.insert(image(), for: try key("a"))
+
+        cache.insert(image(100), for: try key("a"))
+
+        #expect(cache.image(for: try key("a")) == nil)
+        #expect(cache.statistics.byteCount == 0)
+    }
+
+    @Test func `replacing a picture counts its bytes once`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+
+        cache.insert(image(shade: 1), for: try key("a"))
+        cache.insert(image(shade: 2), for: try key("a"))
+
+        #expect(cache.image(for: try key("a")) == image(shade: 2))
+        #expect(cache.statistics.byteCount == (try unit()))
+        #expect(cache.statistics.entryCount == 1)
+    }
+
+    @Test func `removing a URL removes all of its sizes at once (C17)`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+        for side in [10, 20] { cache.insert(image(side), for: try key("a", side)) }
+        cache.insert(image(), for: try key("b"))
+
+        cache.remove(try ImageURL(parsing: "http://A.example:80/a#x", origin: .local))
+
+        #expect(cache.image(for: try key("a", 10)) == nil)
+        #expect(cache.image(for: try key("a", 20)) == nil)
+        #expect(cache.image(for: try key("b")) != nil)
+    }
+
+    @Test func `any picture of a URL is its largest, and asking is no hit, miss or use`() throws {
+        let cache = MemoryCache(byteLimit: 0, countLimit: 3)
+        let url = try ImageURL(parsing: "http://a.example/a", origin: .local)
+        for side in [10, 30, 20] { cache.insert(image(side), for: try key("a", side)) }
+
+        let found = cache.anyImage(for: url)
+
+        #expect(found?.pixels.size.width == 30)
+        #expect(cache.statistics.hits + cache.statistics.misses == 0)
+        cache.insert(image(), for: try key("b"))
+        cache.insert(image(), for: try key("c"))
+        #expect(cache.anyImage(for: url)?.pixels.size.width == 20)
+        cache.insert(image(), for: try key("d"))
+        #expect(cache.anyImage(for: url) == nil)
+    }
+
+    @Test func `clearing says what it freed and keeps the counters (C19)`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+        for name in ["a", "b"] { cache.insert(image(), for: try key(name)) }
+        _ = cache.image(for: try key("a"))
+        _ = cache.image(for: try key("x"))
+
+        let freed = cache.removeAll()
+
+        #expect(freed.entryCount == 2)
+        #expect(freed.byteCount == 2 * (try unit()))
+        let rest = cache.statistics
+        #expect(rest.entryCount == 0)
+        #expect(rest.byteCount == 0)
+        #expect(rest.hits == 1)
+        #expect(rest.misses == 1)
+        #expect(rest.evictions == 0)
+    }
+
+    @Test func `an empty picture can be kept`() throws {
+        let cache = MemoryCache(byteLimit: 1 << 20)
+
+        cache.insert(image(0), for: try key("a"))
+
+        #expect(cache.image(for: try key("a")) != nil)
+    }
+}

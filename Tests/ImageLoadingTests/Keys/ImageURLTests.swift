@@ -1,0 +1,188 @@
+import Testing
+
+@testable import ImageLoading
+
+struct ImageURLTests {
+    @Test(arguments: [
+        ("http://a.example/x.jpg", "http://a.example/x.jpg"),
+        ("HTTP://A.Example/X.jpg", "http://a.example/X.jpg"),
+        ("http://a.example:80/x", "http://a.example/x"),
+        ("https://a.example:443/x", "https://a.example/x"),
+        ("https://a.example:80/x", "https://a.example:80/x"),
+        ("http://a.example:0080/x", "http://a.example/x"),
+        ("http://a.example:/x", "http://a.example/x"),
+        ("http://a.example", "http://a.example/"),
+        ("http://a.example?q=1", "http://a.example/?q=1"),
+        ("http://a.example#top", "http://a.example/"),
+        ("http://a.example/x#top#2", "http://a.example/x"),
+        ("http://[2001:DB8::1]:8080/x", "http://[2001:db8::1]:8080/x"),
+        ("http://Me:Pass@A.example/x", "http://Me:Pass@a.example/x"),
+        (" \t http://a.example/x \r\n", "http://a.example/x"),
+        ("\u{FEFF}\u{A0}http://a.example/x", nil),
+        ("\u{A0}http://a.example/x", "http://a.example/x"),
+    ])
+    func `spellings of one address become one text (F31)`(text: String, expected: String?) {
+        let url = try? ImageURL(parsing: text, origin: .local)
+
+        #expect(url?.absoluteString == expected)
+    }
+
+    @Test(arguments: [
+        "http://a.example/a/../b/./c//d", "http://a.example/%zz%41%c3", "http://a.example/a|b^c\\d",
+        "http://a.example/?b=2&a=1&b=", "http://a.example/?", "http://a.example/x;v=1?q={}[]\"<>",
+        "http://a.example/x?u=http://B.Example:80/#".replacing("#", with: ""),
+    ])
+    func `path and query are never touched (F31)`(text: String) throws {
+        let url = try ImageURL(parsing: text, origin: .local)
+
+        #expect(url.absoluteString == text)
+    }
+
+    @Test func `spaces and non-ASCII characters are percent-encoded (P8)`() throws {
+        let url = try ImageURL(parsing: "http://a.example/grün e?ß=😀", origin: .local)
+
+        #expect(url.absoluteString == "http://a.example/gr%C3%BCn%20e?%C3%9F=%F0%9F%98%80")
+    }
+
+    @Test(arguments: [
+        "", "  \n", "/a/b.jpg", "a/b.jpg", "a.example/x.jpg", "://a.example", "1http://a.example",
+        "http:", "http:/a.example/x", "http:///x", "http://?x", "http://:80/", "http://@/",
+        "http://a.example:99999/", "http://a.example:0/", "http://a.example:8x/",
+        "http://a.example:-1/", "http://a b/", "http://a%2eexample/", "http://a.example\\@b/",
+        "http://u\\v@a.example/", "http://[::1/", "http://[]/", "http://[::1]x/",
+        "http://[fe80::1%25eth0]/", "http://bücher.example/", "http://a.example/a\u{0}b",
+        "http://a.example/a\nb", "http://a.example/\u{1B}[2J", "http://a.example/\u{85}x",
+        "http://\(String(repeating: "a", count: 256))/", "file:relative", "file://other/x",
+        "file:///a%00b", "file:///%FF", "data:image/png;base64",
+    ])
+    func `text that is no URL is refused as a permanent fault of the request`(text: String) {
+        let error = #expect(throws: ImageLoadingError.self) {
+            try ImageURL(parsing: text, origin: .local)
+        }
+
+        #expect(error?.stage == .request)
+        #expect(error?.kind == .permanent)
+        guard case .invalidURL = error?.reason else {
+            Issue.record("the reason is \(String(describing: error?.reason))")
+            return
+        }
+    }
+
+    @Test func `the refused text in an error is short and has no control characters`() {
+        let text = "http://\u{1B}]0;\u{7}" + String(repeating: "x", count: 5_000)
+
+        let error = #expect(throws: ImageLoadingError.self) {
+            try ImageURL(parsing: text, origin: .local)
+        }
+
+        guard case .invalidURL(let shown) = error?.reason else {
+            Issue.record("another reason")
+            return
+        }
+        #expect(shown.count < 200)
+        #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+    }
+
+    @Test(arguments: [
+        ("http://a.example/", true), ("https://a.example/", true), ("file:///x", false),
+        ("data:,x", false),
+    ])
+    func `a feed from the network may only name http and https (F32)`(
+        text: String,
+        isAllowedFromFeed: Bool
+    ) {
+        #expect((try? ImageURL(parsing: text, origin: .local)) != nil)
+        #expect(((try? ImageURL(parsing: text, origin: .remoteFeed)) != nil) == isAllowedFromFeed)
+    }
+
+    @Test(arguments: ["ftp://a.example/x", "javascript:alert(1)", "GOPHER://x/"])
+    func `a scheme without a loader is refused by policy (F32)`(text: String) {
+        let scheme = String(text.prefix { $0 != ":" }).lowercased()
+
+        #expect(
+            throws: ImageLoadingError(
+                stage: .request,
+                kind: .policy,
+                reason: .forbiddenScheme(scheme)
+            )
+        ) {
+            try ImageURL(parsing: text, origin: .local)
+        }
+    }
+
+    @Test func `URLs up to 8 KiB are accepted and longer ones refused, but for data`() {
+        let fill = { (head: String, count: Int) in
+            head + String(repeating: "a", count: count - head.utf8.count)
+        }
+
+        #expect((try? ImageURL(parsing: fill("http://a.example/", 8192), origin: .local)) != nil)
+        #expect((try? ImageURL(parsing: fill("http://a.example/", 8193), origin: .local)) == nil)
+        #expect((try? ImageURL(parsing: fill("data:,", 100_000), origin: .local)) != nil)
+    }
+
+    @Test(arguments: [
+        ("http://a.example/x.jpg", "jpg"), ("http://a.example/x.jpg?q=a/b.c", "jpg"),
+        ("http://a.example/noext", nil), ("http://a.example", nil), ("http://a.example?x.png", nil),
+        ("http://a.example/.jpg", nil), ("http://a.example/x.", nil),
+        ("http://a.example/x.y/z", nil),
+        ("http://a.example/x.tar.gz", "gz"), ("file:///a/b.PNG", "PNG"), ("data:image/x.png,", nil),
+    ])
+    func `the extension comes from the path's last component (P8, F9)`(
+        text: String,
+        expected: String?
+    ) throws {
+        let url = try ImageURL(parsing: text, origin: .local)
+
+        #expect(url.pathExtension == expected)
+    }
+
+    @Test(arguments: [
+        ("file:///a/b.jpg", "/a/b.jpg"), ("FILE://LocalHost/a%20b", "/a b"), ("file:/a", "/a"),
+        ("file:///a%3Fb%23?q", "/a?b#"), ("file:///100%", "/100%"), ("file:///gr%C3%BCn", "/grün"),
+    ])
+    func `a file URL's path is percent-decoded`(text: String, path: String) throws {
+        let url = try ImageURL(parsing: text, origin: .local)
+
+        #expect(url.filePath == path)
+        #expect(url.absoluteString.hasPrefix("file:///"))
+    }
+
+    @Test(arguments: ["/a/b.jpg", "/with space/grün#1?.png", "/100%/50%25", "/new\nline"])
+    func `a path survives the way into a URL's text and back`(path: String) throws {
+        let made = try #require(ImageURL(filePath: path))
+
+        let parsed = try ImageURL(parsing: made.absoluteString, origin: .local)
+
+        #expect(parsed == made)
+        #expect(parsed.filePath == path)
+    }
+
+    @Test(arguments: ["", "relative/x.jpg", "/nul\u{0}x"])
+    func `only absolute paths become file URLs`(path: String) {
+        #expect(ImageURL(filePath: path) == nil)
+    }
+
+    @Test func `a web URL has no file path`() throws {
+        #expect(try ImageURL(parsing: "http://a.example/x", origin: .local).filePath == nil)
+    }
+
+    @Test func `any bytes are either refused or become a printable URL that parses to itself`() {
+        var generator = SeededGenerator(seed: 31)
+        let pieces = [
+            "http", "HTTPS", "file", "data", ":", "/", "//", "?", "#", "%", "%41", "@", "[", "]",
+            "a.example", "\\", " ", "ü", "\u{0}", "\u{1B}", ".", "..", ":80", ",", "\u{202E}",
+        ]
+        for round in 0..<5_000 {
+            let count = Int.random(in: 0...12, using: &generator)
+            let text = (0..<count).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+            }.joined()
+
+            guard let url = try? ImageURL(parsing: text, origin: .local) else { continue }
+
+            let again = try? ImageURL(parsing: url.absoluteString, origin: .local)
+            #expect(again == url, "seed 31, round \(round): \(text)")
+            #expect(url.absoluteString.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+        }
+    }
+}
