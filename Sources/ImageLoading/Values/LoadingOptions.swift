@@ -1,4 +1,6 @@
-/// Flags of one load. They keep SDWebImage's names; the bits are our own.
+/// Flags of one load.
+///
+/// They keep SDWebImage's names; the bits are our own.
 public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32

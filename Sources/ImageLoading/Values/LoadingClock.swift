@@ -7,7 +7,8 @@ public struct LoadingClock: Sendable {
 
     /// Makes a clock of two functions, callable on any thread.
     public init(
-        uptime: @escaping @Sendable () -> Duration, wallTime: @escaping @Sendable () -> Int
+        uptime: @escaping @Sendable () -> Duration,
+        wallTime: @escaping @Sendable () -> Int
     ) {
         self.uptime = uptime
         self.wallTime = wallTime

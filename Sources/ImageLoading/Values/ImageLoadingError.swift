@@ -73,7 +73,10 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 
     /// A load that was cancelled.
     public static let cancelled = ImageLoadingError(
-        stage: .request, kind: .cancelled, reason: .cancelled)
+        stage: .request,
+        kind: .cancelled,
+        reason: .cancelled
+    )
 
     /// Whether asking again later makes sense.
     public var isRetryable: Bool { kind == .transient || kind == .offline }

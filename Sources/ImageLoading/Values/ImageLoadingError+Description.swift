@@ -1,0 +1,44 @@
+internal import Decoders
+
+extension ImageLoadingError: CustomStringConvertible {
+    /// A short reason, fit for a cell of the gallery or one line of a log; no URL, no secrets.
+    public var description: String {
+        switch reason {
+        case .cancelled: "cancelled"
+        case .invalidURL(let text): "not a URL: \(text)"
+        case .forbiddenScheme(let scheme): "\(scheme): addresses are not allowed here"
+        case .remembered(let text, let seconds): "\(text) (again in \(seconds) s, or press r)"
+        case .notCached: "not in the cache"
+        case .httpStatus(let status): Self.text(forStatus: status)
+        case .transport(_, let text): text
+        case .tooLarge(let limit): "larger than \(limit >> 20) MiB"
+        case .emptyBody: "the server sent nothing"
+        case .lengthMismatch(let received, let expected):
+            "transfer cut short: \(received) of \(expected) bytes"
+        case .unreadableFile(let text): text
+        case .decoding(let error): error.description
+        }
+    }
+
+    private static func text(forStatus status: Int) -> String {
+        switch status {
+        case 400: "400 bad request"
+        case 401: "401 login needed"
+        case 403: "403 forbidden"
+        case 404: "404 not found"
+        case 410: "410 gone"
+        case 429: "429 too many requests"
+        case 500: "500 server error"
+        case 502: "502 bad gateway"
+        case 503: "503 service unavailable"
+        case 504: "504 gateway timeout"
+        default: "HTTP \(status)"
+        }
+    }
+
+    /// libcurl's code, if the transfer failed below HTTP.
+    public var curlCode: Int? {
+        guard case .transport(let code, _) = reason else { return nil }
+        return code
+    }
+}
