@@ -60,7 +60,7 @@ c_function() {
     printf '    return a;\n}\n'
 }
 
-offence 'X.swift:1:.*LineLength' Sources/A/X.swift < <(printf 'let %0120d = 1\n' 1 | tr 0 a)
+offence 'X.swift:1:.*(LineLength|AddLines)' Sources/A/X.swift < <(printf 'let %0120d = 1\n' 1 | tr 0 a)
 offence 'X.swift:2:.*Indentation|X.swift:2:.*Spacing' Sources/A/X.swift \
     < <(printf 'func a() {\n  b()\n}\n')
 offence 'X.swift:301: file has more than 300 lines' Sources/A/X.swift < <(lines 301 '// a')
