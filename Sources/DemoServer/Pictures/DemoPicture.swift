@@ -1,0 +1,107 @@
+public import Decoders
+
+/// A picture of the demo: what it is and how its file is made follow from its number and a seed.
+///
+/// Making one is pure work of some tens of milliseconds on the calling thread; the same number and
+/// seed give the same pixels.
+public struct DemoPicture: Hashable, Sendable {
+    /// What is in the picture.
+    enum Family: String, CaseIterable {
+        case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
+    }
+
+    /// The picture's number, drawn into it.
+    public let number: Int
+    /// The seed of its feed.
+    public let seed: UInt64
+
+    /// Names the picture; nothing is made yet.
+    public init(number: Int, seed: UInt64) {
+        self.number = number
+        self.seed = seed
+    }
+
+    /// The sides it is made in, around 640×480, wide, high and square.
+    public var size: PixelSize { traits.size }
+
+    /// The format its file has in the feed; either can be asked for.
+    public var format: ImageFormat { traits.format }
+
+    /// Whether its file is a progressive JPEG or an interlaced PNG.
+    public var isProgressive: Bool { traits.isProgressive }
+
+    /// What the feed says about it, "Landscape 17".
+    public var caption: String {
+        let name =
+            switch traits.family {
+            case .lights: "Night lights"
+            case let family: family.rawValue.prefix(1).uppercased() + family.rawValue.dropFirst()
+            }
+        return "\(name) \(number)"
+    }
+
+    /// Paints it at its own size.
+    public func pixels() -> PixelBuffer {
+        pixels(size: size)
+    }
+
+    /// Paints it at another size, for samples and contact sheets.
+    func pixels(size: PixelSize) -> PixelBuffer {
+        var canvas = Canvas(size: size)
+        var random = SeededRandom(seed: mixedSeed &+ 1)
+        switch traits.family {
+        case .landscape: Landscape.paint(&canvas, random: &random)
+        case .mandelbrot: Fractal.paintMandelbrot(&canvas, random: &random)
+        case .julia: Fractal.paintJulia(&canvas, random: &random)
+        case .shapes: Shapes.paint(&canvas, random: &random)
+        case .plasma: Plasma.paint(&canvas, random: &random)
+        case .island: Island.paint(&canvas, random: &random)
+        case .lights: NightLights.paint(&canvas, random: &random)
+        case .sticker: Shapes.paintSticker(&canvas, random: &random)
+        }
+        canvas.draw(number: number)
+        return canvas.pixels(hasAlpha: traits.family == .sticker)
+    }
+
+    /// Paints it and writes it as `format`; JPEG shows transparent parts over white.
+    public func encoded(as format: ImageFormat) throws(EncodingError) -> [UInt8] {
+        let pixels = pixels()
+        return switch format {
+        case .jpeg: try JPEGEncoder.encode(pixels, quality: 85, progressive: isProgressive)
+        case .png: try PNGEncoder.encode(pixels, interlaced: isProgressive)
+        }
+    }
+
+    private struct Traits {
+        let family: Family
+        let size: PixelSize
+        let format: ImageFormat
+        let isProgressive: Bool
+    }
+
+    private static let sizes = [
+        (640, 480), (640, 427), (720, 405), (480, 640), (427, 640), (512, 512), (800, 400),
+        (640, 480),
+    ].map { PixelSize(width: $0.0, height: $0.1) }
+
+    private var mixedSeed: UInt64 {
+        var random = SeededRandom(seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03)
+        return random.next()
+    }
+
+    private var traits: Traits {
+        var random = SeededRandom(seed: mixedSeed)
+        let family = random.choice(of: Family.weighted)
+        let size = random.choice(of: Self.sizes)
+        let isPNG = family == .sticker || random.index(below: 4) == 0
+        return Traits(
+            family: family, size: size, format: isPNG ? .png : .jpeg,
+            isProgressive: random.index(below: 3) == 0)
+    }
+}
+
+extension DemoPicture.Family {
+    /// Landscapes and islands look most like what people browse, so they come up more often.
+    fileprivate static let weighted: [Self] = 
+        Self.allCases + [.landscape, .landscape, .landscape, .island]
+}

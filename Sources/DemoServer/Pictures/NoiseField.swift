@@ -1,0 +1,89 @@
+/// Fractal value noise over a whole picture, the 1/f statistics of photographs: each octave has
+/// twice the detail and `gain` of the weight of the one before.
+///
+/// It is filled octave by octave and row by row, not point by point: the lattice of a row is mixed
+/// once, so that a pixel costs two loads and a multiplication an octave.
+struct NoiseField {
+    let width: Int
+    /// Values from 0 to 1, row by row.
+    let values: [Float]
+
+    struct Shape {
+        /// Lattice cells of the first octave over the longer side.
+        var cells: Float
+        var octaves: Int
+        var gain: Float = 0.5
+    }
+
+    init(width: Int, height: Int, shape: Shape, random: inout SeededRandom) {
+        self.width = width
+        var sums = [Float](repeating: 0, count: width * height)
+        var weight: Float = 1
+        var total: Float = 0
+        var cells = shape.cells
+        for _ in 0..<shape.octaves {
+            let step = cells / Float(max(width, height))
+            let octave = Lattice(seed: random.next(), step: step, width: width)
+            sums.withUnsafeMutableBufferPointer { buffer in
+                for y in 0..<height {
+                    octave.add(row: y, weight: weight, to: buffer, at: y * width)
+                }
+            }
+            total += weight
+            weight *= shape.gain
+            cells *= 2
+        }
+        // Sums of octaves crowd around the middle; stretching uses the whole range.
+        let scale = 1.6 / total
+        values = sums.map { max(0, min(1, ($0 - total / 2) * scale + 0.5)) }
+    }
+
+    func value(x: Int, y: Int) -> Float {
+        values[y * width + x]
+    }
+}
+
+/// One octave: random values on a lattice, eased in between.
+private struct Lattice {
+    let seed: UInt64
+    let step: Float
+    let width: Int
+    let columns: [Int]
+    let weights: [Float]
+
+    init(seed: UInt64, step: Float, width: Int) {
+        self.seed = seed
+        self.step = step
+        self.width = width
+        let positions = (0..<width).map { Float($0) * step }
+        columns = positions.map { Int($0) }
+        weights = positions.map { smoothStep(0, 1, $0 - $0.rounded(.down)) }
+    }
+
+    func add(row y: Int, weight: Float, to sums: UnsafeMutableBufferPointer<Float>, at start: Int) {
+        let position = Float(y) * step
+        let top = Int(position)
+        let down = smoothStep(0, 1, position - Float(top))
+        let line = (0...(columns.last ?? 0) + 1).map { column in
+            let upper = corner(column, top)
+            return (upper + (corner(column, top + 1) - upper) * down) * weight
+        }
+        line.withUnsafeBufferPointer { line in
+            weights.withUnsafeBufferPointer { weights in
+                columns.withUnsafeBufferPointer { columns in
+                    for x in 0..<width {
+                        let left = line[columns[x]]
+                        sums[start + x] += left + (line[columns[x] + 1] - left) * weights[x]
+                    }
+                }
+            }
+        }
+    }
+
+    private func corner(_ column: Int, _ row: Int) -> Float {
+        var mixed = seed &+ UInt64(truncatingIfNeeded: column) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 29)) &+ UInt64(truncatingIfNeeded: row) &* 0xD6E8_FEB8_6659_FD93
+        mixed = (mixed ^ (mixed >> 32)) &* 0xBF58_476D_1CE4_E5B9
+        return Float(mixed >> 40) / Float(1 << 24)
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+
+/// One connection: takes a request, waits, sends at its pace, ends as planned.
+///
+/// Lives on its channel's event loop. The pipelining handler before it holds the next request back
+/// until this one is answered, so there is one exchange at a time.
+final class DemoConnection: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let site: DemoSite
+    private var head: HTTPRequestHead?
+    private var isCounted = false
+    private var timer: Scheduled<Void>?
+    private var reply: Reply?
+    private var delivery: Delivery?
+
+    init(site: DemoSite) {
+        self.site = site
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        site.count { $0.accepted() }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): self.head = head
+        case .body: break
+        case .end:
+            guard let head else { return }
+            begin(Exchange(head: head, site: site), context: context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        reply = nil
+        delivery = nil
+        uncount(aborted: true)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func begin(_ exchange: Exchange, context: ChannelHandlerContext) {
+        if exchange.isCounted {
+            isCounted = true
+            site.count { $0.began() }
+        }
+        after(exchange.faults.latency, context: context) { context in
+            exchange.reply(on: context.eventLoop).assumeIsolated().whenComplete { result in
+                self.send(result, exchange: exchange, context: context)
+            }
+        }
+    }
+
+    private func send(
+        _ result: Result<Reply, any Error>, exchange: Exchange, context: ChannelHandlerContext
+    ) {
+        guard context.channel.isActive else { return }
+        let reply: Reply
+        switch result {
+        case .success(let made): reply = made
+        case .failure(let error): reply = Reply(status: 500, text: "no picture: \(error)\n")
+        }
+        if isCounted { site.count { $0.announced(reply.isHeadOnly ? 0 : reply.announcedLength) } }
+        let byteCount = reply.isHeadOnly ? 0 : reply.body.count
+        let ending = reply.isHeadOnly ? .keepOpen : reply.ending
+        delivery = Delivery(
+            byteCount: byteCount, ending: ending, bandwidth: exchange.faults.bandwidth)
+        self.reply = reply
+        context.writeAndFlush(wrapOutboundOut(.head(exchange.head(of: reply))), promise: nil)
+        step(context: context)
+    }
+
+    private func step(context: ChannelHandlerContext) {
+        guard let reply, let step = delivery?.next() else { return }
+        switch step {
+        case .send(let range, let pause):
+            send(reply.body[range], pause: pause, context: context)
+        case .finish: finish(context: context)
+        case .close: close(context: context)
+        case .reset: reset(context: context)
+        case .stall: break
+        }
+    }
+
+    /// Goes on when the kernel has taken the chunk, so a client that doesn't read costs one chunk.
+    private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
+        let buffer = context.channel.allocator.buffer(bytes: bytes)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: written)
+        written.futureResult.assumeIsolated().whenSuccess {
+            if self.isCounted { self.site.count { $0.sent(bytes.count) } }
+            self.after(pause, context: context) { self.step(context: $0) }
+        }
+    }
+
+    /// The request is over before its last bytes go out: a client that has them may ask for the
+    /// counters at once.
+    private func finish(context: ChannelHandlerContext) {
+        reply = nil
+        delivery = nil
+        uncount(aborted: false)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    private func close(context: ChannelHandlerContext) {
+        uncount(aborted: false)
+        context.close(promise: nil)
+    }
+
+    private func reset(context: ChannelHandlerContext) {
+        uncount(aborted: false)
+        guard let socket = context.channel as? any SocketOptionProvider else {
+            return context.close(promise: nil)
+        }
+        // Lingering for no time makes the kernel answer the close with RST.
+        socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
+            context.close(promise: nil)
+        }
+    }
+
+    private func after(
+        _ delay: Duration, context: ChannelHandlerContext,
+        _ action: @escaping (ChannelHandlerContext) -> Void
+    ) {
+        guard delay > .zero else { return action(context) }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
+            action(context)
+        }
+    }
+
+    private func uncount(aborted: Bool) {
+        guard isCounted else { return }
+        isCounted = false
+        site.count { $0.ended(aborted: aborted) }
+    }
+}

@@ -1,0 +1,85 @@
+import Decoders
+
+/// What a request says that matters to a picture's answer.
+struct PictureRequest: Equatable {
+    var path: String
+    var query: Substring = ""
+    var ifNoneMatch: String?
+    var range: String?
+    var ifRange: String?
+}
+
+extension Reply {
+    /// The answer that needs no picture: a redirect, an error status, an HTML page; nil if it takes
+    /// the picture.
+    static func withoutPicture(_ request: PictureRequest, faults: Faults) -> Reply? {
+        if faults.redirects > 0 {
+            return redirect(request, remaining: faults.redirects - 1)
+        }
+        if let status = faults.status, status != 200 {
+            let isBodyless = status == 204 || status == 304
+            return Reply(status: status, text: isBodyless ? "" : "status \(status), as asked\n")
+                .applying(faults)
+        }
+        guard faults.isHTML else { return nil }
+        return Reply(
+            text: "<!DOCTYPE html><title>Sign in</title><p>This is a page, not a picture.\n",
+            contentType: "text/html; charset=utf-8"
+        ).applying(faults)
+    }
+
+    /// The picture, whole or in part, or that the client has it already.
+    static func picture(
+        _ picture: [UInt8], format: ImageFormat, request: PictureRequest, faults: Faults,
+        entityTag: String
+    ) -> Reply {
+        var headers = ["Accept-Ranges": "bytes", "Cache-Control": "public, max-age=86400"]
+        if !entityTag.isEmpty { headers["ETag"] = entityTag }
+        let type = "image/\(format.rawValue)"
+        if let known = request.ifNoneMatch, matches(known, entityTag: entityTag) {
+            return Reply(status: 304, contentType: type, body: [], headers: headers)
+        }
+        let body = faults.isCorrupt ? damaged(picture) : picture
+        let mayBePart = request.ifRange == nil || request.ifRange == entityTag
+        switch mayBePart ? ByteRange(header: request.range, length: body.count) : .whole {
+        case .whole:
+            return Reply(status: 200, contentType: type, body: body, headers: headers)
+                .applying(faults)
+        case .part(let range):
+            headers["Content-Range"] =
+                "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(body.count)"
+            return Reply(status: 206, contentType: type, body: Array(body[range]), headers: headers)
+                .applying(faults)
+        case .unsatisfiable:
+            headers["Content-Range"] = "bytes */\(body.count)"
+            return Reply(status: 416, contentType: type, body: [], headers: headers)
+        }
+    }
+
+    /// If-None-Match compares weakly (RFC 9110, 13.1.2), so a `W/` before a tag doesn't count.
+    private static func matches(_ header: String, entityTag: String) -> Bool {
+        guard !entityTag.isEmpty else { return false }
+        if header == "*" { return true }
+        return header.split(separator: ",").contains { item in
+            var tag = item.drop { $0 == " " }
+            while tag.last == " " { tag.removeLast() }
+            return (tag.hasPrefix("W/") ? tag.dropFirst(2) : tag) == entityTag
+        }
+    }
+
+    private static func redirect(_ request: PictureRequest, remaining: Int) -> Reply {
+        let items = request.query.split(separator: "&").filter { !$0.hasPrefix("redirect=") }
+        let query = (items + (remaining > 0 ? ["redirect=\(remaining)"] : []))
+            .joined(separator: "&")
+        var reply = Reply(status: 302, text: "elsewhere\n")
+        reply.headers["Location"] = query.isEmpty ? request.path : "\(request.path)?\(query)"
+        return reply
+    }
+
+    /// Bytes from the middle turned over; the header stays, so the picture is known but won't do.
+    private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for index in bytes.count * 2 / 5..<bytes.count / 2 { bytes[index] ^= 0xA5 }
+        return bytes
+    }
+}
