@@ -1,0 +1,17 @@
+internal import Glibc
+
+/// A file operation that did not work.
+struct FileFailure: Error, Hashable, Sendable {
+    /// What was tried, "open" or "write".
+    let operation: String
+    /// The system's error number.
+    let code: Int32
+
+    /// The calling thread's last error.
+    static func last(_ operation: String) -> FileFailure {
+        FileFailure(operation: operation, code: errno)
+    }
+
+    /// The system's words, such as "No space left on device".
+    var text: String { String(cString: strerror(code)) }
+}
