@@ -16,7 +16,9 @@ extension DiskCache {
                 name,
                 maximumByteCount: Self.maximumBodyByteCount
             )
-            guard !bytes.isEmpty, bytes.count == facts.byteCount else { throw FileReading.Problem.tooLarge }
+            guard !bytes.isEmpty, bytes.count == facts.byteCount else {
+                throw FileReading.Problem.unexpectedSize
+            }
             noteHit(name, facts: facts)
             return .success(bytes)
         } catch {
@@ -48,7 +50,7 @@ extension DiskCache {
             state.withLock { $0.noteReadFailure("\(failure.operation): \(failure.text)") }
         case .notRegular:
             state.withLock { $0.noteReadFailure("not a regular file: \(name)") }
-        case .tooLarge:
+        case .unexpectedSize:
             state.withLock { $0.noteReadFailure("damaged file: \(name)") }
             writer.submit(priority: .low) { self.inspect(.body(name)) }
         }

@@ -44,7 +44,7 @@ extension DiskCache {
             throw error(isPassing ? .transient : .permanent, .unreadableFile(failure.text))
         case .failure(.notRegular):
             throw error(.permanent, .unreadableFile("not a regular file"))
-        case .failure(.tooLarge):
+        case .failure(.unexpectedSize):
             throw error(.policy, .tooLarge(limit: maximumByteCount))
         }
     }

@@ -35,7 +35,8 @@ enum FileReading {
         case failure(FileFailure)
         /// A directory, pipe, socket or device.
         case notRegular
-        case tooLarge
+        /// Larger than allowed, or cut while it was read.
+        case unexpectedSize
     }
 
     /// The whole content and the facts.
@@ -54,7 +55,7 @@ enum FileReading {
         guard fstat(file, &status) == 0 else { throw .failure(.last("fstat")) }
         let facts = FileFacts(status)
         guard facts.isRegular else { throw .notRegular }
-        guard facts.byteCount <= maximumByteCount else { throw .tooLarge }
+        guard facts.byteCount <= maximumByteCount else { throw .unexpectedSize }
         do {
             return (try read(file, count: facts.byteCount), facts)
         } catch {
@@ -68,7 +69,8 @@ enum FileReading {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let target = UnsafeMutableRawBufferPointer(
-                    UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+                    UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+                )
                 let step = retryingOnInterrupt {
                     Glibc.read(file, target.baseAddress, target.count)
                 }

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+/// A directory and a clock for the disk cache of one test; the directory goes away with it.
+final class CacheBench: Sendable {
+    let root: String
+    let clock = TestClock()
+
+    init() throws {
+        root = NSTemporaryDirectory() + "/disk-cache-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: root,
+            withIntermediateDirectories: true
+        )
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    /// Where the cache lies; not there at first.
+    var directory: String { root + "/cache/termgallery" }
+
+    /// A cache on the directory whose scan is done.
+    func cache(
+        byteLimit: Int = 0,
+        maximumAge: Duration? = nil,
+        calls: FileCalls = FileCalls()
+    ) async -> DiskCache {
+        let configuration = DiskCacheConfiguration(
+            directory: directory,
+            byteLimit: byteLimit,
+            maximumAge: maximumAge
+        )
+        let cache = DiskCache(configuration: configuration, clock: clock.clock, calls: calls)
+        while !cache.state.withLock(\.isScanned) { await Task.yield() }
+        return cache
+    }
+
+    func url(_ name: String) throws -> ImageURL {
+        try ImageURL(parsing: "http://a.example/\(name)", origin: .local)
+    }
+
+    func path(_ name: String) throws -> String {
+        "\(directory)/\(CacheFileName.name(for: try url(name)))"
+    }
+
+    /// Puts a file there as another process would.
+    func plant(_ bytes: [UInt8], as fileName: String, age: Int = 0) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: true
+        )
+        let path = "\(directory)/\(fileName)"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        setAge(age, of: path)
+    }
+
+    func plant(_ bytes: [UInt8], for name: String, age: Int = 0) throws {
+        try plant(bytes, as: CacheFileName.name(for: try url(name)), age: age)
+    }
+
+    func setAge(_ age: Int, of path: String) {
+        let time = timespec(tv_sec: clock.now - age, tv_nsec: 0)
+        utimensat(AT_FDCWD, path, [time, time], 0)
+    }
+
+    func age(of name: String) throws -> Int {
+        clock.now - (try FileFacts.of(try path(name))).modified
+    }
+
+    func fileNames() -> Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+    }
+
+    func exists(_ name: String) throws -> Bool {
+        fileNames().contains(CacheFileName.name(for: try url(name)))
+    }
+
+    /// Of all bodies, as `stat` says.
+    func allocatedByteCount() throws -> Int {
+        try fileNames().filter { CacheFileName(parsing: $0) != nil }.reduce(0) {
+            $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
+        }
+    }
+}
+
+/// A body of so many bytes, different for each seed.
+func body(_ count: Int, seed: UInt8 = 7) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) &+ seed }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+struct DiskCacheBudgetTests {
+    let bench: CacheBench
+    /// What a file of 4,096 bytes takes on this file system.
+    private let block: Int
+
+    init() throws {
+        bench = try CacheBench()
+        try bench.plant(body(4_096), for: "probe")
+        block = try bench.allocatedByteCount()
+        try FileManager.default.removeItem(atPath: bench.directory)
+    }
+
+    /// Stores a body of one block and waits until everything that follows from it is done.
+    private func store(_ name: String, in cache: DiskCache) async throws {
+        cache.store(body(4_096), for: try bench.url(name))
+        await settle(cache)
+    }
+
+    private func settle(_ cache: DiskCache) async {
+        await cache.flush()
+        while cache.writer.waitingCount > 0 { await Task.yield() }
+        await cache.writer.runToEnd(priority: .low) {}
+    }
+
+    @Test func `the budget holds after every write, without any sweep (F12)`() async throws {
+        let cache = await bench.cache(byteLimit: 20 * block)
+
+        for number in 0..<100 {
+            try await store("\(number)", in: cache)
+            #expect(try bench.allocatedByteCount() <= 20 * block)
+        }
+
+        #expect(cache.statistics.byteCount == (try bench.allocatedByteCount()))
+        #expect(cache.statistics.evictions == 100 - cache.statistics.entryCount)
+    }
+
+    @Test func `a write over the budget deletes down to nine tenths of it`() async throws {
+        let cache = await bench.cache(byteLimit: 20 * block)
+        for number in 0..<20 { try await store("\(number)", in: cache) }
+        #expect(cache.statistics.evictions == 0)
+
+        try await store("one more", in: cache)
+
+        #expect(cache.statistics.entryCount == 18)
+        #expect(cache.statistics.evictions == 3)
+    }
+
+    @Test func `a picture in use outlives those that were only written (F11)`() async throws {
+        let cache = await bench.cache(byteLimit: 10 * block)
+        for number in 0..<10 { try await store("\(number)", in: cache) }
+        _ = await cache.data(for: try bench.url("0"))
+
+        for number in 10..<18 {
+            try await store("\(number)", in: cache)
+            #expect(await cache.data(for: try bench.url("0")) != nil)
+        }
+
+        #expect(try !bench.exists("1"))
+    }
+
+    @Test func `after a restart the files' times decide who leaves first (F11)`() async throws {
+        for number in 0..<10 { try bench.plant(body(4_096), for: "\(number)", age: number * 10) }
+        let cache = await bench.cache(byteLimit: 10 * block)
+
+        try await store("new", in: cache)
+
+        #expect(try !bench.exists("9"))
+        #expect(try !bench.exists("8"))
+        #expect(try bench.exists("0"))
+        #expect(try bench.exists("new"))
+    }
+
+    @Test func `a hit renews the file's time, at most once an hour (F11, P3)`() async throws {
+        try bench.plant(body(10), for: "a", age: 3_599)
+        let cache = await bench.cache()
+
+        _ = await cache.data(for: try bench.url("a"))
+        #expect(try bench.age(of: "a") == 3_599)
+        bench.clock.advance(by: 1)
+        _ = await cache.data(for: try bench.url("a"))
+        #expect(try bench.age(of: "a") == 0)
+        bench.clock.advance(by: 3_599)
+        _ = await cache.data(for: try bench.url("a"))
+        #expect(try bench.age(of: "a") == 3_599)
+    }
+
+    @Test func `a file's time in the far future is put right by a hit`() async throws {
+        try bench.plant(body(10), for: "a", age: -1_000_000)
+        let cache = await bench.cache()
+
+        _ = await cache.data(for: try bench.url("a"))
+
+        #expect(try bench.age(of: "a") == 0)
+    }
+
+    @Test func `a cache that is over its budget when it is opened is cut back by the scan`()
+        async throws
+    {
+        for number in 0..<300 { try bench.plant(body(4_096), for: "\(number)", age: number) }
+
+        let cache = await bench.cache(byteLimit: 100 * block)
+        await settle(cache)
+
+        #expect(cache.statistics.entryCount == 90)
+        #expect(try bench.exists("0"))
+        #expect(try !bench.exists("299"))
+    }
+
+    @Test func `a file that can't be deleted goes on counting and stops nothing (C25)`()
+        async throws
+    {
+        let stuck = try bench.path("0")
+        var calls = FileCalls()
+        let remove = calls.remove
+        calls.remove = { path throws(FileFailure) in
+            guard path != stuck else { throw FileFailure(operation: "unlink", code: EPERM) }
+            return try remove(path)
+        }
+        let cache = await bench.cache(byteLimit: 10 * block, calls: calls)
+
+        for number in 0..<11 { try await store("\(number)", in: cache) }
+
+        #expect(try bench.exists("0"))
+        #expect(try !bench.exists("1"))
+        #expect(cache.statistics.byteCount == (try bench.allocatedByteCount()))
+        #expect(cache.failures.deleteCount == 1)
+        #expect(cache.failures.lastText == "unlink: Operation not permitted")
+    }
+
+    // MARK: Clean
+
+    @Test func `clean deletes what is exactly as old as the limit and keeps younger ones (C23)`()
+        async throws
+    {
+        for age in [99, 100, 101] { try bench.plant(body(10), for: "\(age)", age: age) }
+        let cache = await bench.cache(maximumAge: .seconds(100))
+
+        let freed = await cache.clean()
+
+        #expect(freed.entryCount == 2)
+        #expect(freed.byteCount == 2 * block)
+        #expect(try bench.exists("99"))
+        #expect(cache.statistics.entryCount == 1)
+    }
+
+    @Test func `without a maximum age nothing ever expires (F13)`() async throws {
+        try bench.plant(body(10), for: "a", age: 1_600_000_000)
+        let cache = await bench.cache(maximumAge: nil)
+
+        #expect(await cache.clean().entryCount == 0)
+    }
+
+    @Test func `clean inside the budget deletes nothing but what expired (C24)`() async throws {
+        for number in 0..<10 { try bench.plant(body(10), for: "\(number)", age: number) }
+        let cache = await bench.cache(byteLimit: 10 * block, maximumAge: .seconds(9))
+
+        #expect(await cache.clean().entryCount == 1)
+    }
+
+    @Test func `clean over the budget deletes the oldest until below half of it (C25)`()
+        async throws
+    {
+        let cache = await bench.cache(byteLimit: 10 * block)
+        for number in 0..<12 { try bench.plant(body(10), for: "\(number)", age: number) }
+
+        let freed = await cache.clean()
+
+        #expect(freed.entryCount == 8)
+        for number in 0..<12 { #expect(try bench.exists("\(number)") == (number < 4)) }
+    }
+
+    @Test func `clean over the budget does not subtract what it can't delete (C25)`() async throws {
+        let stuck = try bench.path("11")
+        var calls = FileCalls()
+        let remove = calls.remove
+        calls.remove = { path throws(FileFailure) in
+            guard path != stuck else { throw FileFailure(operation: "unlink", code: EPERM) }
+            return try remove(path)
+        }
+        let cache = await bench.cache(byteLimit: 10 * block, calls: calls)
+        for number in 0..<12 { try bench.plant(body(10), for: "\(number)", age: number) }
+
+        #expect(await cache.clean().entryCount == 8)
+
+        for number in 0..<11 { #expect(try bench.exists("\(number)") == (number < 3)) }
+        #expect(try bench.exists("11"))
+    }
+
+    @Test func `clean sees what other processes wrote, used and deleted meanwhile`() async throws {
+        for name in ["used", "deleted"] { try bench.plant(body(10), for: name, age: 200) }
+        let cache = await bench.cache(maximumAge: .seconds(100))
+        bench.setAge(0, of: try bench.path("used"))
+        try FileManager.default.removeItem(atPath: try bench.path("deleted"))
+        try bench.plant(body(10), for: "written", age: 300)
+
+        let freed = await cache.clean()
+
+        #expect(freed.entryCount == 1)
+        #expect(try bench.exists("used"))
+        #expect(try !bench.exists("written"))
+        #expect(cache.statistics.entryCount == 1)
+    }
+
+    @Test func `clean ends even if there is nothing to do or no directory (C36)`() async throws {
+        let cache = await bench.cache(byteLimit: 1, maximumAge: .zero)
+
+        #expect(await cache.clean() == CacheStatistics())
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(-5)])
+    func `no age makes clean trap`(age: Duration) async throws {
+        try bench.plant(body(10), for: "a", age: 10)
+        let cache = await bench.cache(maximumAge: age)
+
+        let freed = await cache.clean()
+
+        #expect(freed.entryCount == (age > .zero ? 0 : 1))
+    }
+}

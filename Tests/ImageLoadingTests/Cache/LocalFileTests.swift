@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+struct LocalFileTests {
+    let bench: CacheBench
+    private let path: String
+
+    init() throws {
+        bench = try CacheBench()
+        path = bench.root + "/picture with ü.png"
+    }
+
+    private func reason(path: String, limit: Int = 1_000) async throws -> ImageLoadingError {
+        let cache = await bench.cache()
+        let error = await #expect(throws: ImageLoadingError.self) {
+            _ = try await cache.readFile(atPath: path, maximumByteCount: limit)
+        }
+        return try #require(error)
+    }
+
+    @Test func `a file is read whole, through a symbolic link too, and is not cached`() async throws
+    {
+        try Data(body(1_000)).write(to: URL(fileURLWithPath: path))
+        let link = bench.root + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        let cache = await bench.cache()
+
+        #expect(try await cache.readFile(atPath: path, maximumByteCount: 1_000) == body(1_000))
+        #expect(try await cache.readFile(atPath: link) == body(1_000))
+
+        #expect(cache.statistics.hits + cache.statistics.misses == 0)
+        #expect(bench.fileNames().isEmpty)
+    }
+
+    @Test func `a missing file says so`() async throws {
+        let error = try await reason(path: bench.root + "/none")
+
+        #expect(error.stage == .cache)
+        #expect(error.kind == .permanent)
+        #expect(error.reason == .unreadableFile("No such file or directory"))
+    }
+
+    @Test func `a file above the limit is refused by policy and not read`() async throws {
+        try Data(body(1_001)).write(to: URL(fileURLWithPath: path))
+
+        let error = try await reason(path: path, limit: 1_000)
+
+        #expect(error.kind == .policy)
+        #expect(error.reason == .tooLarge(limit: 1_000))
+    }
+
+    @Test func `an empty file is refused`() async throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+
+        #expect(try await reason(path: path).reason == .emptyBody)
+    }
+
+    @Test func `a folder, a device and a pipe are refused without waiting`() async throws {
+        let pipe = bench.root + "/pipe"
+        mkfifo(pipe, 0o600)
+
+        for path in [bench.root, "/dev/zero", pipe] {
+            #expect(try await reason(path: path).reason == .unreadableFile("not a regular file"))
+        }
+    }
+
+    @Test func `a read of a cancelled task ends as cancelled`() async throws {
+        let cache = await bench.cache()
+        let path = path
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await cache.readFile(atPath: path)
+        }
+
+        task.cancel()
+
+        await #expect(throws: ImageLoadingError.cancelled) { try await task.value }
+    }
+}
