@@ -1,4 +1,154 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
+
+// libcurl for Swift: its variadic functions behind typed ones, CURLMsg's union behind accessors.
+//
+// The library is loaded by hand, not linked: with the thirty libraries it brings along it costs a
+// process 6 ms at start (measured: 0.8 ms for an empty program, 6.9 ms linked to libcurl), which
+// a program that prints its help or reads its cache should not pay.
+//
+// All functions follow libcurl's own rules for threads; nothing here keeps state.
+
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/eventfd.h>
+
+/// The functions of a loaded libcurl.
+typedef struct ccurl_library {
+    CURLcode (*_Nonnull global_init)(long flags);
+    CURL *_Nullable (*_Nonnull easy_init)(void);
+    void (*_Nonnull easy_cleanup)(CURL *_Nonnull easy);
+    CURLcode (*_Nonnull easy_setopt)(CURL *_Nonnull easy, CURLoption option, ...);
+    CURLcode (*_Nonnull easy_getinfo)(CURL *_Nonnull easy, CURLINFO info, ...);
+    CURLM *_Nullable (*_Nonnull multi_init)(void);
+    CURLMcode (*_Nonnull multi_cleanup)(CURLM *_Nonnull multi);
+    CURLMcode (*_Nonnull multi_setopt)(CURLM *_Nonnull multi, CURLMoption option, ...);
+    CURLMcode (*_Nonnull multi_add_handle)(CURLM *_Nonnull multi, CURL *_Nonnull easy);
+    CURLMcode (*_Nonnull multi_remove_handle)(CURLM *_Nonnull multi, CURL *_Nonnull easy);
+    CURLMcode (*_Nonnull multi_perform)(CURLM *_Nonnull multi, int *_Nonnull running);
+    CURLMcode (*_Nonnull multi_poll)(
+        CURLM *_Nonnull multi, struct curl_waitfd *_Nullable extra, unsigned int extra_count,
+        int timeout_ms, int *_Nullable ready);
+    CURLMsg *_Nullable (*_Nonnull multi_info_read)(CURLM *_Nonnull multi, int *_Nonnull left);
+    struct curl_slist *_Nullable (*_Nonnull slist_append)(
+        struct curl_slist *_Nullable list, const char *_Nonnull text);
+    void (*_Nonnull slist_free_all)(struct curl_slist *_Nullable list);
+} ccurl_library;
+
+/// Loads libcurl into `*library`, which stays loaded until the process ends; false if it isn't
+/// installed or too old.
+static inline bool ccurl_load(ccurl_library *_Nonnull library) {
+    void *image = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (image == NULL) image = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (image == NULL) return false;
+    // POSIX allows a function's address in a void pointer, ISO C only by way of its bytes.
+#define CCURL_FIND(name)                                              \
+    do {                                                              \
+        void *symbol = dlsym(image, "curl_" #name);                   \
+        if (symbol == NULL) return false;                             \
+        __builtin_memcpy(&library->name, &symbol, sizeof symbol);     \
+    } while (0)
+    CCURL_FIND(global_init);
+    CCURL_FIND(easy_init);
+    CCURL_FIND(easy_cleanup);
+    CCURL_FIND(easy_setopt);
+    CCURL_FIND(easy_getinfo);
+    CCURL_FIND(multi_init);
+    CCURL_FIND(multi_cleanup);
+    CCURL_FIND(multi_setopt);
+    CCURL_FIND(multi_add_handle);
+    CCURL_FIND(multi_remove_handle);
+    CCURL_FIND(multi_perform);
+    CCURL_FIND(multi_poll);
+    CCURL_FIND(multi_info_read);
+    CCURL_FIND(slist_append);
+    CCURL_FIND(slist_free_all);
+#undef CCURL_FIND
+    return true;
+}
+
+/// What libcurl calls with a piece of the head or the body; returns how much of it was taken.
+typedef size_t (*ccurl_data_function)(
+    char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+
+/// Sets an option that takes a long.
+static inline CURLcode ccurl_set_long(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option, long value) {
+    return library->easy_setopt(easy, option, value);
+}
+
+/// Sets an option that takes a string, which libcurl copies; NULL restores the default.
+static inline CURLcode ccurl_set_string(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option,
+    const char *_Nullable value) {
+    return library->easy_setopt(easy, option, value);
+}
+
+/// Sets an option that takes a size.
+static inline CURLcode ccurl_set_size(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option,
+    curl_off_t value) {
+    return library->easy_setopt(easy, option, value);
+}
+
+/// Sets an option that takes a pointer, which the caller keeps valid while the handle has it.
+static inline CURLcode ccurl_set_pointer(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option,
+    void *_Nullable value) {
+    return library->easy_setopt(easy, option, value);
+}
+
+/// Sets CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
+static inline CURLcode ccurl_set_function(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLoption option,
+    ccurl_data_function _Nonnull value) {
+    return library->easy_setopt(easy, option, value);
+}
+
+/// Sets an option of a multi handle that takes a long.
+static inline CURLMcode ccurl_multi_set_long(
+    const ccurl_library *_Nonnull library, CURLM *_Nonnull multi, CURLMoption option, long value) {
+    return library->multi_setopt(multi, option, value);
+}
+
+/// Reads an info that is a long; 0 if there is none.
+static inline long ccurl_get_long(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLINFO info) {
+    long value = 0;
+    library->easy_getinfo(easy, info, &value);
+    return value;
+}
+
+/// Reads what was set with CURLOPT_PRIVATE.
+static inline void *_Nullable ccurl_get_private(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
+    char *value = NULL;
+    library->easy_getinfo(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+/// Whether a message says that a transfer is over; there is no other kind yet.
+static inline bool ccurl_message_is_done(const CURLMsg *_Nonnull message) {
+    return message->msg == CURLMSG_DONE;
+}
+
+/// How the transfer of a done message ended.
+static inline CURLcode ccurl_message_result(const CURLMsg *_Nonnull message) {
+    return message->data.result;
+}
+
+/// Makes the file descriptor that wakes the curl thread out of its poll; negative if none is left.
+static inline int ccurl_bell_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// Makes the bell readable.
+static inline void ccurl_bell_ring(int bell) { (void)eventfd_write(bell, 1); }
+
+/// Makes the bell unreadable.
+static inline void ccurl_bell_silence(int bell) {
+    eventfd_t count;
+    (void)eventfd_read(bell, &count);
+}
+
 #endif

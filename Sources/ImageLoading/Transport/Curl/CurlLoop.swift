@@ -1,0 +1,52 @@
+internal import CCurl
+internal import Glibc
+
+/// What the curl thread does all its life.
+enum CurlLoop {
+    /// Runs until `stop` comes. libcurl is loaded here, so no other thread waits for that.
+    static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransportConfiguration) {
+        guard let engine = CurlEngine(configuration) else { return refuseAll(mailbox) }
+        while execute(mailbox.take(), on: engine) {
+            engine.advance()
+            guard mailbox.prepareToSleep() else { continue }
+            engine.wait(for: mailbox.bell)
+            mailbox.silence()
+        }
+        engine.cancelAll()
+    }
+
+    /// False at `stop`. What came before it in the batch has been started by then, so that
+    /// `cancelAll` ends it as it does the rest.
+    private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
+        for command in commands {
+            switch command {
+            case .start(let request, let onEvent): engine.start(request, onEvent: onEvent)
+            case .cancel(let id): engine.cancel(id)
+            case .stop: return false
+            }
+        }
+        return true
+    }
+
+    /// Without libcurl every transfer fails, but the program that shows local pictures works.
+    private static func refuseAll(_ mailbox: CurlMailbox) {
+        let code = Int(CURLE_FAILED_INIT.rawValue)
+        let error = ImageLoadingError.download(
+            .permanent,
+            .transport(code: code, text: "libcurl is not installed")
+        )
+        while true {
+            for command in mailbox.take() {
+                switch command {
+                case .start(_, let onEvent): onEvent(.finished(error))
+                case .cancel: continue
+                case .stop: return
+                }
+            }
+            guard mailbox.prepareToSleep() else { continue }
+            var bell = pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)
+            poll(&bell, 1, -1)
+            mailbox.silence()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import CCurl
+internal import Glibc
+
+/// What other threads want from the curl thread, and the bell that wakes it.
+///
+/// The bell is an eventfd of our own that the curl thread polls beside curl's sockets, in place of
+/// `curl_multi_wakeup`: so no other thread ever holds the multi handle, and no wake-up can meet a
+/// handle that is being freed. It rings once for each time the curl thread went to sleep, however
+/// many commands come, and not at all for commands that the curl thread gives itself.
+final class CurlMailbox: Sendable {
+    enum Command: Sendable {
+        case start(TransferRequest, @Sendable (TransferEvent) -> Void)
+        case cancel(TransferID)
+        /// End every transfer and leave the thread.
+        case stop
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        var isReaderAsleep = false
+    }
+
+    /// Readable while the bell rings.
+    let bell: Int32
+    private let state = Protected(State())
+
+    /// Nil if the process has no file descriptor left.
+    init?() {
+        bell = ccurl_bell_open()
+        guard bell >= 0 else { return nil }
+    }
+
+    deinit {
+        if bell >= 0 { close(bell) }
+    }
+
+    func post(_ command: Command) {
+        let mustWake = state.withLock { state in
+            state.commands.append(command)
+            defer { state.isReaderAsleep = false }
+            return state.isReaderAsleep
+        }
+        if mustWake { ccurl_bell_ring(bell) }
+    }
+
+    /// Everything that waits, in order.
+    func take() -> [Command] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Called by the curl thread before it polls; false if there is something to do first.
+    func prepareToSleep() -> Bool {
+        state.withLock { state in
+            state.isReaderAsleep = state.commands.isEmpty
+            return state.isReaderAsleep
+        }
+    }
+
+    /// Silences the bell.
+    func silence() {
+        ccurl_bell_silence(bell)
+    }
+}
