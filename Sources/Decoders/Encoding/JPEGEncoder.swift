@@ -5,9 +5,10 @@ public enum JPEGEncoder {
     /// libjpeg's own limit (JPEG_MAX_DIMENSION).
     private static let maximumSide = 65500
 
-    /// Encodes `pixels` at a quality of 1 to 100 (values outside are clamped), colour at half
-    /// resolution below 90. An `orientation` of 2 to 8 is written as an EXIF tag; the pixels stay
-    /// as they are. Blocks for as long as that takes.
+    /// Encodes `pixels` at a quality of 1 to 100, colour at half resolution below 90.
+    ///
+    /// A quality outside is clamped. An `orientation` of 2 to 8 is written as an EXIF tag; the
+    /// pixels stay as they are. Blocks for as long as that takes.
     public static func encode(
         _ pixels: PixelBuffer,
         quality: Int,

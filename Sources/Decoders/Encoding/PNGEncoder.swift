@@ -2,8 +2,9 @@ internal import CImageCodecs
 
 /// Writes 8-bit PNG.
 public enum PNGEncoder {
-    /// Encodes `pixels` without loss, as RGBA if they have alpha, else as RGB; `interlaced` by
-    /// Adam7. Blocks for as long as that takes.
+    /// Encodes `pixels` without loss, as RGBA if they have alpha, else as RGB.
+    ///
+    /// `interlaced` writes Adam7. Blocks for as long as that takes.
     public static func encode(
         _ pixels: PixelBuffer,
         interlaced: Bool = false

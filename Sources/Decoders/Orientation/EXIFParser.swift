@@ -1,4 +1,6 @@
-/// Reads the orientation out of an EXIF block, which is a small TIFF file:
+/// Reads the orientation out of an EXIF block.
+///
+/// The block is a small TIFF file:
 ///
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)

@@ -1,4 +1,6 @@
-/// Finds chunks in a PNG without decoding it:
+/// Finds chunks in a PNG without decoding it.
+///
+/// The layout (PNG, section 5):
 ///
 ///     signature (8 bytes) | chunks: length of data (32) | type (4 letters) | data | CRC (32)
 ///

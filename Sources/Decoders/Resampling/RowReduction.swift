@@ -3,7 +3,9 @@
 /// Sums are four 64-bit integers a cell (R, G, B, A). Exact: a cell of the whole picture is at most
 /// 65535 * 255 * its pixel count, so 64 bits suffice for 2^40 pixels.
 enum RowReduction {
-    /// One row's pixels and the tables needed to read them. The pointers are valid for the call.
+    /// One row's pixels and the tables needed to read them.
+    ///
+    /// The pointers are valid for the call.
     struct Row {
         /// R, G, B, A bytes, at least one past the last span's `last`.
         let pixels: UnsafeRawPointer
