@@ -1,0 +1,68 @@
+/// A fixed set of colours with a nearest-colour search.
+enum Palette: Sendable {
+    /// xterm's 6×6×6 cube and 24 greys (entries 16 to 255); the 16 theme colours are left out
+    /// because each terminal shows them differently.
+    case xterm256
+    /// The 16 theme colours, taken at xterm's defaults.
+    case ansi16
+
+    /// The entry nearest to a colour and what it looks like.
+    ///
+    /// The distance is Euclid's with weights 2:4:3 for red, green and blue (the middle of the
+    /// "redmean" approximation to what the eye sees).
+    func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
+        switch self {
+        case .xterm256: Self.nearestOf256(color)
+        case .ansi16: Self.nearestOf16(color)
+        }
+    }
+
+    private static func distance(_ left: RGB, _ right: RGB) -> Int {
+        let red = left.red - right.red
+        let green = left.green - right.green
+        let blue = left.blue - right.blue
+        return 2 * red * red + 4 * green * green + 3 * blue * blue
+    }
+
+    /// Exact with two candidates: the weighted distance is a sum over channels, so that the best
+    /// cube entry is the best level of each, and the best grey is the one nearest to the weighted
+    /// mean.
+    private static func nearestOf256(_ color: RGB) -> (index: UInt8, color: RGB) {
+        let red = cubeStep(color.red)
+        let green = cubeStep(color.green)
+        let blue = cubeStep(color.blue)
+        let cube = RGB(red: levels[red], green: levels[green], blue: levels[blue])
+        let mean = (2 * color.red + 4 * color.green + 3 * color.blue) / 9
+        let step = max(0, min(23, (mean - 3) / 10))
+        let level = 8 + 10 * step
+        let grey = RGB(red: level, green: level, blue: level)
+        guard distance(color, grey) < distance(color, cube) else {
+            return (UInt8(16 + 36 * red + 6 * green + blue), cube)
+        }
+        return (UInt8(232 + step), grey)
+    }
+
+    private static let levels = [0, 95, 135, 175, 215, 255]
+
+    private static func cubeStep(_ value: Int) -> Int {
+        value < 48 ? 0 : value < 115 ? 1 : min(5, (value - 35) / 40)
+    }
+
+    private static func nearestOf16(_ color: RGB) -> (index: UInt8, color: RGB) {
+        var best = 0
+        var bestDistance = Int.max
+        for (index, entry) in sixteen.enumerated() {
+            let entryDistance = distance(color, entry)
+            if entryDistance < bestDistance {
+                best = index
+                bestDistance = entryDistance
+            }
+        }
+        return (UInt8(best), sixteen[best])
+    }
+
+    private static let sixteen: [RGB] = [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ].map { RGB(red: $0 >> 16, green: $0 >> 8 & 255, blue: $0 & 255) }
+}

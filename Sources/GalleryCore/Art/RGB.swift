@@ -1,0 +1,20 @@
+/// An opaque sRGB colour.
+struct RGB: Hashable, Sendable {
+    var red: Int
+    var green: Int
+    var blue: Int
+
+    /// Weighted by what the eye sees (ITU-R BT.601), 0 to 255.
+    var luma: Int { (299 * red + 587 * green + 114 * blue) / 1000 }
+
+    var cellColor: CellColor {
+        .rgb(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue))
+    }
+
+    /// The mean of two colours.
+    func mean(_ other: RGB) -> RGB {
+        RGB(
+            red: (red + other.red) / 2, green: (green + other.green) / 2,
+            blue: (blue + other.blue) / 2)
+    }
+}

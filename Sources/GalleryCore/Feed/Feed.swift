@@ -1,0 +1,63 @@
+public import ImageLoading
+
+/// A list of pictures to browse; items are made when they are asked for.
+public struct Feed: Sendable {
+    /// What it is called: file name, URL, or folder.
+    public let title: String
+    /// Who wrote it: decides which schemes its pictures may use.
+    public let origin: RequestOrigin
+    private let content: Content
+
+    private enum Content: Sendable {
+        case items([FeedItem])
+        case lines(FeedLines, FeedLineParser)
+    }
+
+    /// Makes a feed of items that are known: the pictures of a folder, files named one by one.
+    public init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
+        self.title = title
+        self.origin = origin
+        content = .items(items)
+    }
+
+    /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
+    /// blank lines and lines that begin with `#` are skipped.
+    ///
+    /// Only the line beginnings are looked for; a line that can't be used becomes an item with a
+    /// `problem`. Throws if the bytes as a whole are no feed.
+    public init(
+        parsing bytes: [UInt8], title: String, base: FeedBase, origin: RequestOrigin
+    ) throws(FeedError) {
+        if case .unusable(let fault) = FeedFormat.sniffed(from: Self.withoutMark(bytes)) {
+            throw FeedError(name: title, fault: fault)
+        }
+        guard UInt32(exactly: bytes.count) != nil else {
+            throw FeedError(name: title, fault: "is larger than 4 GiB")
+        }
+        let lines = FeedLines(bytes)
+        guard lines.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        self.title = title
+        self.origin = origin
+        content = .lines(lines, FeedLineParser(base: base, origin: origin))
+    }
+
+    /// The number of items.
+    public var count: Int {
+        switch content {
+        case .items(let items): items.count
+        case .lines(let lines, _): lines.count
+        }
+    }
+
+    /// The item at an index below `count`; a text feed's line is parsed by each call.
+    public subscript(index: Int) -> FeedItem {
+        switch content {
+        case .items(let items): items[index]
+        case .lines(let lines, let parser): parser.item(lines[index])
+        }
+    }
+
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    }
+}

@@ -1,0 +1,78 @@
+/// The look of everything that is no picture, for one colour depth.
+///
+/// Colours are mid-tones on the terminal's own background, or stand on a background of their own,
+/// so that all of it can be read on dark and on light terminals.
+struct Theme: Hashable, Sendable {
+    var caption = CellStyle.plain
+    var selectedCaption: CellStyle
+    var selectionMark: CellStyle
+    var quiet: CellStyle
+    var failure: CellStyle
+    var progressDone: CellStyle
+    var progressRest: CellStyle
+    var sourceMark: CellStyle
+    var statusBar: CellStyle
+    var statusStrong: CellStyle
+    var notice: CellStyle
+    var panel: CellStyle
+    var panelTitle: CellStyle
+    var panelStrong: CellStyle
+    var panelBar: CellStyle
+
+    /// The theme for a terminal.
+    init(_ depth: ColorDepth) {
+        self =
+            switch depth {
+            case .monochrome: .monochrome
+            case .ansi16: .colored(.ansi16)
+            case .palette256: .colored(.palette256)
+            case .trueColor: .colored(.trueColor)
+            }
+    }
+
+    private init(selected: CellStyle, bar: CellStyle, panel: CellStyle, accent: CellColor) {
+        selectedCaption = selected
+        selectionMark = CellStyle(foreground: accent, attributes: .bold)
+        quiet = CellStyle(attributes: .dim)
+        failure = CellStyle(attributes: .bold)
+        progressDone = CellStyle(foreground: accent)
+        progressRest = CellStyle(attributes: .dim)
+        sourceMark = CellStyle(attributes: .dim)
+        statusBar = bar
+        statusStrong = bar.with(.bold)
+        notice = bar.with(.bold)
+        self.panel = panel
+        panelTitle = panel.with(.bold)
+        panelStrong = panel.with(.bold)
+        panelBar = panel
+    }
+
+    private static let monochrome = Theme(
+        selected: CellStyle(attributes: .reverse), bar: CellStyle(attributes: .reverse),
+        panel: .plain, accent: .terminalDefault)
+
+    private static func colored(_ colors: ThemeColors) -> Theme {
+        let selected = CellStyle(foreground: colors.onAccent, background: colors.accent)
+        let bar = CellStyle(foreground: colors.barText, background: colors.bar)
+        var theme = Theme(selected: selected, bar: bar, panel: bar, accent: colors.accent)
+        theme.quiet = CellStyle(foreground: colors.quiet)
+        theme.failure = CellStyle(foreground: colors.failure)
+        theme.progressRest = CellStyle(foreground: colors.track)
+        theme.sourceMark = CellStyle(foreground: colors.quiet)
+        theme.statusStrong.foreground = colors.barStrong
+        theme.notice = CellStyle(foreground: colors.onNotice, background: colors.notice)
+        theme.panelTitle = CellStyle(
+            foreground: colors.onAccent, background: colors.accent, attributes: .bold)
+        theme.panelStrong.foreground = colors.barStrong
+        theme.panelBar.foreground = colors.barAccent
+        return theme
+    }
+}
+
+extension CellStyle {
+    fileprivate func with(_ attributes: CellAttributes) -> CellStyle {
+        var style = self
+        style.attributes.formUnion(attributes)
+        return style
+    }
+}

@@ -1,0 +1,71 @@
+internal import Decoders
+
+/// Where the cells of the grid are: a pure function of the screen, the wished cell size and the
+/// number of items.
+struct GridLayout: Hashable, Sendable {
+    /// Below this the screen can't hold a picture, its caption and the status bar.
+    static let minimumScreen = ScreenSize(columns: 20, rows: 5)
+
+    let columns: Int
+    let rows: Int
+    /// Distance from cell to cell, the gap included.
+    let pitch: ScreenSize
+    /// The part of a cell that the picture may fill.
+    let picture: ScreenSize
+    private let itemCount: Int
+    private let margin: Int
+
+    init(screen: ScreenSize, cellSize: CellSize, itemCount: Int) {
+        self.itemCount = itemCount
+        let height = max(1, screen.rows - Self.statusRows)
+        let wish = min(cellSize.columns, screen.columns)
+        columns = max(1, (screen.columns + Self.gap) / wish)
+        rows = max(1, (height + Self.gap) / cellSize.rows)
+        let width = max(1, (screen.columns + Self.gap) / columns)
+        pitch = ScreenSize(columns: width, rows: (height + Self.gap) / rows)
+        picture = ScreenSize(
+            columns: width - Self.gap, rows: pitch.rows - Self.captionRows - Self.gap)
+        margin = max(0, (screen.columns - columns * width + Self.gap) / 2)
+    }
+
+    private static let gap = 1
+    private static let captionRows = 1
+    private static let statusRows = 1
+
+    /// The picture box in pixels, which thumbnails are loaded at.
+    var targetSize: PixelSize {
+        PixelSize(width: picture.columns, height: picture.rows * 2)
+    }
+
+    /// Rows of the whole feed.
+    var totalRows: Int { (itemCount + columns - 1) / columns }
+
+    /// The largest first row; the last screen is full.
+    var lastTopRow: Int { max(0, totalRows - rows) }
+
+    /// The items on the screen when `topRow` is its first row.
+    func visibleItems(topRow: Int) -> Range<Int> {
+        let start = min(topRow * columns, itemCount)
+        return start..<min(start + rows * columns, itemCount)
+    }
+
+    /// The first row nearest to `topRow` that shows `item`.
+    func topRow(_ topRow: Int, showing item: Int) -> Int {
+        let row = item / columns
+        let shown = min(max(topRow, row - rows + 1), row)
+        return max(0, min(shown, lastTopRow))
+    }
+
+    /// The picture box and caption line of a visible item, counted from the first on the screen.
+    func rect(at position: Int) -> FrameRect {
+        FrameRect(
+            row: position / columns * pitch.rows,
+            column: margin + position % columns * pitch.columns,
+            rows: picture.rows + Self.captionRows, columns: picture.columns)
+    }
+
+    /// The visible position at a place of the screen, or nil for a gap.
+    func position(row: Int, column: Int) -> Int? {
+        (0..<rows * columns).first { rect(at: $0).contains(row: row, column: column) }
+    }
+}

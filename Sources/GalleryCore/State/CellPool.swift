@@ -1,0 +1,120 @@
+internal import Decoders
+internal import ImageLoading
+
+/// The reusable cells: exactly the visible items are bound, each to one slot.
+///
+/// There are as many slots as cells were ever visible at once. A slot whose item left the screen
+/// takes a new one, and its `bind` cancels what it was loading; what is then left over is unbound.
+struct CellPool: Equatable, Sendable {
+    private(set) var slots: [CellSlot] = []
+    private var slotOfItem: [Int: Int] = [:]
+    private var box = ScreenSize(columns: 1, rows: 1)
+    private var capabilities: ScreenCapabilities
+
+    init(capabilities: ScreenCapabilities) {
+        self.capabilities = capabilities
+    }
+
+    /// The slot an item is bound to.
+    func slot(ofItem item: Int) -> CellSlot? {
+        slotOfItem[item].map { slots[$0] }
+    }
+
+    /// Binds the items of a range; returns what has to be loaded and cancelled.
+    mutating func show(_ items: Range<Int>, of feed: Feed?, box: ScreenSize) -> [Effect] {
+        let resized = box == self.box ? [] : resize(to: box, keeping: items)
+        var spare = slots.indices.filter { slots[$0].item.map { !items.contains($0) } ?? true }
+        // Slots that hold nothing are taken last: reusing a bound one cancels its load at no cost.
+        spare.sort { slots[$0].item == nil && slots[$1].item != nil }
+        var effects: [Effect] = []
+        if let feed {
+            for item in items where slotOfItem[item] == nil {
+                let slot = spare.popLast() ?? appendSlot()
+                effects += bind(slot, to: item, feed[item])
+            }
+        }
+        return effects + spare.flatMap { unbind($0) } + resized
+    }
+
+    /// Takes news for a slot; an unknown or spare slot is ignored.
+    mutating func apply(_ update: SlotUpdate, toSlot slot: Int) {
+        guard slots.indices.contains(slot) else { return }
+        slots[slot].apply(update, box: box, capabilities: capabilities)
+    }
+
+    /// Shows every picture in another way.
+    mutating func restyle(_ capabilities: ScreenCapabilities) {
+        self.capabilities = capabilities
+        for slot in slots.indices { slots[slot].makeArt(box: box, capabilities: capabilities) }
+    }
+
+    /// Loads what failed again.
+    mutating func retry() -> [Effect] {
+        restart(retrying: true, refreshing: false) { $0.canRetry }
+    }
+
+    /// Loads everything bound again, past the caches.
+    mutating func refresh() -> [Effect] {
+        restart(retrying: true, refreshing: true) { _ in true }
+    }
+
+    /// Marks what is loading as cancelled.
+    mutating func cancelAll() {
+        for slot in slots.indices { slots[slot].cancel() }
+    }
+
+    /// Forgets everything: another feed has come.
+    mutating func unbindAll() -> [Effect] {
+        slots.indices.flatMap { unbind($0) }
+    }
+
+    private mutating func restart(
+        retrying: Bool, refreshing: Bool, where condition: (CellSlot) -> Bool
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        for index in slots.indices where condition(slots[index]) {
+            guard let item = slots[index].item, slots[index].restart() else { continue }
+            effects.append(
+                .bind(
+                    slot: index, item: item, targetSize: slots[index].targetSize,
+                    retrying: retrying, refreshing: refreshing))
+        }
+        return effects
+    }
+
+    private mutating func resize(to box: ScreenSize, keeping items: Range<Int>) -> [Effect] {
+        self.box = box
+        for slot in slots.indices {
+            slots[slot].aim(at: target)
+            slots[slot].makeArt(box: box, capabilities: capabilities)
+        }
+        return restart(retrying: false, refreshing: false) { slot in
+            slot.item.map { items.contains($0) } ?? false
+        }
+    }
+
+    private var target: PixelSize { PixelSize(width: box.columns, height: box.rows * 2) }
+
+    private mutating func appendSlot() -> Int {
+        slots.append(CellSlot())
+        return slots.count - 1
+    }
+
+    private mutating func bind(_ slot: Int, to item: Int, _ feedItem: FeedItem) -> [Effect] {
+        let effects = unbind(slot)
+        slotOfItem[item] = slot
+        let canLoad = slots[slot].bind(item: item, feedItem)
+        slots[slot].aim(at: target)
+        guard canLoad else { return effects }
+        return [
+            .bind(slot: slot, item: item, targetSize: target, retrying: false, refreshing: false)
+        ]
+    }
+
+    private mutating func unbind(_ slot: Int) -> [Effect] {
+        guard let item = slots[slot].item else { return [] }
+        slotOfItem[item] = nil
+        slots[slot].unbind()
+        return [.unbind(slot: slot)]
+    }
+}

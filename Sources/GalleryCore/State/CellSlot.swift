@@ -1,0 +1,102 @@
+internal import Decoders
+internal import ImageLoading
+
+/// How far the load of a cell or of the detail view is.
+enum LoadState: Equatable, Sendable {
+    /// Asked for; nothing is known.
+    case asked
+    /// Waits for a transfer.
+    case queued
+    /// The transfer runs.
+    case loading(LoadProgress)
+    /// There is a picture.
+    case loaded(ImageSource)
+    /// There is none, and why.
+    case failed(String)
+
+    /// Whether the end is still to come.
+    var isPending: Bool {
+        switch self {
+        case .asked, .queued, .loading: true
+        case .loaded, .failed: false
+        }
+    }
+}
+
+/// One reusable cell: what it is bound to and what it has to show.
+struct CellSlot: Equatable, Sendable {
+    /// The item's number; nil while the slot is spare.
+    private(set) var item: Int?
+    private(set) var caption = ""
+    private(set) var targetSize = PixelSize(width: 0, height: 0)
+    private(set) var load = LoadState.asked
+    /// Made once a picture and look, never by the frame.
+    private(set) var art: CellArt?
+    private var problem: String?
+    private var pixels: PixelBuffer?
+
+    /// Whether the art is that of an earlier load (row V19).
+    var isStale: Bool { load.isPending }
+
+    /// Whether asking again can help.
+    var canRetry: Bool {
+        guard case .failed = load else { return false }
+        return problem == nil
+    }
+
+    /// Binds another item; returns whether it can be loaded.
+    mutating func bind(item: Int, _ feedItem: FeedItem) -> Bool {
+        self = CellSlot()
+        self.item = item
+        caption = feedItem.caption
+        problem = feedItem.problem
+        if let problem { load = .failed(problem) }
+        return problem == nil
+    }
+
+    /// Starts over with the same item, whose old picture stays until the next one is there; returns
+    /// whether it can be loaded.
+    mutating func restart() -> Bool {
+        guard item != nil, problem == nil else { return false }
+        load = .asked
+        return true
+    }
+
+    mutating func aim(at targetSize: PixelSize) {
+        self.targetSize = targetSize
+    }
+
+    mutating func unbind() {
+        self = CellSlot()
+    }
+
+    /// Takes news of the load.
+    mutating func apply(_ update: SlotUpdate, box: ScreenSize, capabilities: ScreenCapabilities) {
+        guard item != nil, problem == nil else { return }
+        switch update {
+        case .queued: if load == .asked { load = .queued }
+        case .progress(let progress): if load.isPending { load = .loading(progress) }
+        case .image(let pixels, let source):
+            load = .loaded(source)
+            self.pixels = pixels
+            makeArt(box: box, capabilities: capabilities)
+        case .failed(let error):
+            load = .failed(FailureReason.text(for: error))
+            pixels = nil
+            art = nil
+        }
+    }
+
+    /// Ends a running load; returns whether there was one.
+    mutating func cancel() {
+        guard item != nil, load.isPending else { return }
+        load = .failed("cancelled")
+    }
+
+    /// Makes the art again, for another box or another look.
+    mutating func makeArt(box: ScreenSize, capabilities: ScreenCapabilities) {
+        art = pixels.flatMap {
+            $0.size.isEmpty ? nil : CellArt($0, box: box, capabilities: capabilities)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+public import Decoders
+
+/// Which part of a picture the detail view shows, and how large.
+public struct DetailViewport: Hashable, Sendable {
+    /// Tells one opening of a picture from another, so that art of the one before is not shown.
+    public let serial: Int
+    /// The picture's size in pixels.
+    public let imageSize: PixelSize
+    /// The cells it may fill.
+    public private(set) var box: ScreenSize
+    /// How much larger than "whole picture" it is shown; at least 1.
+    public private(set) var zoom = 1.0
+    /// The picture's point in the middle of the box, 0 to 1 each way.
+    private var centerX = 0.5
+    private var centerY = 0.5
+
+    init(serial: Int, imageSize: PixelSize, box: ScreenSize) {
+        self.serial = serial
+        self.imageSize = imageSize
+        self.box = box
+    }
+
+    /// Screen pixels (half a cell each) per picture pixel. The whole picture is never enlarged.
+    public var scale: Double { min(fitScale * zoom, Self.largestScale) }
+
+    /// Whether the whole picture is shown.
+    public var showsWholePicture: Bool { zoom == 1 }
+
+    /// The part of the picture to draw, in its pixels: always inside it, at least 1×1.
+    var crop: (left: Int, top: Int, size: PixelSize) {
+        let width = Self.visible(boxPixels.width, scale, imageSize.width)
+        let height = Self.visible(boxPixels.height, scale, imageSize.height)
+        let left = Int((centerX * Double(imageSize.width) - Double(width) / 2).rounded())
+        let top = Int((centerY * Double(imageSize.height) - Double(height) / 2).rounded())
+        return (
+            max(0, min(left, imageSize.width - width)),
+            max(0, min(top, imageSize.height - height)), PixelSize(width: width, height: height)
+        )
+    }
+
+    /// The size to draw it at, in screen pixels.
+    var outputSize: PixelSize {
+        let size = crop.size
+        return PixelSize(
+            width: max(1, min(boxPixels.width, Int((Double(size.width) * scale).rounded()))),
+            height: max(1, min(boxPixels.height, Int((Double(size.height) * scale).rounded()))))
+    }
+
+    mutating func resize(to box: ScreenSize) {
+        self.box = box
+        settle()
+    }
+
+    mutating func zoomIn() {
+        guard fitScale * zoom < Self.largestScale else { return }
+        zoom *= Self.zoomStep
+        settle()
+    }
+
+    mutating func zoomOut() {
+        zoom = zoom / Self.zoomStep < 1.01 ? 1 : zoom / Self.zoomStep
+        settle()
+    }
+
+    mutating func fit() {
+        zoom = 1
+        settle()
+    }
+
+    /// Moves by a quarter of what is visible.
+    mutating func pan(_ movement: Movement) {
+        let size = crop.size
+        let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4
+        let stepY = Double(size.height) / Double(max(1, imageSize.height)) / 4
+        switch movement {
+        case .left: centerX -= stepX
+        case .right: centerX += stepX
+        case .up: centerY -= stepY
+        case .down: centerY += stepY
+        case .pageUp, .pageDown, .first, .last: return
+        }
+        settle()
+    }
+
+    private static let zoomStep = 1.5
+    private static let largestScale = 16.0
+
+    private var boxPixels: PixelSize { PixelSize(width: box.columns, height: box.rows * 2) }
+
+    private var fitScale: Double {
+        let horizontal = Double(boxPixels.width) / Double(max(1, imageSize.width))
+        let vertical = Double(boxPixels.height) / Double(max(1, imageSize.height))
+        return min(1, horizontal, vertical)
+    }
+
+    private static func visible(_ box: Int, _ scale: Double, _ image: Int) -> Int {
+        max(1, min(image, Int((Double(box) / scale).rounded())))
+    }
+
+    /// Keeps the centre where half of what is visible lies on each side of it.
+    private mutating func settle() {
+        let size = crop.size
+        let halfX = Double(size.width) / Double(max(1, imageSize.width)) / 2
+        let halfY = Double(size.height) / Double(max(1, imageSize.height)) / 2
+        centerX = max(halfX, min(1 - halfX, centerX))
+        centerY = max(halfY, min(1 - halfY, centerY))
+    }
+}

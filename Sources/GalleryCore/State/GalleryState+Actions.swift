@@ -1,0 +1,125 @@
+/// What the actions of the key table do.
+extension GalleryState {
+    mutating func perform(_ action: GalleryAction) -> [Effect] {
+        switch action {
+        case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
+        case .open: return openDetail()
+        case .goTo: overlay = .goTo("")
+        case .toggleAutoScroll: toggleAutoScroll()
+        case .largerCells: return changeCells(to: settings.cellSize.larger, limit: "largest")
+        case .smallerCells: return changeCells(to: settings.cellSize.smaller, limit: "smallest")
+        case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
+        case .zoomOut: return detail?.look { $0.zoomOut() } ?? []
+        case .fit: return detail?.look { $0.fit() } ?? []
+        case .next: return step(1)
+        case .previous: return step(-1)
+        case .close: return closeDetail()
+        default: return command(action)
+        }
+        return []
+    }
+
+    private mutating func command(_ action: GalleryAction) -> [Effect] {
+        switch action {
+        case .retry: return retry()
+        case .refresh: return refresh()
+        case .clearMemory: return [.clearMemoryCache]
+        case .clearDisk: overlay = .confirmClearDisk
+        case .cleanDisk: return [.cleanDiskCache]
+        case .cancelAll: return cancelAll()
+        case .toggleStatistics: showsStatistics.toggle()
+        case .toggleSymbols: return toggleSymbols()
+        case .toggleHelp: overlay = .help(scroll: 0)
+        case .redraw: return [.redraw]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit]
+        default: break
+        }
+        return []
+    }
+
+    private mutating func move(_ movement: Movement) -> [Effect] {
+        guard itemCount > 0 else { return [] }
+        let screenful = layout.rows * layout.columns
+        let target =
+            switch movement {
+            case .left: selection - 1
+            case .right: selection + 1
+            case .up: selection - layout.columns
+            case .down: selection + layout.columns
+            case .pageUp: selection - screenful
+            case .pageDown: selection + screenful
+            case .first: 0
+            case .last: itemCount - 1
+            }
+        return select(target, after: movement)
+    }
+
+    /// Selects an item; past an end, the nearest there is in the direction of the movement.
+    private mutating func select(_ target: Int, after movement: Movement) -> [Effect] {
+        let isPaging = movement == .pageUp || movement == .pageDown
+        if target < 0, movement == .up { return [] }
+        if target >= itemCount, movement == .down, selection / layout.columns >= layout.totalRows - 1 {
+            return []
+        }
+        selection = max(0, min(target, itemCount - 1))
+        if isPaging {
+            topRow += movement == .pageUp ? -layout.rows : layout.rows
+            topRow = max(0, min(topRow, layout.lastTopRow))
+        }
+        return settle()
+    }
+
+    private mutating func changeCells(to size: CellSize?, limit: String) -> [Effect] {
+        guard let size else {
+            notice = Notice("these are the \(limit) cells")
+            return []
+        }
+        settings.cellSize = size
+        return settle()
+    }
+
+    private mutating func toggleAutoScroll() {
+        if autoScroll != nil {
+            autoScroll = nil
+            notice = Notice("auto-scroll off")
+        } else if layout.lastTopRow == 0 {
+            notice = Notice("nothing to scroll: all pictures are on the screen")
+        } else {
+            autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow)
+            notice = Notice("auto-scroll on (a stops it)")
+        }
+    }
+
+    private mutating func toggleSymbols() -> [Effect] {
+        capabilities.symbols = capabilities.symbols == .ascii ? .halfBlocks : .ascii
+        pool.restyle(capabilities)
+        return detail?.draw() ?? []
+    }
+
+    private mutating func retry() -> [Effect] {
+        if let detail {
+            guard case .failed = detail.load, self.detail?.restart() == true else {
+                notice = Notice("this picture has not failed")
+                return []
+            }
+            return [.openDetail(item: detail.item, refreshing: false)]
+        }
+        let effects = pool.retry()
+        if effects.isEmpty { notice = Notice("nothing on the screen can be tried again") }
+        return effects
+    }
+
+    private mutating func refresh() -> [Effect] {
+        guard let detail else { return pool.refresh() }
+        guard self.detail?.restart() == true else { return [] }
+        return [.openDetail(item: detail.item, refreshing: true)]
+    }
+
+    private mutating func cancelAll() -> [Effect] {
+        pool.cancelAll()
+        detail?.cancel()
+        notice = Notice("all loads cancelled (r loads again)")
+        return [.cancelAll]
+    }
+}

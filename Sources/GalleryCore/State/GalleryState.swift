@@ -1,0 +1,121 @@
+internal import Decoders
+internal import ImageLoading
+
+/// The gallery: takes messages, says what to do, and can always be drawn.
+///
+/// A value without a clock, a file or a thread; the UI thread owns the one instance. Any message is
+/// fine at any time.
+public struct GalleryState: Sendable {
+    /// What the terminal shows; `b` changes the symbols.
+    public internal(set) var capabilities: ScreenCapabilities
+    var theme: Theme
+    var settings: GallerySettings
+    var screen = ScreenSize(columns: 80, rows: 24)
+    /// False until the screen's size is known: nothing is loaded for a guess.
+    var knowsScreen = false
+    var feed: Result<Feed, FeedError>?
+    var layout: GridLayout
+    var selection = 0
+    var topRow = 0
+    var pool: CellPool
+    var detail: DetailState?
+    var lastDetailSerial = 0
+    var overlay: Overlay?
+    var showsStatistics = false
+    var statistics = LoadingStatistics()
+    var notice: Notice?
+    var autoScroll: AutoScroll?
+
+    /// Makes the gallery before anything has happened.
+    public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
+        self.capabilities = capabilities
+        self.settings = settings
+        theme = Theme(capabilities.colorDepth)
+        layout = GridLayout(screen: screen, cellSize: settings.cellSize, itemCount: 0)
+        pool = CellPool(capabilities: capabilities)
+        if settings.scrollsByItself { autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow) }
+    }
+
+    /// How long a tick lasts.
+    public static let tickInterval = Duration.milliseconds(100)
+
+    /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
+    /// gallery wakes nobody.
+    public var needsTicks: Bool {
+        autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
+    }
+
+    /// Takes a message; returns what to do, in this order.
+    public mutating func update(_ message: Message) -> [Effect] {
+        switch message {
+        case .key(let key): return press(key)
+        case .mouse(let mouse): return point(mouse)
+        case .resize(let size): return resize(size)
+        case .feed(let feed): return open(feed)
+        case .slot(let slot, let update): pool.apply(update, toSlot: slot)
+        case .detail(let update): return detail?.apply(update) ?? []
+        case .statistics(let statistics): self.statistics = statistics
+        case .tick: return tick()
+        case .notice(let text): notice = Notice(text)
+        }
+        return []
+    }
+
+    /// The number of items.
+    var itemCount: Int { (try? feed?.get())?.count ?? 0 }
+
+    /// Whether the screen can hold a picture at all.
+    var fits: Bool {
+        screen.columns >= GridLayout.minimumScreen.columns
+            && screen.rows >= GridLayout.minimumScreen.rows
+    }
+
+    /// The items on the screen; none while it is too small or unknown.
+    var visibleItems: Range<Int> {
+        knowsScreen && fits ? layout.visibleItems(topRow: topRow) : 0..<0
+    }
+
+    /// The cells a picture may fill in the detail view: all but its line and the status bar.
+    var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
+
+    /// Brings scrolling and the pool in line with everything else, after any change.
+    mutating func settle() -> [Effect] {
+        layout = GridLayout(screen: screen, cellSize: settings.cellSize, itemCount: itemCount)
+        selection = max(0, min(selection, itemCount - 1))
+        topRow = layout.topRow(topRow, showing: selection)
+        return pool.show(visibleItems, of: try? feed?.get(), box: layout.picture)
+    }
+
+    private mutating func resize(_ size: ScreenSize) -> [Effect] {
+        screen = size
+        knowsScreen = true
+        let effects = settle()
+        let box = detailBox
+        return effects + (detail?.resize(to: box) ?? [])
+    }
+
+    private mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
+        var effects = pool.unbindAll()
+        if detail != nil { effects += closeDetail() }
+        self.feed = feed
+        selection = 0
+        topRow = 0
+        return effects + settle()
+    }
+
+    private mutating func tick() -> [Effect] {
+        notice = notice?.afterTick
+        guard needsTicks, var scrolling = autoScroll else { return [] }
+        let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)
+        autoScroll = scrolling
+        return next == topRow ? [] : scroll(rows: next - topRow)
+    }
+
+    /// Moves the screen and the selection with it.
+    mutating func scroll(rows: Int) -> [Effect] {
+        let target = max(0, min(layout.lastTopRow, topRow + rows))
+        selection += (target - topRow) * layout.columns
+        topRow = target
+        return settle()
+    }
+}

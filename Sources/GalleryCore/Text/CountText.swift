@@ -1,0 +1,24 @@
+/// Numbers as people read them.
+enum CountText {
+    /// "512 B", "1.2 kB", "34 MB": powers of 1000, two or three digits.
+    static func bytes(_ count: Int) -> String {
+        guard abs(count) >= 1000 else { return "\(count) B" }
+        var value = Double(count)
+        var unit = 0
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        value /= 1000
+        while abs(value) >= 999.5, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        guard abs(value) < 9.95 else { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(abs(tenths % 10)) \(units[unit])"
+    }
+
+    /// "82%"; "-" when there is nothing to divide by.
+    static func percent(_ part: Int, of whole: Int) -> String {
+        guard whole > 0 else { return "-" }
+        return "\(Int((Double(part) / Double(whole) * 100).rounded(.down)))%"
+    }
+}

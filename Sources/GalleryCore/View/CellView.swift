@@ -1,0 +1,110 @@
+internal import ImageLoading
+
+/// One cell of the grid: picture or state above, caption below.
+struct CellView {
+    let state: GalleryState
+    let slot: CellSlot
+    let rect: FrameRect
+    let isSelected: Bool
+
+    private var theme: Theme { state.theme }
+    private var picture: FrameRect {
+        FrameRect(
+            row: rect.row, column: rect.column, rows: rect.rows - 1, columns: rect.columns)
+    }
+
+    func draw(into frame: inout Frame) {
+        drawArt(into: &frame)
+        switch slot.load {
+        case .asked: if slot.art == nil { drawLine("·", ascii: ".", into: &frame) }
+        case .queued: if slot.art == nil { drawLine("queued", ascii: "queued", into: &frame) }
+        case .loading(let progress): drawProgress(progress, into: &frame)
+        case .loaded: if slot.art == nil { drawLine("empty", ascii: "empty", into: &frame) }
+        case .failed(let reason): drawFailure(reason, into: &frame)
+        }
+        drawCaption(into: &frame)
+    }
+
+    private func drawArt(into frame: inout Frame) {
+        guard let art = slot.art else { return }
+        let place = picture.centered(rows: art.rows, columns: art.columns)
+        frame.draw(art, in: place, dimmed: slot.isStale)
+    }
+
+    private func drawLine(_ symbol: String, ascii: String, into frame: inout Frame) {
+        let text = state.glyph(symbol, ascii: ascii)
+        let place = picture.centered(rows: 1, columns: text.width)
+        frame.draw(text, row: place.row, column: place.column, style: theme.quiet)
+    }
+
+    private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
+        let place = picture.inset(rows: 0, columns: picture.columns > 12 ? 2 : 0)
+            .centered(rows: picture.rows > 3 ? 2 : 1, columns: 24)
+        ProgressBar(progress: progress, columns: place.columns, state: state)
+            .draw(into: &frame, row: place.row, column: place.column)
+        guard place.rows > 1 else { return }
+        let text = state.text(ProgressBar.label(progress), limit: place.columns)
+        let column = place.column + (place.columns - text.width) / 2
+        frame.draw(text, row: place.row + 1, column: column, style: theme.quiet)
+    }
+
+    private func drawFailure(_ reason: String, into frame: inout Frame) {
+        let mark = state.glyph("✗", ascii: "x")
+        let width = max(1, picture.columns - 2)
+        let lines = WrappedText.lines(
+            state.text(reason), width: width, limit: max(1, picture.rows - 1))
+        let top = picture.row + max(0, (picture.rows - lines.count - 1) / 2)
+        let column = picture.column + picture.columns / 2
+        frame.draw(mark, row: top, column: column, style: theme.failure)
+        for (offset, line) in lines.enumerated() {
+            let column = picture.column + (picture.columns - line.width) / 2
+            frame.draw(line, row: top + 1 + offset, column: column, style: theme.quiet)
+        }
+    }
+
+    private func drawCaption(into frame: inout Frame) {
+        let row = rect.row + rect.rows - 1
+        let line = FrameRect(row: row, column: rect.column, rows: 1, columns: rect.columns)
+        if isSelected { frame.fill(line, style: theme.selectedCaption) }
+        let style = isSelected ? theme.selectedCaption : theme.caption
+        frame.draw(
+            mark, row: row, column: rect.column,
+            style: isSelected ? style : slot.hasFailed ? theme.failure : theme.sourceMark)
+        let text = state.text(slot.caption, limit: rect.columns - 2)
+        frame.draw(text, row: row, column: rect.column + 2, style: style)
+    }
+
+    private var mark: FrameText {
+        switch slot.load {
+        case .asked, .queued, .loading: state.text(" ")
+        case .loaded(let source): state.glyph(source.symbol, ascii: source.asciiSymbol)
+        case .failed: state.glyph("✗", ascii: "x")
+        }
+    }
+}
+
+extension CellSlot {
+    fileprivate var hasFailed: Bool {
+        if case .failed = load { true } else { false }
+    }
+}
+
+extension ImageSource {
+    /// The mark of a picture that came from here.
+    var symbol: String {
+        switch self {
+        case .memory: "●"
+        case .disk: "■"
+        case .network: "↓"
+        }
+    }
+
+    /// The mark in ASCII.
+    var asciiSymbol: String {
+        switch self {
+        case .memory: "m"
+        case .disk: "d"
+        case .network: "n"
+        }
+    }
+}

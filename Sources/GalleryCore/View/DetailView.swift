@@ -1,0 +1,86 @@
+internal import Decoders
+internal import ImageLoading
+
+/// One picture on the whole screen, with a line about it.
+struct DetailView {
+    let state: GalleryState
+    let detail: DetailState
+
+    private var box: FrameRect {
+        let size = state.detailBox
+        return FrameRect(row: 0, column: 0, rows: size.rows, columns: size.columns)
+    }
+
+    func draw(into frame: inout Frame) {
+        if let art = detail.art {
+            let place = box.centered(rows: art.rows, columns: art.columns)
+            frame.draw(art, in: place, dimmed: detail.load.isPending)
+        } else if let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
+            // The grid's small picture, until there is something better.
+            let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
+            frame.draw(thumbnail, in: place, dimmed: true)
+        }
+        switch detail.load {
+        case .loading(let progress): drawProgress(progress, into: &frame)
+        case .failed(let reason): drawFailure(reason, into: &frame)
+        case .asked, .queued, .loaded: break
+        }
+        drawLine(into: &frame)
+    }
+
+    private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
+        let bar = box.inset(rows: 0, columns: 2).centered(rows: 1, columns: 40)
+        let row = box.rows - 2
+        ProgressBar(progress: progress, columns: bar.columns, state: state)
+            .draw(into: &frame, row: row, column: bar.column)
+        let text = state.text(ProgressBar.label(progress), limit: box.columns)
+        let column = max(0, (box.columns - text.width) / 2)
+        frame.draw(text, row: row + 1, column: column, style: state.theme.quiet)
+    }
+
+    private func drawFailure(_ reason: String, into frame: inout Frame) {
+        let mark = state.capabilities.symbols == .ascii ? "x " : "✗ "
+        let lines = WrappedText.lines(
+            state.text(mark + reason), width: box.columns - 2, limit: box.rows)
+        let top = (box.rows - lines.count) / 2
+        for (offset, line) in lines.enumerated() {
+            frame.draw(
+                line, row: top + offset, column: (box.columns - line.width) / 2,
+                style: state.theme.failure)
+        }
+    }
+
+    private func drawLine(into frame: inout Frame) {
+        let row = state.screen.rows - 2
+        let facts = state.text(self.facts, limit: max(0, state.screen.columns - 10))
+        let caption = state.text(
+            detail.feedItem.caption, limit: state.screen.columns - facts.width - 4)
+        frame.draw(caption, row: row, column: 1, style: state.theme.caption)
+        frame.draw(
+            facts, row: row, column: state.screen.columns - facts.width - 1,
+            style: state.theme.quiet)
+    }
+
+    /// Dimensions, format, source, zoom: what is known of it.
+    private var facts: String {
+        switch detail.load {
+        case .asked: "loading"
+        case .queued: "queued"
+        case .loading(let progress): ProgressBar.label(progress)
+        case .failed: "failed"
+        case .loaded(let source): loadedFacts(source)
+        }
+    }
+
+    private func loadedFacts(_ source: ImageSource) -> String {
+        guard let image = detail.image, let viewport = detail.viewport else { return "" }
+        let size = image.properties.size
+        let percent = max(1, Int((viewport.scale * 100).rounded()))
+        let zoom = viewport.showsWholePicture ? "whole" : "zoom"
+        let all = [
+            "\(size.width)x\(size.height)", image.properties.format.description, source.rawValue,
+            "\(zoom) \(percent)%",
+        ]
+        return all.joined(separator: "  ")
+    }
+}

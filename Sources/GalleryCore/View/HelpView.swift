@@ -1,0 +1,64 @@
+/// The key table over the gallery.
+struct HelpView {
+    let state: GalleryState
+    let scroll: Int
+
+    func draw(into frame: inout Frame) {
+        let panel = Self.panel(on: state.screen)
+        frame.fill(panel, style: state.theme.panel)
+        let title = FrameRect(row: panel.row, column: panel.column, rows: 1, columns: panel.columns)
+        frame.fill(title, style: state.theme.panelTitle)
+        frame.draw(
+            state.text(" Keys", limit: panel.columns), row: panel.row, column: panel.column,
+            style: state.theme.panelTitle)
+        let height = panel.rows - 1
+        for (offset, line) in Self.lines.dropFirst(scroll).prefix(height).enumerated() {
+            draw(line, row: panel.row + 1 + offset, panel: panel, into: &frame)
+        }
+        drawHint(panel, into: &frame)
+    }
+
+    /// How far it can be scrolled.
+    static func lastScroll(on screen: ScreenSize) -> Int {
+        max(0, lines.count - panel(on: screen).rows + 1)
+    }
+
+    private struct Line {
+        var label: String
+        var help: String
+    }
+
+    private static let lines: [Line] = KeyTable.sections.flatMap { section in
+        [Line(label: section.title, help: "")]
+            + section.bindings.compactMap { binding in
+                binding.help.map { Line(label: binding.label, help: $0) }
+            }
+    }
+
+    private static func panel(on screen: ScreenSize) -> FrameRect {
+        FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)
+            .centered(rows: lines.count + 1, columns: 64)
+    }
+
+    private func draw(_ line: Line, row: Int, panel: FrameRect, into frame: inout Frame) {
+        let isTitle = line.help.isEmpty
+        let labelWidth = panel.columns >= 50 ? 18 : min(16, panel.columns / 2)
+        let text = state.text(line.label, limit: isTitle ? panel.columns - 2 : labelWidth)
+        frame.draw(
+            text, row: row, column: panel.column + (isTitle ? 1 : 2),
+            style: isTitle ? state.theme.panelStrong : state.theme.panel)
+        guard !isTitle else { return }
+        let column = panel.column + labelWidth + 3
+        let help = state.text(line.help, limit: panel.column + panel.columns - column)
+        frame.draw(help, row: row, column: column, style: state.theme.panel)
+    }
+
+    private func drawHint(_ panel: FrameRect, into frame: inout Frame) {
+        let hidden = Self.lastScroll(on: state.screen) - scroll
+        let hint = state.text(hidden > 0 ? "j: more  Esc: back " : "Esc: back ")
+        guard hint.width + 6 < panel.columns else { return }
+        frame.draw(
+            hint, row: panel.row, column: panel.column + panel.columns - hint.width,
+            style: state.theme.panelTitle)
+    }
+}
