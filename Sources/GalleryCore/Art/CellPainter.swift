@@ -6,10 +6,14 @@ struct CellPainter {
 
     private let pixels: OpaquePixels
     private let capabilities: ScreenCapabilities
+    private let tone: ToneRange
 
     init(_ pixels: PixelBuffer, capabilities: ScreenCapabilities) {
         self.pixels = OpaquePixels(pixels)
         self.capabilities = capabilities
+        // Only brightness is left to tell things apart: use all of it.
+        let isPoor = capabilities.colorDepth == .monochrome
+        tone = isPoor ? ToneRange(of: self.pixels) : .full
     }
 
     /// The cell over two pixels, one above the other; the lower may be missing.
@@ -50,15 +54,15 @@ struct CellPainter {
 
     private func isLit(row: Int, column: Int) -> Bool {
         let threshold = OrderedDither.threshold(row: row, column: column)
-        return pixels.color(row: row, column: column).luma > threshold * 16 + 7
+        return tone.stretched(pixels.color(row: row, column: column).luma) > threshold * 16 + 7
     }
 
     private func shade(row: Int, column: Int) -> Cell {
         let upper = pixels.color(row: row * 2, column: column)
         let color =
             hasLower(row) ? upper.mean(pixels.color(row: row * 2 + 1, column: column)) : upper
-        let glyph = Self.ramp[color.luma * (Self.ramp.count - 1) / 255]
-        return (UInt16(glyph), shadeColor(color), .terminalDefault)
+        let glyph = Self.ramp[tone.stretched(color.luma) * (Self.ramp.count - 1) / 255]
+        return (UInt16(glyph), shadeColor(color), shadeGround(color))
     }
 
     private static let ramp = Array(" .:-=+*#%@".utf8)
@@ -66,14 +70,23 @@ struct CellPainter {
     /// The hue at full brightness: the glyph carries how bright the pixel is.
     private func shadeColor(_ color: RGB) -> CellColor {
         let peak = max(color.red, color.green, color.blue, 1)
-        let bright = RGB(
-            red: color.red * 255 / peak, green: color.green * 255 / peak,
-            blue: color.blue * 255 / peak)
+        let bright = color.scaled(by: 255, over: peak)
         switch capabilities.colorDepth {
         case .trueColor: return bright.cellColor
         case .palette256: return .palette(Palette.xterm256.nearest(to: bright).index)
         case .ansi16: return .palette(Palette.ansi16.nearest(to: bright).index)
         case .monochrome: return .terminalDefault
+        }
+    }
+
+    /// The pixel, a little darker than it is, where the terminal has colours enough: letters alone
+    /// cover too little of a cell.
+    private func shadeGround(_ color: RGB) -> CellColor {
+        let ground = color.scaled(by: 3, over: 4)
+        switch capabilities.colorDepth {
+        case .trueColor: return ground.cellColor
+        case .palette256: return .palette(Palette.xterm256.nearest(to: ground).index)
+        case .ansi16, .monochrome: return .terminalDefault
         }
     }
 }

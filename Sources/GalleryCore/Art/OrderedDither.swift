@@ -11,6 +11,7 @@ enum OrderedDither {
     /// The palette entry for one pixel, by Knoll's pattern dithering (US patent 6,606,166, expired
     /// 2019): 16 entries whose mean is the colour, sorted by brightness, picked by the matrix.
     static func entry(_ color: RGB, row: Int, column: Int, palette: Palette) -> UInt8 {
+        let strength = palette.ditherStrength
         let exact = palette.nearest(to: color)
         guard exact.color != color else { return exact.index }
         var chosen: [(luma: Int, index: UInt8)] = []
@@ -18,9 +19,9 @@ enum OrderedDither {
         var debt = RGB(red: 0, green: 0, blue: 0)
         for _ in 0..<16 {
             let wish = RGB(
-                red: clamp(color.red + debt.red * 3 / 4),
-                green: clamp(color.green + debt.green * 3 / 4),
-                blue: clamp(color.blue + debt.blue * 3 / 4))
+                red: clamp(color.red + debt.red * strength / 8),
+                green: clamp(color.green + debt.green * strength / 8),
+                blue: clamp(color.blue + debt.blue * strength / 8))
             let entry = palette.nearest(to: wish)
             chosen.append((entry.color.luma, entry.index))
             debt.red += color.red - entry.color.red

@@ -17,6 +17,15 @@ enum Palette: Sendable {
         }
     }
 
+    /// How much of an error is made up for nearby, in eighths: a thumbnail has so few pixels that
+    /// full dithering looks like noise. With 16 colours there is no other way to tell tones apart.
+    var ditherStrength: Int {
+        switch self {
+        case .xterm256: 2
+        case .ansi16: 5
+        }
+    }
+
     private static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green

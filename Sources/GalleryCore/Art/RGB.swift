@@ -11,6 +11,13 @@ struct RGB: Hashable, Sendable {
         .rgb(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue))
     }
 
+    /// Each channel times a fraction.
+    func scaled(by numerator: Int, over denominator: Int) -> RGB {
+        RGB(
+            red: red * numerator / denominator, green: green * numerator / denominator,
+            blue: blue * numerator / denominator)
+    }
+
     /// The mean of two colours.
     func mean(_ other: RGB) -> RGB {
         RGB(

@@ -57,7 +57,9 @@ struct Theme: Hashable, Sendable {
         var theme = Theme(selected: selected, bar: bar, panel: bar, accent: colors.accent)
         theme.quiet = CellStyle(foreground: colors.quiet)
         theme.failure = CellStyle(foreground: colors.failure)
-        theme.progressRest = CellStyle(foreground: colors.track)
+        // What is left is a background: the eighth blocks end on it without a seam.
+        theme.progressDone = CellStyle(foreground: colors.accent, background: colors.track)
+        theme.progressRest = CellStyle(foreground: colors.barText, background: colors.track)
         theme.sourceMark = CellStyle(foreground: colors.quiet)
         theme.statusStrong.foreground = colors.barStrong
         theme.notice = CellStyle(foreground: colors.onNotice, background: colors.notice)

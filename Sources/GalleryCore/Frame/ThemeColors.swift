@@ -14,13 +14,13 @@ struct ThemeColors: Sendable {
 
     static let trueColor = ThemeColors(
         accent: .rgb(58, 122, 214), onAccent: .rgb(255, 255, 255), quiet: .rgb(128, 132, 140),
-        track: .rgb(96, 100, 108), failure: .rgb(214, 84, 76), bar: .rgb(44, 48, 56),
+        track: .rgb(72, 76, 84), failure: .rgb(214, 84, 76), bar: .rgb(44, 48, 56),
         barText: .rgb(190, 194, 202), barStrong: .rgb(255, 255, 255),
         barAccent: .rgb(110, 168, 254), notice: .rgb(214, 162, 60), onNotice: .rgb(24, 24, 24))
 
     static let palette256 = ThemeColors(
         accent: .palette(32), onAccent: .palette(231), quiet: .palette(244),
-        track: .palette(241), failure: .palette(167), bar: .palette(236),
+        track: .palette(239), failure: .palette(167), bar: .palette(236),
         barText: .palette(250), barStrong: .palette(231), barAccent: .palette(75),
         notice: .palette(179), onNotice: .palette(234))
 

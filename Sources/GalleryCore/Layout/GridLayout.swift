@@ -19,16 +19,19 @@ struct GridLayout: Hashable, Sendable {
         self.itemCount = itemCount
         let height = max(1, screen.rows - Self.statusRows)
         let wish = min(cellSize.columns, screen.columns)
-        columns = max(1, (screen.columns + Self.gap) / wish)
+        columns = max(1, screen.columns / wish)
         rows = max(1, (height + Self.gap) / cellSize.rows)
-        let width = max(1, (screen.columns + Self.gap) / columns)
+        let width = screen.columns / columns
         pitch = ScreenSize(columns: width, rows: (height + Self.gap) / rows)
         picture = ScreenSize(
-            columns: width - Self.gap, rows: pitch.rows - Self.captionRows - Self.gap)
-        margin = max(0, (screen.columns - columns * width + Self.gap) / 2)
+            columns: width - Self.gutter, rows: pitch.rows - Self.captionRows - Self.gap)
+        margin = (screen.columns - columns * width) / 2
     }
 
+    /// Blank rows below each cell but the last.
     private static let gap = 1
+    /// Blank columns left of each cell; the selection's bar stands there.
+    private static let gutter = 1
     private static let captionRows = 1
     private static let statusRows = 1
 
@@ -60,7 +63,7 @@ struct GridLayout: Hashable, Sendable {
     func rect(at position: Int) -> FrameRect {
         FrameRect(
             row: position / columns * pitch.rows,
-            column: margin + position % columns * pitch.columns,
+            column: margin + position % columns * pitch.columns + Self.gutter,
             rows: picture.rows + Self.captionRows, columns: picture.columns)
     }
 

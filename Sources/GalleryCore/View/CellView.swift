@@ -27,7 +27,9 @@ struct CellView {
 
     private func drawArt(into frame: inout Frame) {
         guard let art = slot.art else { return }
-        let place = picture.centered(rows: art.rows, columns: art.columns)
+        // An odd row goes above: the caption stays close to its picture.
+        var place = picture.centered(rows: art.rows, columns: art.columns)
+        place.row += (picture.rows - place.rows) % 2
         frame.draw(art, in: place, dimmed: slot.isStale)
     }
 
@@ -65,13 +67,21 @@ struct CellView {
     private func drawCaption(into frame: inout Frame) {
         let row = rect.row + rect.rows - 1
         let line = FrameRect(row: row, column: rect.column, rows: 1, columns: rect.columns)
-        if isSelected { frame.fill(line, style: theme.selectedCaption) }
+        if isSelected { drawSelection(line, into: &frame) }
         let style = isSelected ? theme.selectedCaption : theme.caption
         frame.draw(
             mark, row: row, column: rect.column,
             style: isSelected ? style : slot.hasFailed ? theme.failure : theme.sourceMark)
         let text = state.text(slot.caption, limit: rect.columns - 2)
         frame.draw(text, row: row, column: rect.column + 2, style: style)
+    }
+
+    private func drawSelection(_ line: FrameRect, into frame: inout Frame) {
+        frame.fill(line, style: theme.selectedCaption)
+        let bar = state.glyph("▐", ascii: "|")
+        for row in rect.row..<rect.row + rect.rows {
+            frame.draw(bar, row: row, column: rect.column - 1, style: theme.selectionMark)
+        }
     }
 
     private var mark: FrameText {

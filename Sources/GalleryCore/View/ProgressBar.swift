@@ -28,12 +28,20 @@ struct ProgressBar {
         guard let fraction = progress.fraction else {
             // 8 KiB a step: about what a slow transfer brings between two drawings.
             let isMark = offset == (progress.received >> 13) % columns
-            return isMark ? (isASCII ? "#" : "█", true) : (isASCII ? "-" : "─", false)
+            return isMark ? (isASCII ? "#" : "█", true) : (rest, false)
         }
         let eighths = Int(fraction * Double(columns * 8)) - offset * 8
         if eighths >= 8 { return (isASCII ? "#" : "█", true) }
-        guard eighths > 0 else { return (isASCII ? "-" : "─", false) }
-        return isASCII ? ("-", false) : (Self.partial[eighths - 1], true)
+        guard eighths > 0, !isASCII else { return (rest, false) }
+        return (Self.partial[eighths - 1], true)
+    }
+
+    private var rest: Unicode.Scalar {
+        switch (state.capabilities.symbols, state.capabilities.colorDepth) {
+        case (.ascii, _): "-"
+        case (.halfBlocks, .monochrome): "░"
+        case (.halfBlocks, _): " "
+        }
     }
 
     private static let partial: [Unicode.Scalar] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]

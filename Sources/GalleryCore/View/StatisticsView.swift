@@ -62,7 +62,7 @@ struct StatisticsView {
         return [
             .value("loads started", "\(all.started)"),
             .value(
-                "= done + failed + cancelled + running",
+                "= done+failed+cancelled+running",
                 "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"),
             .value("joined another", "\(all.coalesced)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
