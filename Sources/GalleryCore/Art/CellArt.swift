@@ -20,7 +20,7 @@ public struct CellArt: Hashable, Sendable {
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         let target = PixelSize(width: box.columns, height: box.rows * 2)
         let size = pixels.size.scaled(into: target, mode: .fit)
-        self.init(scaled: PixelSampler.resampled(pixels, to: size), capabilities: capabilities)
+        self.init(scaled: pixels.resampled(to: size), capabilities: capabilities)
     }
 
     /// Makes art of a picture that has its size already: a pixel a column, two pixels a row.

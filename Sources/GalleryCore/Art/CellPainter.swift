@@ -39,7 +39,8 @@ struct CellPainter {
         case .trueColor, .monochrome: return color.cellColor
         case .palette256:
             return .palette(
-                OrderedDither.entry(color, row: row, column: column, palette: .xterm256))
+                OrderedDither.entry(color, row: row, column: column, palette: .xterm256)
+            )
         case .ansi16:
             return .palette(OrderedDither.entry(color, row: row, column: column, palette: .ansi16))
         }

@@ -2,17 +2,18 @@ public import Decoders
 
 /// The art of the detail view.
 public enum DetailArt {
-    /// Draws the part of a picture that a viewport shows. Pure; takes milliseconds with a large
-    /// picture, so run it off the UI thread.
+    /// Draws the part of a picture that a viewport shows.
+    ///
+    /// Pure; takes milliseconds with a large picture, so run it off the UI thread.
     public static func render(
-        _ pixels: PixelBuffer, viewport: DetailViewport, capabilities: ScreenCapabilities
+        _ pixels: PixelBuffer,
+        viewport: DetailViewport,
+        capabilities: ScreenCapabilities
     ) -> CellArt {
-        let crop = viewport.crop
         guard !pixels.size.isEmpty, pixels.size == viewport.imageSize else {
             return CellArt(pixels, box: viewport.box, capabilities: capabilities)
         }
-        let scaled = PixelSampler.resampled(
-            pixels, to: viewport.outputSize, left: crop.left, top: crop.top, crop: crop.size)
+        let scaled = pixels.resampled(to: viewport.outputSize, from: viewport.crop)
         return CellArt(scaled: scaled, capabilities: capabilities)
     }
 }

@@ -21,8 +21,10 @@ struct OpaquePixels {
         guard pixels.hasAlpha, alpha < 255 else { return RGB(red: red, green: green, blue: blue) }
         let back = Self.backdrop(row: row, column: column) * (255 - alpha)
         return RGB(
-            red: (red * alpha + back) / 255, green: (green * alpha + back) / 255,
-            blue: (blue * alpha + back) / 255)
+            red: (red * alpha + back) / 255,
+            green: (green * alpha + back) / 255,
+            blue: (blue * alpha + back) / 255
+        )
     }
 
     /// A checkerboard of two mid greys: neither a black nor a white logo disappears on it, which

@@ -17,12 +17,14 @@ enum Palette: Sendable {
         }
     }
 
-    /// How much of an error is made up for nearby, in eighths: a thumbnail has so few pixels that
-    /// full dithering looks like noise. With 16 colours there is no other way to tell tones apart.
-    var ditherStrength: Int {
+    /// How far dithering may move a colour, per channel: a thumbnail has so few pixels that full
+    /// dithering looks like noise.
+    ///
+    /// With 16 colours there is no other way to tell tones apart.
+    var ditherReach: Int {
         switch self {
-        case .xterm256: 2
-        case .ansi16: 5
+        case .xterm256: 14
+        case .ansi16: 72
         }
     }
 

@@ -14,14 +14,18 @@ struct RGB: Hashable, Sendable {
     /// Each channel times a fraction.
     func scaled(by numerator: Int, over denominator: Int) -> RGB {
         RGB(
-            red: red * numerator / denominator, green: green * numerator / denominator,
-            blue: blue * numerator / denominator)
+            red: red * numerator / denominator,
+            green: green * numerator / denominator,
+            blue: blue * numerator / denominator
+        )
     }
 
     /// The mean of two colours.
     func mean(_ other: RGB) -> RGB {
         RGB(
-            red: (red + other.red) / 2, green: (green + other.green) / 2,
-            blue: (blue + other.blue) / 2)
+            red: (red + other.red) / 2,
+            green: (green + other.green) / 2,
+            blue: (blue + other.blue) / 2
+        )
     }
 }

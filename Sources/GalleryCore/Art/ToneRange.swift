@@ -35,7 +35,9 @@ struct ToneRange {
     }
 
     private static func first(
-        _ levels: some Sequence<Int>, where ignored: Int, _ counts: [Int]
+        _ levels: some Sequence<Int>,
+        where ignored: Int,
+        _ counts: [Int]
     ) -> Int {
         var seen = 0
         for level in levels {

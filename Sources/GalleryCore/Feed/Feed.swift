@@ -26,7 +26,10 @@ public struct Feed: Sendable {
     /// Only the line beginnings are looked for; a line that can't be used becomes an item with a
     /// `problem`. Throws if the bytes as a whole are no feed.
     public init(
-        parsing bytes: [UInt8], title: String, base: FeedBase, origin: RequestOrigin
+        parsing bytes: [UInt8],
+        title: String,
+        base: FeedBase,
+        origin: RequestOrigin
     ) throws(FeedError) {
         if case .unusable(let fault) = FeedFormat.sniffed(from: Self.withoutMark(bytes)) {
             throw FeedError(name: title, fault: fault)

@@ -32,7 +32,8 @@ public enum FeedBase: Hashable, Sendable {
 
     /// Cuts "http://host:1/a/b?q" into "http://host:1" and "/a/b".
     private static func split(
-        _ base: String, afterScheme colon: String.Index
+        _ base: String,
+        afterScheme colon: String.Index
     ) -> (origin: String, path: String) {
         let whole = base.prefix { $0 != "?" && $0 != "#" }
         let authority = whole[colon...].dropFirst(3)

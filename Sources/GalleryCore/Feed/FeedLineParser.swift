@@ -13,7 +13,10 @@ struct FeedLineParser: Sendable {
         guard line.count <= Self.maximumLineByteCount else {
             let start = String(decoding: line.prefix(60), as: UTF8.self)
             return FeedItem(
-                url: start, caption: start + "…", problem: "line is longer than 8 KiB")
+                url: start,
+                caption: start + "…",
+                problem: "line is longer than 8 KiB"
+            )
         }
         let text = String(decoding: line, as: UTF8.self)
         let (target, caption) = Self.split(text[...])
@@ -48,8 +51,9 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// The scheme in lower case; nil for a path. As RFC 3986 section 4.2 advises, a file whose name
-    /// looks like one is written "./a:b.jpg".
+    /// The scheme in lower case; nil for a path.
+    ///
+    /// As RFC 3986 section 4.2 advises, a file whose name looks like one is written "./a:b.jpg".
     private static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let name = text[..<colon]
@@ -59,7 +63,9 @@ struct FeedLineParser: Sendable {
         return name.lowercased()
     }
 
-    /// Cuts a line at its first white space. A path with spaces is quoted, or followed by a tab.
+    /// Cuts a line at its first white space.
+    ///
+    /// A path with spaces is quoted, or followed by a tab.
     private static func split(_ line: Substring) -> (target: Substring, caption: String?) {
         let end: Substring.Index
         if line.first == "\"", let quote = line.dropFirst().firstIndex(of: "\"") {

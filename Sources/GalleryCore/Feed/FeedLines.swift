@@ -5,7 +5,9 @@ struct FeedLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]
 
-    /// Finds the lines; blank ones and comments are left out. At most 4 GiB.
+    /// Finds the lines; blank ones and comments are left out.
+    ///
+    /// At most 4 GiB.
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var starts: [UInt32] = []

@@ -39,7 +39,8 @@ public struct CellColor: Hashable, Sendable {
             .rgb(
                 UInt8(truncatingIfNeeded: rawValue >> 16),
                 UInt8(truncatingIfNeeded: rawValue >> 8),
-                UInt8(truncatingIfNeeded: rawValue))
+                UInt8(truncatingIfNeeded: rawValue)
+            )
         }
     }
 }

@@ -1,6 +1,8 @@
 /// Drawing that stays on the screen and never leaves half of a wide character.
 extension Frame {
-    /// Writes text; returns the column after it. What is off the screen is not drawn.
+    /// Writes text; returns the column after it.
+    ///
+    /// What is off the screen is not drawn.
     @discardableResult
     mutating func draw(_ text: FrameText, row: Int, column: Int, style: CellStyle) -> Int {
         guard row >= 0, row < size.rows else { return column + text.width }
@@ -17,7 +19,10 @@ extension Frame {
     /// Fills a rectangle with blanks, or with a one-column character.
     mutating func fill(_ rect: FrameRect, style: CellStyle, with scalar: Unicode.Scalar = " ") {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
-            for column in max(0, rect.column)..<max(0, min(rect.column + rect.columns, size.columns)) {
+            for column in max(
+                0,
+                rect.column
+            )..<max(0, min(rect.column + rect.columns, size.columns)) {
                 put(scalar.value, row: row, column: column, style: style)
             }
         }
@@ -33,7 +38,10 @@ extension Frame {
     /// Changes the look of what is there.
     mutating func restyle(_ rect: FrameRect, _ change: (inout FrameCell) -> Void) {
         for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
-            for column in max(0, rect.column)..<max(0, min(rect.column + rect.columns, size.columns)) {
+            for column in max(
+                0,
+                rect.column
+            )..<max(0, min(rect.column + rect.columns, size.columns)) {
                 change(&self[row, column])
             }
         }
@@ -41,8 +49,10 @@ extension Frame {
 
     private mutating func put(_ scalar: UInt32, row: Int, column: Int, style: CellStyle) {
         var cell = FrameCell(
-            foreground: style.foreground, background: style.background,
-            attributes: style.attributes)
+            foreground: style.foreground,
+            background: style.background,
+            attributes: style.attributes
+        )
         cell.scalar = scalar
         place(cell, row: row, column: column)
     }

@@ -18,7 +18,9 @@ public struct CellAttributes: OptionSet, Hashable, Sendable {
     public static let underline = CellAttributes(rawValue: 8)
 }
 
-/// One cell of the screen. It never holds a control character (see `FrameText`).
+/// One cell of the screen.
+///
+/// It never holds a control character (see `FrameText`).
 public struct FrameCell: Hashable, Sendable {
     /// The character; 0 in the right half of a wide character.
     public var scalar: UInt32

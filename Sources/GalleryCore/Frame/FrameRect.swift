@@ -15,14 +15,20 @@ struct FrameRect: Hashable, Sendable {
         let rows = min(rows, self.rows)
         let columns = min(columns, self.columns)
         return FrameRect(
-            row: row + (self.rows - rows) / 2, column: column + (self.columns - columns) / 2,
-            rows: rows, columns: columns)
+            row: row + (self.rows - rows) / 2,
+            column: column + (self.columns - columns) / 2,
+            rows: rows,
+            columns: columns
+        )
     }
 
     /// The rectangle with that many cells less on each side.
     func inset(rows: Int, columns: Int) -> FrameRect {
         FrameRect(
-            row: row + rows, column: column + columns,
-            rows: max(0, self.rows - 2 * rows), columns: max(0, self.columns - 2 * columns))
+            row: row + rows,
+            column: column + columns,
+            rows: max(0, self.rows - 2 * rows),
+            columns: max(0, self.columns - 2 * columns)
+        )
     }
 }

@@ -48,8 +48,11 @@ struct Theme: Hashable, Sendable {
     }
 
     private static let monochrome = Theme(
-        selected: CellStyle(attributes: .reverse), bar: CellStyle(attributes: .reverse),
-        panel: .plain, accent: .terminalDefault)
+        selected: CellStyle(attributes: .reverse),
+        bar: CellStyle(attributes: .reverse),
+        panel: .plain,
+        accent: .terminalDefault
+    )
 
     private static func colored(_ colors: ThemeColors) -> Theme {
         let selected = CellStyle(foreground: colors.onAccent, background: colors.accent)
@@ -64,7 +67,10 @@ struct Theme: Hashable, Sendable {
         theme.statusStrong.foreground = colors.barStrong
         theme.notice = CellStyle(foreground: colors.onNotice, background: colors.notice)
         theme.panelTitle = CellStyle(
-            foreground: colors.onAccent, background: colors.accent, attributes: .bold)
+            foreground: colors.onAccent,
+            background: colors.accent,
+            attributes: .bold
+        )
         theme.panelStrong.foreground = colors.barStrong
         theme.panelBar.foreground = colors.barAccent
         return theme

@@ -47,14 +47,20 @@ struct KeyTable: Sendable {
         KeyBinding([.character("-")], "", .zoomOut),
         KeyBinding("0", .fit, "whole picture"),
         KeyBinding(
-            [.left, .character("h")], "← ↓ ↑ → h j k l", .move(.left),
-            "move about (whole picture: previous, next)"),
+            [.left, .character("h")],
+            "← ↓ ↑ → h j k l",
+            .move(.left),
+            "move about (whole picture: previous, next)"
+        ),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
         KeyBinding(
-            [.character("n"), .pageDown, .character(" ")], "n p PgDn PgUp", .next,
-            "next, previous"),
+            [.character("n"), .pageDown, .character(" ")],
+            "n p PgDn PgUp",
+            .next,
+            "next, previous"
+        ),
         KeyBinding([.character("p"), .pageUp], "", .previous),
         KeyBinding([.escape, .enter, .character("q")], "Esc Enter q", .close, "back to the grid"),
     ]

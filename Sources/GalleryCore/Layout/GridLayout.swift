@@ -24,7 +24,9 @@ struct GridLayout: Hashable, Sendable {
         let width = screen.columns / columns
         pitch = ScreenSize(columns: width, rows: (height + Self.gap) / rows)
         picture = ScreenSize(
-            columns: width - Self.gutter, rows: pitch.rows - Self.captionRows - Self.gap)
+            columns: width - Self.gutter,
+            rows: pitch.rows - Self.captionRows - Self.gap
+        )
         margin = (screen.columns - columns * width) / 2
     }
 
@@ -64,7 +66,9 @@ struct GridLayout: Hashable, Sendable {
         FrameRect(
             row: position / columns * pitch.rows,
             column: margin + position % columns * pitch.columns + Self.gutter,
-            rows: picture.rows + Self.captionRows, columns: picture.columns)
+            rows: picture.rows + Self.captionRows,
+            columns: picture.columns
+        )
     }
 
     /// The visible position at a place of the screen, or nil for a gap.

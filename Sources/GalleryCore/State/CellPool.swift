@@ -69,15 +69,22 @@ struct CellPool: Equatable, Sendable {
     }
 
     private mutating func restart(
-        retrying: Bool, refreshing: Bool, where condition: (CellSlot) -> Bool
+        retrying: Bool,
+        refreshing: Bool,
+        where condition: (CellSlot) -> Bool
     ) -> [Effect] {
         var effects: [Effect] = []
         for index in slots.indices where condition(slots[index]) {
             guard let item = slots[index].item, slots[index].restart() else { continue }
             effects.append(
                 .bind(
-                    slot: index, item: item, targetSize: slots[index].targetSize,
-                    retrying: retrying, refreshing: refreshing))
+                    slot: index,
+                    item: item,
+                    targetSize: slots[index].targetSize,
+                    retrying: retrying,
+                    refreshing: refreshing
+                )
+            )
         }
         return effects
     }

@@ -20,30 +20,35 @@ public struct DetailViewport: Hashable, Sendable {
         self.box = box
     }
 
-    /// Screen pixels (half a cell each) per picture pixel. The whole picture is never enlarged.
+    /// Screen pixels (half a cell each) per picture pixel.
+    ///
+    /// The whole picture is never enlarged.
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole picture is shown.
     public var showsWholePicture: Bool { zoom == 1 }
 
     /// The part of the picture to draw, in its pixels: always inside it, at least 1×1.
-    var crop: (left: Int, top: Int, size: PixelSize) {
+    var crop: PixelRect {
         let width = Self.visible(boxPixels.width, scale, imageSize.width)
         let height = Self.visible(boxPixels.height, scale, imageSize.height)
         let left = Int((centerX * Double(imageSize.width) - Double(width) / 2).rounded())
         let top = Int((centerY * Double(imageSize.height) - Double(height) / 2).rounded())
-        return (
-            max(0, min(left, imageSize.width - width)),
-            max(0, min(top, imageSize.height - height)), PixelSize(width: width, height: height)
+        return PixelRect(
+            x: max(0, min(left, imageSize.width - width)),
+            y: max(0, min(top, imageSize.height - height)),
+            width: width,
+            height: height
         )
     }
 
     /// The size to draw it at, in screen pixels.
     var outputSize: PixelSize {
-        let size = crop.size
+        let size = crop
         return PixelSize(
             width: max(1, min(boxPixels.width, Int((Double(size.width) * scale).rounded()))),
-            height: max(1, min(boxPixels.height, Int((Double(size.height) * scale).rounded()))))
+            height: max(1, min(boxPixels.height, Int((Double(size.height) * scale).rounded())))
+        )
     }
 
     mutating func resize(to box: ScreenSize) {
@@ -69,7 +74,7 @@ public struct DetailViewport: Hashable, Sendable {
 
     /// Moves by a quarter of what is visible.
     mutating func pan(_ movement: Movement) {
-        let size = crop.size
+        let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4
         let stepY = Double(size.height) / Double(max(1, imageSize.height)) / 4
         switch movement {
@@ -99,7 +104,7 @@ public struct DetailViewport: Hashable, Sendable {
 
     /// Keeps the centre where half of what is visible lies on each side of it.
     private mutating func settle() {
-        let size = crop.size
+        let size = crop
         let halfX = Double(size.width) / Double(max(1, imageSize.width)) / 2
         let halfY = Double(size.height) / Double(max(1, imageSize.height)) / 2
         centerX = max(halfX, min(1 - halfX, centerX))

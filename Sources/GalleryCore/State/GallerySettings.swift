@@ -9,7 +9,9 @@ public struct GallerySettings: Hashable, Sendable {
 
     /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row.
     public init(
-        cellSize: CellSize = .standard, scrollsByItself: Bool = false, ticksPerRow: Int = 8
+        cellSize: CellSize = .standard,
+        scrollsByItself: Bool = false,
+        ticksPerRow: Int = 8
     ) {
         self.cellSize = cellSize
         self.scrollsByItself = scrollsByItself

@@ -59,7 +59,9 @@ extension GalleryState {
     private mutating func select(_ target: Int, after movement: Movement) -> [Effect] {
         let isPaging = movement == .pageUp || movement == .pageDown
         if target < 0, movement == .up { return [] }
-        if target >= itemCount, movement == .down, selection / layout.columns >= layout.totalRows - 1 {
+        if target >= itemCount, movement == .down,
+            selection / layout.columns >= layout.totalRows - 1
+        {
             return []
         }
         selection = max(0, min(target, itemCount - 1))

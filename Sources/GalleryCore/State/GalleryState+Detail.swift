@@ -6,7 +6,11 @@ extension GalleryState {
         rememberSerial()
         let feedItem = feed[selection]
         detail = DetailState(
-            item: selection, feedItem: feedItem, box: detailBox, serial: lastDetailSerial)
+            item: selection,
+            feedItem: feedItem,
+            box: detailBox,
+            serial: lastDetailSerial
+        )
         guard feedItem.problem == nil else { return hadLoad ? [.closeDetail] : [] }
         return [.openDetail(item: selection, refreshing: false)]
     }

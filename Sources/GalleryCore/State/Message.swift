@@ -23,8 +23,9 @@ public enum Message: Sendable {
     case notice(String)
 }
 
-/// News about the load bound to a slot. The program drops late news (generation check in
-/// `ImageBinding`) before it becomes a message.
+/// News about the load bound to a slot.
+///
+/// The program drops late news (generation check in `ImageBinding`) before it becomes a message.
 public enum SlotUpdate: Sendable {
     /// Waits for a transfer slot.
     case queued

@@ -1,7 +1,8 @@
 /// How many columns a character takes in a terminal.
 enum CharacterWidth {
-    /// 1 or 2; 0 for what takes no column of its own. Controls and format characters must have been
-    /// taken out before (`FrameText`).
+    /// 1 or 2; 0 for what takes no column of its own.
+    ///
+    /// Controls and format characters must have been taken out before (`FrameText`).
     static func columns(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         if isCombining(scalar) { return 0 }

@@ -2,8 +2,9 @@
 ///
 /// File names from macOS come decomposed ("e" + U+0301); a cell of the screen holds one scalar.
 enum Composition {
-    /// The scalars to show for a character: composed if possible, else without its marks. Of an
-    /// emoji sequence only the first picture, whose width terminals agree on.
+    /// The scalars to show for a character: composed if possible, else without its marks.
+    ///
+    /// Of an emoji sequence only the first picture, whose width terminals agree on.
     static func scalars(for character: Character) -> [Unicode.Scalar] {
         let scalars = character.unicodeScalars
         guard scalars.count > 1, let first = scalars.first else { return Array(scalars) }

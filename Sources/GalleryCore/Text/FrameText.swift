@@ -36,7 +36,9 @@ public struct FrameText: Hashable, Sendable {
     }
 
     private static func append(
-        _ character: Character, to cleaned: inout [UInt32], symbols: SymbolSet
+        _ character: Character,
+        to cleaned: inout [UInt32],
+        symbols: SymbolSet
     ) {
         if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
             cleaned.append(UInt32(ascii))

@@ -10,7 +10,11 @@ struct CellView {
     private var theme: Theme { state.theme }
     private var picture: FrameRect {
         FrameRect(
-            row: rect.row, column: rect.column, rows: rect.rows - 1, columns: rect.columns)
+            row: rect.row,
+            column: rect.column,
+            rows: rect.rows - 1,
+            columns: rect.columns
+        )
     }
 
     func draw(into frame: inout Frame) {
@@ -54,7 +58,10 @@ struct CellView {
         let mark = state.glyph("✗", ascii: "x")
         let width = max(1, picture.columns - 2)
         let lines = WrappedText.lines(
-            state.text(reason), width: width, limit: max(1, picture.rows - 1))
+            state.text(reason),
+            width: width,
+            limit: max(1, picture.rows - 1)
+        )
         let top = picture.row + max(0, (picture.rows - lines.count - 1) / 2)
         let column = picture.column + picture.columns / 2
         frame.draw(mark, row: top, column: column, style: theme.failure)
@@ -70,8 +77,11 @@ struct CellView {
         if isSelected { drawSelection(line, into: &frame) }
         let style = isSelected ? theme.selectedCaption : theme.caption
         frame.draw(
-            mark, row: row, column: rect.column,
-            style: isSelected ? style : slot.hasFailed ? theme.failure : theme.sourceMark)
+            mark,
+            row: row,
+            column: rect.column,
+            style: isSelected ? style : slot.hasFailed ? theme.failure : theme.sourceMark
+        )
         let text = state.text(slot.caption, limit: rect.columns - 2)
         frame.draw(text, row: row, column: rect.column + 2, style: style)
     }

@@ -41,12 +41,18 @@ struct DetailView {
     private func drawFailure(_ reason: String, into frame: inout Frame) {
         let mark = state.capabilities.symbols == .ascii ? "x " : "✗ "
         let lines = WrappedText.lines(
-            state.text(mark + reason), width: box.columns - 2, limit: box.rows)
+            state.text(mark + reason),
+            width: box.columns - 2,
+            limit: box.rows
+        )
         let top = (box.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
             frame.draw(
-                line, row: top + offset, column: (box.columns - line.width) / 2,
-                style: state.theme.failure)
+                line,
+                row: top + offset,
+                column: (box.columns - line.width) / 2,
+                style: state.theme.failure
+            )
         }
     }
 
@@ -54,11 +60,16 @@ struct DetailView {
         let row = state.screen.rows - 2
         let facts = state.text(self.facts, limit: max(0, state.screen.columns - 10))
         let caption = state.text(
-            detail.feedItem.caption, limit: state.screen.columns - facts.width - 4)
+            detail.feedItem.caption,
+            limit: state.screen.columns - facts.width - 4
+        )
         frame.draw(caption, row: row, column: 1, style: state.theme.caption)
         frame.draw(
-            facts, row: row, column: state.screen.columns - facts.width - 1,
-            style: state.theme.quiet)
+            facts,
+            row: row,
+            column: state.screen.columns - facts.width - 1,
+            style: state.theme.quiet
+        )
     }
 
     /// Dimensions, format, source, zoom: what is known of it.

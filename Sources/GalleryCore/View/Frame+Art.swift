@@ -5,7 +5,10 @@ extension Frame {
             for column in 0..<min(art.columns, rect.columns) {
                 let cell = art[row, column]
                 place(
-                    dimmed ? cell.dimmed : cell, row: rect.row + row, column: rect.column + column)
+                    dimmed ? cell.dimmed : cell,
+                    row: rect.row + row,
+                    column: rect.column + column
+                )
             }
         }
     }

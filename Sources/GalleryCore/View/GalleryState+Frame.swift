@@ -37,8 +37,11 @@ extension GalleryState {
         for (offset, line) in lines.enumerated() {
             let shown = text(line, limit: screen.columns)
             frame.draw(
-                shown, row: top + offset, column: max(0, (screen.columns - shown.width) / 2),
-                style: .plain)
+                shown,
+                row: top + offset,
+                column: max(0, (screen.columns - shown.width) / 2),
+                style: .plain
+            )
         }
     }
 }

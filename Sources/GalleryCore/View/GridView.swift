@@ -14,7 +14,10 @@ struct GridView {
             guard let slot = state.pool.slot(ofItem: item) else { continue }
             let rect = state.layout.rect(at: item - items.lowerBound)
             CellView(
-                state: state, slot: slot, rect: rect, isSelected: item == state.selection
+                state: state,
+                slot: slot,
+                rect: rect,
+                isSelected: item == state.selection
             ).draw(into: &frame)
         }
     }

@@ -9,8 +9,11 @@ struct HelpView {
         let title = FrameRect(row: panel.row, column: panel.column, rows: 1, columns: panel.columns)
         frame.fill(title, style: state.theme.panelTitle)
         frame.draw(
-            state.text(" Keys", limit: panel.columns), row: panel.row, column: panel.column,
-            style: state.theme.panelTitle)
+            state.text(" Keys", limit: panel.columns),
+            row: panel.row,
+            column: panel.column,
+            style: state.theme.panelTitle
+        )
         let height = panel.rows - 1
         for (offset, line) in Self.lines.dropFirst(scroll).prefix(height).enumerated() {
             draw(line, row: panel.row + 1 + offset, panel: panel, into: &frame)
@@ -45,8 +48,11 @@ struct HelpView {
         let labelWidth = panel.columns >= 50 ? 18 : min(16, panel.columns / 2)
         let text = state.text(line.label, limit: isTitle ? panel.columns - 2 : labelWidth)
         frame.draw(
-            text, row: row, column: panel.column + (isTitle ? 1 : 2),
-            style: isTitle ? state.theme.panelStrong : state.theme.panel)
+            text,
+            row: row,
+            column: panel.column + (isTitle ? 1 : 2),
+            style: isTitle ? state.theme.panelStrong : state.theme.panel
+        )
         guard !isTitle else { return }
         let column = panel.column + labelWidth + 3
         let help = state.text(line.help, limit: panel.column + panel.columns - column)
@@ -58,7 +64,10 @@ struct HelpView {
         let hint = state.text(hidden > 0 ? "j: more  Esc: back " : "Esc: back ")
         guard hint.width + 6 < panel.columns else { return }
         frame.draw(
-            hint, row: panel.row, column: panel.column + panel.columns - hint.width,
-            style: state.theme.panelTitle)
+            hint,
+            row: panel.row,
+            column: panel.column + panel.columns - hint.width,
+            style: state.theme.panelTitle
+        )
     }
 }

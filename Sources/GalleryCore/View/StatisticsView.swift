@@ -10,12 +10,20 @@ struct StatisticsView {
         let width = min(46, screen.columns)
         let height = min(rows.count + 1, screen.rows - 1)
         let panel = FrameRect(
-            row: 0, column: screen.columns - width, rows: height, columns: width)
+            row: 0,
+            column: screen.columns - width,
+            rows: height,
+            columns: width
+        )
         frame.fill(panel, style: state.theme.panel)
         let title = FrameRect(row: 0, column: panel.column, rows: 1, columns: width)
         frame.fill(title, style: state.theme.panelTitle)
         frame.draw(
-            state.text(" Statistics"), row: 0, column: panel.column, style: state.theme.panelTitle)
+            state.text(" Statistics"),
+            row: 0,
+            column: panel.column,
+            style: state.theme.panelTitle
+        )
         for (offset, row) in rows.prefix(height - 1).enumerated() {
             draw(row, at: 1 + offset, panel: panel, into: &frame)
         }
@@ -33,15 +41,22 @@ struct StatisticsView {
             frame.draw(label, row: line, column: panel.column + 1, style: state.theme.panel)
             let text = state.text(value, limit: max(0, panel.columns - label.width - 3))
             frame.draw(
-                text, row: line, column: panel.column + panel.columns - text.width - 1,
-                style: state.theme.panelStrong)
+                text,
+                row: line,
+                column: panel.column + panel.columns - text.width - 1,
+                style: state.theme.panelStrong
+            )
         case .bar(let part, let whole):
             drawBar(part, of: whole, at: line, panel: panel, into: &frame)
         }
     }
 
     private func drawBar(
-        _ part: Int, of whole: Int, at line: Int, panel: FrameRect, into frame: inout Frame
+        _ part: Int,
+        of whole: Int,
+        at line: Int,
+        panel: FrameRect,
+        into frame: inout Frame
     ) {
         let width = panel.columns - 2
         let filled = whole > 0 ? min(width, Int(Double(part) / Double(whole) * Double(width))) : 0
@@ -49,8 +64,11 @@ struct StatisticsView {
         let rest = state.glyph("░", ascii: "-").columns[0]
         let cells = (0..<width).map { $0 < filled ? done : rest }
         frame.draw(
-            FrameText(cleaned: cells), row: line, column: panel.column + 1,
-            style: state.theme.panelBar)
+            FrameText(cleaned: cells),
+            row: line,
+            column: panel.column + 1,
+            style: state.theme.panelBar
+        )
     }
 
     private var rows: [Row] { loadRows + transferRows + cacheRows }
@@ -63,7 +81,8 @@ struct StatisticsView {
             .value("loads started", "\(all.started)"),
             .value(
                 "= done+failed+cancelled+running",
-                "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"),
+                "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
+            ),
             .value("joined another", "\(all.coalesced)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
         ]
@@ -75,7 +94,8 @@ struct StatisticsView {
             .value("transfers live, queued", "\(all.liveTransfers), \(all.queuedTransfers)"),
             .value(
                 "transfers started, cancelled",
-                "\(all.transfersStarted), \(all.transfersCancelled)"),
+                "\(all.transfersStarted), \(all.transfersCancelled)"
+            ),
             .value("received", CountText.bytes(all.bytesReceived)),
             .value("saved by cancelling", CountText.bytes(all.bytesSaved)),
         ]
@@ -94,7 +114,8 @@ struct StatisticsView {
             .bar(cache.byteCount, cache.byteLimit),
             .value(
                 "hits, misses, evicted",
-                "\(cache.hits), \(cache.misses), \(cache.evictions) (\(rate))"),
+                "\(cache.hits), \(cache.misses), \(cache.evictions) (\(rate))"
+            ),
         ]
     }
 }

@@ -36,20 +36,30 @@ struct StatusBar {
     private func drawSegments(into frame: inout Frame, row: Int) {
         let position = state.itemCount == 0 ? 0 : state.selection + 1
         let segments = StatusSegments(
-            position: position, total: state.itemCount, statistics: state.statistics,
+            position: position,
+            total: state.itemCount,
+            statistics: state.statistics,
             symbols: state.capabilities.symbols
         ).fitted(to: state.screen.columns - 2)
         var column = 1
         for (index, segment) in segments.enumerated() {
             let style = index == 0 ? state.theme.statusStrong : state.theme.statusBar
             let room = state.screen.columns - column
-            column = frame.draw(state.text(segment, limit: room), row: row, column: column, style: style)
+            column = frame.draw(
+                state.text(segment, limit: room),
+                row: row,
+                column: column,
+                style: style
+            )
             column += StatusSegments.gap
         }
         let hint = "? help"
         guard column + hint.count < state.screen.columns else { return }
         frame.draw(
-            state.text(hint), row: row, column: state.screen.columns - 1 - hint.count,
-            style: state.theme.statusBar)
+            state.text(hint),
+            row: row,
+            column: state.screen.columns - 1 - hint.count,
+            style: state.theme.statusBar
+        )
     }
 }
