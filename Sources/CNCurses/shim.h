@@ -4,4 +4,48 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <term.h>
+
+// Swift can import neither ncurses' mutable globals nor its function-like macros.
+
+static inline WINDOW *_Nullable cncurses_screen(void) { return stdscr; }
+static inline int cncurses_color_count(void) { return COLORS; }
+static inline int cncurses_pair_count(void) { return COLOR_PAIRS; }
+
+static const attr_t cncurses_bold = A_BOLD;
+static const attr_t cncurses_dim = A_DIM;
+static const attr_t cncurses_reverse = A_REVERSE;
+static const attr_t cncurses_underline = A_UNDERLINE;
+
+/// Fills one cell; false if ncurses refuses, and then `cell` holds a plain blank
+/// (setcchar leaves it uninitialised, which shows as garbage with random attributes).
+static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character, attr_t attributes,
+                                      int pair) {
+    wchar_t text[2] = {character, 0};
+    if (setcchar(cell, text, attributes, 0, &pair) == OK) {
+        return true;
+    }
+    int none = 0;
+    wchar_t blank[2] = {L' ', 0};
+    setcchar(cell, blank, 0, 0, &none);
+    return false;
+}
+
+/// A string capability of the current terminal, or null.
+static inline const char *_Nullable cncurses_capability(const char *_Nonnull name) {
+    const char *text = tigetstr(name);
+    return text == (const char *)-1 ? (const char *)0 : text;
+}
+
+/// Makes `name` the current terminfo entry without starting a screen.
+static inline bool cncurses_load_entry(const char *_Nonnull name, int descriptor) {
+    int status = 0;
+    return setupterm(name, descriptor, &status) == OK;
+}
+
+/// Frees what `cncurses_load_entry` loaded.
+static inline void cncurses_unload_entry(void) {
+    if (cur_term) {
+        del_curterm(cur_term);
+    }
+}
 #endif

@@ -1,1 +1,129 @@
 #include "CTerminalRestore.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const int guarded_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE};
+enum { guarded_count = sizeof guarded_signals / sizeof guarded_signals[0] };
+
+// Written by arm and disarm on the owner's thread; a handler reads them only while `is_armed`,
+// which is set after they are complete.
+static struct cterminalrestore_plan plan;
+static char restore_text[cterminalrestore_capacity];
+static size_t restore_length;
+static struct sigaction previous[guarded_count];
+static atomic_bool is_armed;
+
+// The guard needs a few hundred bytes; the rest is for a previous handler that runs on it.
+static char alternate_stack[64 * 1024];
+
+// A terminal that nobody reads must not keep a dying process alive: a bounded wait each time.
+static void write_all(int descriptor, const char *bytes, size_t count) {
+    while (count > 0) {
+        struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
+        if (poll(&writable, 1, 500) <= 0) {
+            return;
+        }
+        ssize_t written = write(descriptor, bytes, count);
+        if (written < 0 && (errno == EINTR || errno == EAGAIN)) {
+            continue;
+        }
+        if (written <= 0) {
+            return;
+        }
+        bytes += written;
+        count -= (size_t)written;
+    }
+}
+
+// The last 64 KiB are enough to tell why; a flood must not delay the end.
+static void print_captured_errors(void) {
+    struct stat status;
+    if (plan.captured_errors < 0 || plan.real_errors < 0 ||
+        fstat(plan.captured_errors, &status) != 0) {
+        return;
+    }
+    off_t offset = status.st_size > 65536 ? status.st_size - 65536 : 0;
+    char chunk[2048];
+    ssize_t count;
+    while ((count = pread(plan.captured_errors, chunk, sizeof chunk, offset)) > 0) {
+        write_all(plan.real_errors, chunk, (size_t)count);
+        offset += count;
+    }
+}
+
+void cterminalrestore_run(void) {
+    if (!atomic_exchange(&is_armed, false)) {
+        return;
+    }
+    write_all(plan.terminal, restore_text, restore_length);
+    tcsetattr(plan.terminal, TCSANOW, &plan.modes);
+    print_captured_errors();
+}
+
+static void give_signals_back(void) {
+    for (int index = 0; index < guarded_count; index++) {
+        sigaction(guarded_signals[index], &previous[index], NULL);
+    }
+}
+
+static void crashed(int number, siginfo_t *information, void *context) {
+    (void)context;
+    int saved = errno;
+    cterminalrestore_run();
+    give_signals_back();
+    if (!plan.keeps_previous_handlers) {
+        signal(number, SIG_DFL);
+    }
+    // A fault happens again on return, with its address, for whoever handles it next. What was
+    // sent (abort, kill) and a trap, which has moved past its instruction, would not.
+    if (information->si_code <= 0 || number == SIGTRAP) {
+        raise(number);
+    }
+    errno = saved;
+}
+
+static void use_alternate_stack(void) {
+    stack_t current;
+    if (sigaltstack(NULL, &current) == 0 && !(current.ss_flags & SS_DISABLE)) {
+        return;
+    }
+    stack_t own = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+    sigaltstack(&own, NULL);
+}
+
+bool cterminalrestore_arm(const struct cterminalrestore_plan *new_plan, const char *text,
+                          size_t length) {
+    static bool is_registered = false;
+    if (length > cterminalrestore_capacity) {
+        return false;
+    }
+    cterminalrestore_disarm();
+    plan = *new_plan;
+    memcpy(restore_text, text, length);
+    restore_length = length;
+    use_alternate_stack();
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
+    action.sa_sigaction = crashed;
+    sigfillset(&action.sa_mask);
+    for (int index = 0; index < guarded_count; index++) {
+        sigaction(guarded_signals[index], &action, &previous[index]);
+    }
+    atomic_store(&is_armed, true);
+    if (!is_registered) {
+        is_registered = atexit(cterminalrestore_run) == 0;
+    }
+    return true;
+}
+
+void cterminalrestore_disarm(void) {
+    if (atomic_exchange(&is_armed, false)) {
+        give_signals_back();
+    }
+}

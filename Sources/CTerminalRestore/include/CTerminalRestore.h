@@ -1,3 +1,40 @@
 #ifndef CTERMINALRESTORE_H
 #define CTERMINALRESTORE_H
+
+#include "EventDescriptors.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+/// What has to be undone when the process dies while it owns the terminal.
+struct cterminalrestore_plan {
+    /// The terminal, open for writing.
+    int terminal;
+    /// Modes to set again.
+    struct termios modes;
+    /// Holds what was written to standard error meanwhile, or -1.
+    int captured_errors;
+    /// Where those messages belong, or -1.
+    int real_errors;
+    /// Hand a crash to the handler that was there before; otherwise the default action follows.
+    bool keeps_previous_handlers;
+};
+
+/// The longest restore string that is kept.
+enum { cterminalrestore_capacity = 512 };
+
+/// Arms the guard: a crash (SIGILL TRAP SEGV BUS ABRT FPE) or exit() undoes `plan` and writes
+/// `text` (`length` bytes, at most the capacity) first. Copies both. Returns false, and arms
+/// nothing, if the text is too long. Call on the thread that owns the terminal.
+bool cterminalrestore_arm(const struct cterminalrestore_plan *_Nonnull plan,
+                          const char *_Nonnull text, size_t length);
+
+/// Disarms the guard and gives the signals back to whom they belonged.
+void cterminalrestore_disarm(void);
+
+/// Does now what the guard would do at a crash, at most once until armed again.
+/// Async-signal-safe.
+void cterminalrestore_run(void);
+
 #endif

@@ -1,0 +1,102 @@
+import GalleryCore
+import Glibc
+
+/// Waits for keys, signals, mail and the frame timer in one `poll`, on the UI thread.
+///
+/// Owned by and confined to the thread that calls `run`; only the mailbox is for others.
+/// Nothing wakes it while nothing happens: the timer runs only while `tickInterval` is set.
+final class EventLoop<Mail: Sendable> {
+    private let terminal: any Terminal
+    private let signals: SignalInbox
+    private let mailbox: Mailbox<Mail>
+    private let timer: FrameTimer
+    private var knownSize: ScreenSize
+
+    /// Time between ticks, or nil for none. May be set from inside the handler.
+    var tickInterval: Duration? {
+        get { timer.interval }
+        set { timer.interval = newValue }
+    }
+
+    init(
+        terminal: any Terminal,
+        signals: SignalInbox,
+        mailbox: Mailbox<Mail>
+    ) throws(TerminalError) {
+        self.terminal = terminal
+        self.signals = signals
+        self.mailbox = mailbox
+        self.timer = try FrameTimer()
+        self.knownSize = terminal.size
+    }
+
+    /// Hands over events in batches until a handler says `leave` or the terminal is gone.
+    ///
+    /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
+    /// A size that changed, by SIGWINCH or while the process was stopped, comes last. After each
+    /// batch `draw` runs once.
+    func run(handle: (Event<Mail>) -> Verdict, draw: () -> Void) {
+        while true {
+            let batch = waitForBatch()
+            for event in batch where handle(event) == .leave { return }
+            if case .inputClosed? = batch.last { return }
+            if let size = takeNewSize() {
+                if handle(.resize(size)) == .leave { return }
+            } else if batch.isEmpty {
+                continue
+            }
+            draw()
+        }
+    }
+
+    /// Any number of size changes are one: only the last matters.
+    private func takeNewSize() -> ScreenSize? {
+        guard terminal.size != knownSize else { return nil }
+        knownSize = terminal.size
+        return knownSize
+    }
+
+    private func waitForBatch() -> [Event<Mail>] {
+        let readable = Int16(POLLIN)
+        var sources = [
+            pollfd(fd: signals.descriptor, events: readable, revents: 0),
+            pollfd(fd: terminal.inputDescriptor, events: readable, revents: 0),
+            pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
+            pollfd(fd: timer.descriptor, events: readable, revents: 0),
+        ]
+        // ncurses reads ahead: what it holds doesn't make the descriptor readable.
+        let timeout: Int32 = terminal.hasBufferedInput ? 0 : -1
+        guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { return [] }
+        return batch(
+            signalled: sources[0].revents != 0,
+            typed: sources[1].revents != 0 || terminal.hasBufferedInput,
+            posted: sources[2].revents != 0,
+            timed: sources[3].revents != 0
+        )
+    }
+
+    private func batch(signalled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
+        var batch: [Event<Mail>] = signalled ? signalEvents() : []
+        let input = typed ? terminal.readInput() : InputBatch()
+        batch += input.events.map(Event.init)
+        if posted { batch += mailbox.takeAll().map(Event.mail) }
+        if timed, timer.takeTick() { batch.append(.tick) }
+        if input.isClosed { batch.append(.inputClosed) }
+        return batch
+    }
+
+    private func signalEvents() -> [Event<Mail>] {
+        let taken = signals.takeAll()
+        if taken.contains(SIGWINCH) { terminal.refreshSize() }
+        return taken.compactMap(SignalEvent.init).map(Event.signal)
+    }
+}
+
+extension Event {
+    fileprivate init(_ input: InputEvent) {
+        switch input {
+        case .key(let key): self = .key(key)
+        case .mouse(let mouse): self = .mouse(mouse)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CTerminalRestore
+import Glibc
+import ImageLoading
+
+/// Where other threads leave messages for the UI thread.
+///
+/// `post` may be called anywhere; `descriptor` becomes readable when the box stops being empty,
+/// so that one `poll` can wait for mail and keys together. Only the loop's thread takes.
+final class Mailbox<Mail: Sendable>: Sendable {
+    /// An eventfd; readable while mail waits. Owned by the box.
+    let descriptor: Int32
+    private let queue = Protected<[Mail]>([])
+
+    init() throws(TerminalError) {
+        descriptor = cterminalrestore_flag()
+        guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Adds one message; wakes the loop if it may be asleep.
+    func post(_ mail: Mail) {
+        let wasEmpty = queue.withLock { waiting in
+            waiting.append(mail)
+            return waiting.count == 1
+        }
+        if wasEmpty { cterminalrestore_raise_flag(descriptor) }
+    }
+
+    /// Everything that waits, in the order of posting.
+    func takeAll() -> [Mail] {
+        // Cleared before the queue is emptied: the other way round, the wake-up of a message
+        // that arrives in between would be cleared without the message being taken.
+        _ = cterminalrestore_take(descriptor)
+        return queue.withLock { waiting in
+            let mail = waiting
+            waiting.removeAll()
+            return mail
+        }
+    }
+}

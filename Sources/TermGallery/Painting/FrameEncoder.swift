@@ -1,0 +1,161 @@
+import GalleryCore
+
+/// Turns frames into the bytes that change the screen from one to the next.
+///
+/// Pure: knows what the terminal shows, where its cursor stands and which style it applies,
+/// because nobody else writes. Never relies on erasing with a background colour (tmux and
+/// others don't keep such cells): it erases in the default style and writes spaces.
+struct FrameEncoder {
+    /// What the terminal at the other end needs.
+    struct Options {
+        /// Larger frames are wrapped in `?2026`, so that no half frame is seen.
+        var synchronisesOutput = true
+        /// Other characters than ASCII become `?`: the locale is not UTF-8.
+        var isASCIIOnly = false
+    }
+
+    private let options: Options
+    private var shown: [FrameCell] = []
+    private var size: ScreenSize?
+    private var style = CellStyle()
+    /// Nil when unknown: after the last column, where terminals differ, and after a move that
+    /// the terminal may have made differently.
+    private var cursor: (row: Int, column: Int)?
+    private var writer = ByteWriter()
+    private var marks: [Bool] = []
+
+    private static let beginSynchronised: StaticString = "\u{1B}[?2026h"
+    private static let endSynchronised: StaticString = "\u{1B}[?2026l"
+
+    init(options: Options = Options()) {
+        self.options = options
+    }
+
+    /// Forgets what the screen shows: the next frame is drawn whole.
+    mutating func invalidate() {
+        size = nil
+    }
+
+    /// The bytes that make the screen show `frame`; none if it does.
+    mutating func encode(_ frame: Frame, scroll: ScrollHint? = nil) -> ArraySlice<UInt8> {
+        writer.removeAll()
+        writer.append(Self.beginSynchronised)
+        let prefix = writer.bytes.count
+        let isWhole = size != frame.size
+        if isWhole {
+            clear(to: frame.size)
+        } else {
+            scrollIfWorthwhile(frame, hint: scroll)
+        }
+        drawChanges(frame)
+        shown = frame.cells
+        // A small frame arrives in one piece anyway. A whole one also ends what a frame that was
+        // given up half-way may have begun.
+        guard options.synchronisesOutput, isWhole || writer.bytes.count > 512 else {
+            return writer.bytes[prefix...]
+        }
+        writer.append(Self.endSynchronised)
+        return writer.bytes[...]
+    }
+
+    private mutating func clear(to newSize: ScreenSize) {
+        // Style, then scroll region, home, erase: in this order the erased cells are default.
+        writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
+        style = CellStyle()
+        cursor = (0, 0)
+        size = newSize
+        shown = Array(repeating: FrameCell(), count: newSize.columns * newSize.rows)
+        marks = Array(repeating: false, count: newSize.columns)
+    }
+
+    private mutating func scrollIfWorthwhile(_ frame: Frame, hint: ScrollHint?) {
+        let columns = frame.size.columns
+        let scroll = shown.withUnsafeBufferPointer { old in
+            frame.cells.withUnsafeBufferPointer { new in
+                ScrollFinder(old: old, new: new, columns: columns).best(hint: hint)
+            }
+        }
+        guard let scroll else { return }
+        write(scroll, isWholeScreen: scroll.rows.count == frame.size.rows)
+        shown = (0..<frame.size.rows).flatMap { row in
+            switch scroll.source(of: row) {
+            case .row(let from): shown[from * columns..<(from + 1) * columns]
+            case .blank: ArraySlice(repeating: FrameCell(), count: columns)
+            }
+        }
+    }
+
+    private mutating func write(_ scroll: ScrollHint, isWholeScreen: Bool) {
+        writer.change(&style, to: CellStyle())
+        if !isWholeScreen {
+            writer.append("\u{1B}[")
+            writer.append(decimal: scroll.rows.lowerBound + 1)
+            writer.append(UInt8(ascii: ";"))
+            writer.append(decimal: scroll.rows.upperBound)
+            writer.append(UInt8(ascii: "r"))
+        }
+        writer.append("\u{1B}[")
+        writer.append(decimal: abs(scroll.distance))
+        writer.append(UInt8(ascii: scroll.distance > 0 ? "S" : "T"))
+        if !isWholeScreen { writer.append("\u{1B}[r") }
+        cursor = nil
+    }
+
+    private mutating func drawChanges(_ frame: Frame) {
+        let columns = frame.size.columns
+        shown.withUnsafeBufferPointer { shown in
+            frame.cells.withUnsafeBufferPointer { cells in
+                for row in 0..<frame.size.rows {
+                    let new = CellRow(row, of: cells, columns: columns)
+                    let old = CellRow(row, of: shown, columns: columns)
+                    if RowDifference.mark(&marks, old: old, new: new) { draw(new, at: row) }
+                }
+            }
+        }
+    }
+
+    private mutating func draw(_ cells: CellRow, at row: Int) {
+        var column = 0
+        while column < cells.count {
+            let isWide = column + 1 < cells.count && cells[column + 1].scalar == 0
+            if marks[column] {
+                move(to: row, column)
+                write(cells[column], isWide: isWide && cells[column].scalar != 0)
+                // A terminal may think another width of a wide character: place anew after it.
+                let next = column + 1
+                cursor = isWide || next == cells.count ? nil : (row, next)
+            }
+            column += isWide && cells[column].scalar != 0 ? 2 : 1
+        }
+    }
+
+    private mutating func move(to row: Int, _ column: Int) {
+        if let cursor, cursor.row == row, cursor.column <= column {
+            let distance = column - cursor.column
+            if distance == 0 { return }
+            writer.append("\u{1B}[")
+            if distance > 1 { writer.append(decimal: distance) }
+            writer.append(UInt8(ascii: "C"))
+        } else {
+            writer.append("\u{1B}[")
+            writer.append(decimal: row + 1)
+            writer.append(UInt8(ascii: ";"))
+            writer.append(decimal: column + 1)
+            writer.append(UInt8(ascii: "H"))
+        }
+    }
+
+    private mutating func write(_ cell: FrameCell, isWide: Bool) {
+        let cell = cell.cheapest(after: style)
+        writer.change(&style, to: cell.style)
+        // A right half without a left one shows nothing.
+        if cell.scalar == 0 {
+            writer.append(UInt8(ascii: " "))
+        } else if options.isASCIIOnly, cell.scalar > 0x7E {
+            writer.append(UInt8(ascii: "?"))
+            if isWide { writer.append(UInt8(ascii: " ")) }
+        } else {
+            writer.append(scalar: cell.scalar)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import GalleryCore
+
+/// Which cells of a row have to be written again.
+enum RowDifference {
+    /// Marks the columns to write so that a row that shows `old` shows `new`; false if none.
+    ///
+    /// A terminal that overwrites one half of a wide character blanks the other half, so both
+    /// halves of every wide character that is touched, before or after, are written.
+    static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
+        var isChanged = false
+        var hasWide = false
+        for column in 0..<new.count {
+            let differs = !old[column].isSame(as: new[column])
+            marks[column] = differs
+            isChanged = isChanged || differs
+            hasWide = hasWide || old[column].scalar == 0 || new[column].scalar == 0
+        }
+        if isChanged, hasWide { widen(&marks, old: old, new: new) }
+        return isChanged
+    }
+
+    /// How many cells differ.
+    static func count(old: CellRow, new: CellRow) -> Int {
+        var count = 0
+        for column in 0..<new.count where !old[column].isSame(as: new[column]) { count += 1 }
+        return count
+    }
+
+    /// Spreads marks over both halves, to the right and then to the left: cells that share a
+    /// wide character, old or new, form chains without gaps, and a chain is written whole.
+    private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
+        for column in stride(from: 1, to: new.count, by: 1)
+        where marks[column - 1] && (old[column].scalar == 0 || new[column].scalar == 0) {
+            marks[column] = true
+        }
+        for column in stride(from: new.count - 1, to: 0, by: -1)
+        where marks[column] && (old[column].scalar == 0 || new[column].scalar == 0) {
+            marks[column - 1] = true
+        }
+    }
+}

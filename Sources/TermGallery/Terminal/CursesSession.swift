@@ -1,0 +1,216 @@
+import CNCurses
+import GalleryCore
+import Glibc
+
+/// The one door to ncurses: starts and ends its screen, reads keys, takes cells.
+///
+/// ncurses keeps global state: one session at a time, on one thread. Keys are read through a
+/// pad, because reading through `stdscr` would refresh it over what another painter drew.
+final class CursesSession {
+    private let screen: OpaquePointer
+    private let pad: UnsafeMutablePointer<WINDOW>
+    private let files: [UnsafeMutablePointer<FILE>]
+    private var isEnded = false
+
+    /// Starts the screen with terminfo entry `entry`; `setlocale` must have run before.
+    init(entry: String, input: Int32, output: Int32) throws(TerminalError) {
+        guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w")
+        else { throw .system(call: "fdopen", code: errno) }
+        files = [inputFile, outputFile]
+        guard let screen = newterm(entry, outputFile, inputFile) else {
+            files.forEach { fclose($0) }
+            throw .unknownType(entry)
+        }
+        guard let pad = newpad(1, 1) else {
+            endwin()
+            delscreen(screen)
+            throw .system(call: "newpad", code: ENOMEM)
+        }
+        (self.screen, self.pad) = (screen, pad)
+        set_escdelay(25)
+        typeahead(-1)
+        cbreak()
+        noecho()
+        nonl()
+        curs_set(0)
+        keypad(pad, true)
+        nodelay(pad, true)
+        defineKeys()
+    }
+
+    /// Ends the screen: modes and the primary screen come back.
+    func end() {
+        guard !isEnded else { return }
+        isEnded = true
+        endwin()
+        delwin(pad)
+        delscreen(screen)
+        files.forEach { fclose($0) }
+    }
+
+    /// Leaves the screen for a while; `refresh` comes back to it.
+    func leave() {
+        endwin()
+    }
+
+    /// Makes the terminal's present modes the ones that `refresh` sets after `leave`.
+    func keepModes() {
+        def_prog_mode()
+    }
+
+    /// Brings the cells given so far to the screen (and comes back to it after `leave`).
+    func refresh() {
+        guard let window = cncurses_screen() else { return }
+        wnoutrefresh(window)
+        doupdate()
+    }
+
+    /// The next `refresh` draws every cell.
+    func invalidate() {
+        guard let window = cncurses_screen() else { return }
+        clearok(window, true)
+    }
+
+    /// Tells ncurses the terminal's size.
+    func resize(to size: ScreenSize) {
+        resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
+    }
+
+    /// One key or character that was typed, or nil.
+    func readKey() -> CursesKey? {
+        var character: wint_t = 0
+        switch wget_wch(pad, &character) {
+        case OK: return .character(UInt32(character))
+        case KEY_CODE_YES: return .code(Int32(bitPattern: UInt32(character)))
+        default: return nil
+        }
+    }
+
+    /// A string of the terminal's entry; empty if it has none.
+    func capability(_ name: String) -> String {
+        cncurses_capability(name).map { String(cString: $0) } ?? ""
+    }
+
+    // MARK: Cells
+
+    /// Turns colours on; the numbers of colours and pairs, or nil on a monochrome terminal.
+    func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
+        guard has_colors(), start_color() == OK else { return nil }
+        let hasDefault = use_default_colors() == OK
+        return (Int(cncurses_color_count()), Int(cncurses_pair_count()), hasDefault)
+    }
+
+    /// Gives a pair its colours (-1 is the default). A pair is set once between resets: setting
+    /// it again makes ncurses search the whole screen, 170 ms a frame.
+    func setPair(_ pair: Int, foreground: Int, background: Int) -> Bool {
+        init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
+    }
+
+    /// Forgets all pairs; ncurses will draw every cell again.
+    func resetPairs() {
+        reset_color_pairs()
+    }
+
+    /// Puts cells on a row, from a column on; right halves of wide characters are left out.
+    func put(_ cells: [CursesCell], row: Int, column: Int) {
+        guard let window = cncurses_screen() else { return }
+        let line = cells.map { cell in
+            var made = cchar_t()
+            cncurses_make_cell(
+                &made,
+                wchar_t(bitPattern: cell.scalar),
+                cell.curses,
+                Int32(cell.pair)
+            )
+            return made
+        }
+        mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
+    }
+
+    // MARK: Keys
+
+    /// Adds sequences that terminals send whatever their entry says, and takes the mouse away
+    /// from ncurses: it would wait for the second click, and knows 223 columns in some entries.
+    private func defineKeys() {
+        define_key(nil, KEY_MOUSE)
+        for (sequence, code) in CursesKey.sequences { define_key(sequence, code) }
+    }
+}
+
+/// One cell for ncurses.
+struct CursesCell {
+    var scalar: UInt32
+    var attributes: CellAttributes
+    var pair: Int
+
+    fileprivate var curses: attr_t {
+        var set: attr_t = 0
+        if attributes.contains(.bold) { set |= cncurses_bold }
+        if attributes.contains(.dim) { set |= cncurses_dim }
+        if attributes.contains(.reverse) { set |= cncurses_reverse }
+        if attributes.contains(.underline) { set |= cncurses_underline }
+        return set
+    }
+}
+
+/// What ncurses read.
+enum CursesKey: Equatable {
+    /// A character, control characters included.
+    case character(UInt32)
+    /// One of ncurses' key codes, or one of ours.
+    case code(Int32)
+
+    /// Our codes for the beginnings of mouse reports, above all of ncurses'.
+    static let mouse: Int32 = 0x1000
+    static let oldMouse: Int32 = 0x1001
+
+    fileprivate static let sequences: [(String, Int32)] = [
+        ("\u{1B}[<", mouse), ("\u{1B}[M", oldMouse),
+        ("\u{1B}[A", KEY_UP), ("\u{1B}[B", KEY_DOWN), ("\u{1B}[C", KEY_RIGHT),
+        ("\u{1B}[D", KEY_LEFT), ("\u{1B}OA", KEY_UP), ("\u{1B}OB", KEY_DOWN),
+        ("\u{1B}OC", KEY_RIGHT), ("\u{1B}OD", KEY_LEFT),
+        ("\u{1B}[H", KEY_HOME), ("\u{1B}OH", KEY_HOME), ("\u{1B}[1~", KEY_HOME),
+        ("\u{1B}[7~", KEY_HOME), ("\u{1B}[F", KEY_END), ("\u{1B}OF", KEY_END),
+        ("\u{1B}[4~", KEY_END), ("\u{1B}[8~", KEY_END),
+        ("\u{1B}[5~", KEY_PPAGE), ("\u{1B}[6~", KEY_NPAGE), ("\u{1B}OM", KEY_ENTER),
+    ]
+
+    /// The gallery's name for a key code; nil for keys it has no use for.
+    static func key(code: Int32) -> Key? {
+        switch code {
+        case KEY_UP: .up
+        case KEY_DOWN: .down
+        case KEY_LEFT: .left
+        case KEY_RIGHT: .right
+        case KEY_PPAGE: .pageUp
+        case KEY_NPAGE: .pageDown
+        case KEY_HOME: .home
+        case KEY_END: .end
+        case KEY_ENTER: .enter
+        case KEY_BACKSPACE: .backspace
+        default: nil
+        }
+    }
+}
+
+/// What a terminfo entry says.
+struct TerminfoEntry: Equatable, Sendable {
+    var name: String
+    var colorCount: Int
+    var canMoveCursor: Bool
+    var isDirectColor: Bool
+    var hasMouse: Bool
+
+    /// Reads the entry from the machine's terminfo; nil if it has none of this name.
+    static func load(_ name: String) -> TerminfoEntry? {
+        guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
+        defer { cncurses_unload_entry() }
+        return TerminfoEntry(
+            name: name,
+            colorCount: Int(tigetnum("colors")),
+            canMoveCursor: cncurses_capability("cup") != nil,
+            isDirectColor: tigetflag("RGB") > 0 || tigetnum("colors") > 256,
+            hasMouse: cncurses_capability("kmous") != nil
+        )
+    }
+}

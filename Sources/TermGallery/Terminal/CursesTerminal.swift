@@ -1,0 +1,178 @@
+import GalleryCore
+import Glibc
+
+/// The real terminal: ncurses owns the session, one of the two painters the screen.
+///
+/// Lives on the UI thread; one at a time in a process.
+final class CursesTerminal: Terminal {
+    /// What was decided about the screen, with reasons.
+    let profile: ScreenProfile
+    private(set) var size: ScreenSize
+
+    private let descriptors: TerminalDescriptors
+    private let session: CursesSession
+    private let painter: any Painter
+    private let switches: TerminalSwitches
+    private let modesBefore: termios
+    private let errors: ErrorCapture?
+    private var decoder = InputDecoder()
+    private var isRestored = false
+    private let clock = ContinuousClock()
+    private let start = ContinuousClock.now
+
+    var capabilities: ScreenCapabilities { profile.capabilities }
+    var inputDescriptor: Int32 { descriptors.input }
+    private(set) var hasBufferedInput = false
+
+    /// Takes the terminal. `signals` ends the wait for a terminal that doesn't read.
+    ///
+    /// Throws if there is none, or none that can be drawn on; then nothing was changed.
+    init(
+        descriptors: TerminalDescriptors,
+        overrides: ScreenOverrides = ScreenOverrides(),
+        signals: SignalInbox? = nil
+    ) throws(TerminalError) {
+        setlocale(LC_ALL, "")
+        let environment = TerminalEnvironment.current()
+        let entry = try TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
+        profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: entry.colorCount,
+            overrides: overrides
+        )
+        guard let modes = descriptors.modes else { throw .notATerminal }
+        modesBefore = modes
+        let isASCIIOnly = !environment.isUTF8 && profile.capabilities.symbols == .ascii
+        // Half blocks that were asked for have to get through ncurses.
+        if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
+        session = try CursesSession(
+            entry: entry.name,
+            input: descriptors.input,
+            output: descriptors.output
+        )
+        switches = TerminalSwitches(session: session, hasMouse: entry.hasMouse)
+        painter = Self.painter(
+            profile,
+            session: session,
+            isASCIIOnly: isASCIIOnly,
+            output: TerminalOutput(
+                descriptor: descriptors.frameOutput,
+                interruption: signals?.descriptor
+            )
+        )
+        errors = ErrorCapture()
+        self.descriptors = descriptors
+        size = ScreenSize(columns: 80, rows: 24)
+        CrashGuard.arm(
+            terminal: descriptors.output,
+            modes: modes,
+            text: switches.emergency,
+            errors: errors
+        )
+        enter()
+    }
+
+    deinit {
+        restore()
+    }
+
+    private static func painter(
+        _ profile: ScreenProfile,
+        session: CursesSession,
+        isASCIIOnly: Bool,
+        output: TerminalOutput
+    ) -> any Painter {
+        switch profile.painter {
+        case .curses:
+            CursesPainter(
+                session: session,
+                usesColor: profile.capabilities.colorDepth != .monochrome,
+                isASCIIOnly: isASCIIOnly
+            )
+        case .direct:
+            DirectPainter(
+                output: output,
+                options: FrameEncoder.Options(isASCIIOnly: isASCIIOnly)
+            )
+        }
+    }
+
+    // MARK: Input
+
+    func readInput() -> InputBatch {
+        // ncurses can't tell "nothing yet" from "nothing ever again"; a readable terminal
+        // without a byte can.
+        guard hasBufferedInput || descriptors.waitingByteCount ?? 0 > 0 else {
+            return InputBatch(isClosed: true)
+        }
+        var batch = InputBatch()
+        let now = start.duration(to: clock.now)
+        hasBufferedInput = true
+        while batch.events.count < Self.longestBatch {
+            guard let key = session.readKey() else {
+                hasBufferedInput = false
+                break
+            }
+            batch.events += decoder.take(key, now: now)
+        }
+        if !hasBufferedInput { batch.events += decoder.endOfReading() }
+        return batch
+    }
+
+    /// A pasted book must not keep the screen from being drawn.
+    private static let longestBatch = 256
+
+    // MARK: Screen
+
+    func refreshSize() {
+        let (columns, rows) = descriptors.windowSize ?? (80, 24)
+        size = ScreenSize(columns: columns, rows: rows)
+        session.resize(to: size)
+    }
+
+    func paint(_ frame: Frame, scroll: ScrollHint?) {
+        painter.paint(frame, scroll: scroll)
+    }
+
+    func invalidate() {
+        painter.invalidate()
+    }
+
+    // MARK: Coming and going
+
+    func suspend() {
+        guard !isRestored else { return }
+        leave()
+        SignalInbox.stop()
+        resume()
+    }
+
+    func resume() {
+        guard !isRestored else { return }
+        enter()
+        painter.invalidate()
+    }
+
+    func restore() {
+        guard !isRestored else { return }
+        isRestored = true
+        leave()
+        session.end()
+        descriptors.setModes(modesBefore)
+        CrashGuard.disarm()
+        errors?.finish()
+    }
+
+    private func enter() {
+        session.refresh()
+        descriptors.disableFlowControl()
+        session.keepModes()
+        _ = TerminalOutput(descriptor: descriptors.output).write(Array(switches.on.utf8)[...])
+        refreshSize()
+    }
+
+    private func leave() {
+        _ = TerminalOutput(descriptor: descriptors.output).write(Array(switches.off.utf8)[...])
+        session.leave()
+    }
+}

@@ -1,0 +1,121 @@
+import GalleryCore
+
+/// What was asked for on the command line; nil is "find out".
+struct ScreenOverrides: Equatable, Sendable {
+    /// `--colors`.
+    var colorDepth: ColorDepth?
+    /// `--symbols`.
+    var symbols: SymbolSet?
+}
+
+/// What the terminal can show, how it will be painted, and why. Pure.
+struct ScreenProfile: Equatable, Sendable {
+    /// Who brings frames to the screen.
+    enum PainterKind: String, Equatable, Sendable {
+        /// `DirectPainter`.
+        case direct
+        /// `CursesPainter`.
+        case curses
+    }
+
+    /// For the gallery.
+    var capabilities: ScreenCapabilities
+    /// For the terminal.
+    var painter: PainterKind
+    /// One line per decision, for people: "24bit: COLORTERM=truecolor".
+    var reasons: [String]
+
+    /// Decides from the environment and the number of colours in the terminfo entry (which is
+    /// negative if the entry says nothing; above 256 for direct-colour entries).
+    init(
+        environment: TerminalEnvironment,
+        terminfoColors: Int,
+        overrides: ScreenOverrides = ScreenOverrides()
+    ) {
+        let (depth, depthReason) = Self.depth(environment, terminfoColors, overrides.colorDepth)
+        let (symbols, symbolsReason) = Self.symbols(environment, overrides.symbols)
+        let (painter, painterReason) = Self.painter(depth, terminfoColors)
+        capabilities = ScreenCapabilities(colorDepth: depth, symbols: symbols)
+        self.painter = painter
+        reasons = [
+            "\(depth.rawValue) colours: \(depthReason)",
+            "\(symbols.rawValue) symbols: \(symbolsReason)",
+            "\(painter.rawValue) painter: \(painterReason)",
+        ]
+    }
+
+    private static func depth(
+        _ environment: TerminalEnvironment,
+        _ terminfoColors: Int,
+        _ override: ColorDepth?
+    ) -> (ColorDepth, String) {
+        if let override { return (override, "asked for with --colors") }
+        if environment.refusesColor { return (.monochrome, "NO_COLOR is set") }
+        if let reason = trueColorReason(environment) { return (.trueColor, reason) }
+        let reason = "terminfo gives \(environment.term) \(max(0, terminfoColors)) colours"
+        switch terminfoColors {
+        case 257...: return (.trueColor, reason)
+        case 256: return (.palette256, reason)
+        case 8...: return (.ansi16, reason)
+        default: return (.monochrome, reason)
+        }
+    }
+
+    /// Why the terminal has 24-bit colour, if it says so.
+    private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {
+        let term = environment.term
+        // tmux takes 24-bit always and reduces it for a terminal that hasn't; it sets neither
+        // COLORTERM nor a flag in its terminfo entry.
+        if environment.isInsideTmux || term.hasPrefix("tmux") { return "tmux takes 24-bit colour" }
+        // GNU screen passes on COLORTERM of the terminal outside, but not its colours.
+        if term.hasPrefix("screen") { return nil }
+        if ["truecolor", "24bit"].contains(environment.colorTerm.lowercased()) {
+            return "COLORTERM=\(environment.colorTerm)"
+        }
+        if term.hasSuffix("-direct") { return "TERM=\(term)" }
+        // ssh and sudo drop COLORTERM, but keep TERM.
+        if trueColorTerms.contains(where: term.hasPrefix) { return "TERM=\(term)" }
+        if trueColorPrograms.contains(environment.termProgram) {
+            return "TERM_PROGRAM=\(environment.termProgram)"
+        }
+        return nil
+    }
+
+    private static let trueColorTerms = [
+        "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",
+        "xterm-kitty",
+    ]
+    private static let trueColorPrograms = ["WezTerm", "ghostty", "iTerm.app", "vscode"]
+
+    private static func symbols(
+        _ environment: TerminalEnvironment,
+        _ override: SymbolSet?
+    ) -> (SymbolSet, String) {
+        if let override { return (override, "asked for with --symbols") }
+        guard environment.isUTF8 else {
+            return (.ascii, "the locale's encoding is \(environment.codeset), not UTF-8")
+        }
+        return (.halfBlocks, "the locale's encoding is UTF-8")
+    }
+
+    private static func painter(
+        _ depth: ColorDepth,
+        _ terminfoColors: Int
+    ) -> (PainterKind, String) {
+        let reaches =
+            switch depth {
+            case .trueColor: false
+            case .palette256: terminfoColors == 256
+            case .ansi16: (8...256).contains(terminfoColors)
+            case .monochrome: true
+            }
+        if reaches { return (.curses, "ncurses knows these colours") }
+        let isTrueColor = depth == .trueColor
+        return (
+            .direct,
+            isTrueColor
+                ? "ncurses is slow and leaks colour pairs in 24-bit colour"
+                : "the terminfo entry doesn't have these colours"
+        )
+    }
+}

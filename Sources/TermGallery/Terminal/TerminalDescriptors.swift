@@ -1,0 +1,75 @@
+import CTerminalRestore
+import Glibc
+
+/// The terminal's descriptors: standard input and output where they are terminals, else
+/// `/dev/tty`, since a feed may come on standard input and picked URLs leave on standard output.
+///
+/// Owned by the session; closes what it opened.
+final class TerminalDescriptors {
+    let input: Int32
+    let output: Int32
+    /// A description of its own for large writes, not blocking: setting that on `output` would
+    /// set it for the shell too. The same as `output` where it can't be opened.
+    let frameOutput: Int32
+    private let opened: [Int32]
+
+    init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) throws(TerminalError) {
+        var opened: [Int32] = []
+        func terminal(_ descriptor: Int32) -> Int32? {
+            if isatty(descriptor) == 1 { return descriptor }
+            let tty = open("/dev/tty", O_RDWR | O_CLOEXEC)
+            if tty >= 0 { opened.append(tty) }
+            return tty >= 0 ? tty : nil
+        }
+        guard let terminalInput = terminal(input), let terminalOutput = terminal(output) else {
+            opened.forEach { close($0) }
+            throw .notATerminal
+        }
+        let own = open(
+            "/proc/self/fd/\(terminalOutput)",
+            O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        )
+        if own >= 0 { opened.append(own) }
+        self.input = terminalInput
+        self.output = terminalOutput
+        frameOutput = own >= 0 ? own : terminalOutput
+        self.opened = opened
+    }
+
+    deinit {
+        opened.forEach { close($0) }
+    }
+
+    /// The terminal's modes.
+    var modes: termios? {
+        var modes = termios()
+        return tcgetattr(input, &modes) == 0 ? modes : nil
+    }
+
+    func setModes(_ modes: termios) {
+        var modes = modes
+        tcsetattr(input, TCSANOW, &modes)
+    }
+
+    /// Makes Ctrl-S a key: it would freeze the program in the middle of a frame.
+    func disableFlowControl() {
+        guard var modes else { return }
+        modes.c_iflag &= ~tcflag_t(IXON)
+        setModes(modes)
+    }
+
+    /// Columns and rows; nil if the terminal doesn't say (a serial line says 0 by 0).
+    var windowSize: (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Bytes that wait; nil if the terminal is gone.
+    var waitingByteCount: Int? {
+        var count: Int32 = 0
+        return ioctl(input, UInt(FIONREAD), &count) == 0 ? Int(count) : nil
+    }
+}

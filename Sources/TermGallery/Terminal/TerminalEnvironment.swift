@@ -1,0 +1,38 @@
+import Glibc
+
+/// What the environment says about the terminal.
+struct TerminalEnvironment: Equatable, Sendable {
+    /// `TERM`.
+    var term = ""
+    /// `COLORTERM`.
+    var colorTerm = ""
+    /// `TERM_PROGRAM`.
+    var termProgram = ""
+    /// `TMUX` is set.
+    var isInsideTmux = false
+    /// `NO_COLOR` is set and not empty (no-color.org).
+    var refusesColor = false
+    /// The locale's character encoding.
+    var codeset = "UTF-8"
+
+    /// The locale writes characters as UTF-8.
+    var isUTF8: Bool {
+        ["UTF-8", "UTF8"].contains(codeset.uppercased())
+    }
+
+    /// The process's own. `setlocale` must have run before.
+    static func current() -> TerminalEnvironment {
+        TerminalEnvironment(
+            term: variable("TERM"),
+            colorTerm: variable("COLORTERM"),
+            termProgram: variable("TERM_PROGRAM"),
+            isInsideTmux: !variable("TMUX").isEmpty,
+            refusesColor: !variable("NO_COLOR").isEmpty,
+            codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
+        )
+    }
+
+    private static func variable(_ name: String) -> String {
+        getenv(name).map { String(cString: $0) } ?? ""
+    }
+}

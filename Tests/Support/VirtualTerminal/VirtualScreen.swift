@@ -1,0 +1,102 @@
+public import GalleryCore
+
+/// A terminal's screen in memory: takes what a program writes, shows cells.
+///
+/// As strict as the strictest real terminal where they differ: overwriting half of a wide
+/// character blanks the other half; the cursor waits behind the last column until something is
+/// written; erasing keeps the background colour only if `erasesWithColor` is set.
+public struct VirtualScreen: Sendable {
+    /// Its size.
+    public private(set) var size: ScreenSize
+    /// The cursor's row, from 0.
+    public internal(set) var row = 0
+    /// The cursor's column, from 0.
+    public internal(set) var column = 0
+    /// The private modes that are set (25 cursor shown, 1049 alternate screen, 1006 mouse …).
+    public internal(set) var modes: Set<Int> = [7, 25]
+    /// Sequences that the model doesn't know, for tests that want none.
+    public internal(set) var unknownSequences: [String] = []
+    /// Replies that the terminal would send (device status and attributes).
+    public internal(set) var replies: [UInt8] = []
+    /// Erased cells get the background colour in force (xterm), or the default one (tmux).
+    public var erasesWithColor: Bool
+
+    var cells: [FrameCell]
+    var primaryCells: [FrameCell] = []
+    var style = FrameCell()
+    var isWrapPending = false
+    var region: Range<Int>
+    var savedCursor = (row: 0, column: 0, style: FrameCell())
+    var lastWritten: UInt32 = 0x20
+    private var parser = SequenceParser()
+
+    /// Makes a blank screen.
+    public init(size: ScreenSize, erasesWithColor: Bool = true) {
+        self.size = size
+        self.erasesWithColor = erasesWithColor
+        cells = Array(repeating: FrameCell(), count: size.columns * size.rows)
+        region = 0..<size.rows
+    }
+
+    /// Takes bytes as a program writes them; sequences and characters may be cut anywhere.
+    public mutating func write(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            guard let action = parser.take(byte) else { continue }
+            perform(action)
+        }
+    }
+
+    /// What a cell shows.
+    public subscript(row: Int, column: Int) -> FrameCell {
+        cells[row * size.columns + column]
+    }
+
+    /// The whole screen.
+    public var frame: Frame {
+        var frame = Frame(size: size)
+        for row in 0..<size.rows {
+            for column in 0..<size.columns { frame[row, column] = self[row, column] }
+        }
+        return frame
+    }
+
+    /// One row's characters, without the blanks at its end.
+    public func text(row: Int) -> String {
+        var text = ""
+        for column in 0..<size.columns {
+            guard let scalar = Unicode.Scalar(self[row, column].scalar), scalar.value != 0 else {
+                continue
+            }
+            text.unicodeScalars.append(scalar)
+        }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// All rows' characters.
+    public var text: String {
+        (0..<size.rows).map(text(row:)).joined(separator: "\n")
+    }
+
+    /// Changes the size; keeps the upper left part, as a terminal without reflow.
+    public mutating func resize(to newSize: ScreenSize) {
+        let old = self
+        self.size = newSize
+        cells = Array(repeating: FrameCell(), count: newSize.columns * newSize.rows)
+        primaryCells = []
+        region = 0..<newSize.rows
+        for row in 0..<min(old.size.rows, newSize.rows) {
+            for column in 0..<min(old.size.columns, newSize.columns) {
+                self[row: row, column] = old[row, column]
+            }
+        }
+        row = min(row, newSize.rows - 1)
+        column = min(column, newSize.columns - 1)
+        isWrapPending = false
+    }
+
+    subscript(row row: Int, column: Int) -> FrameCell {
+        get { cells[row * size.columns + column] }
+        set { cells[row * size.columns + column] = newValue }
+    }
+}
