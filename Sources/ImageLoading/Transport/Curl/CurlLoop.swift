@@ -15,8 +15,10 @@ enum CurlLoop {
         engine.cancelAll()
     }
 
-    /// False at `stop`. What came before it in the batch has been started by then, so that
-    /// `cancelAll` ends it as it does the rest.
+    /// False at `stop`.
+    ///
+    /// What came before it in the batch has been started by then, so that `cancelAll` ends it as it
+    /// does the rest.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {

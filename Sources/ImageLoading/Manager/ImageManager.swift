@@ -1,0 +1,199 @@
+/// Turns URLs into decoded pictures: memory cache, disk cache, network, decode, store.
+///
+/// Thread-safe and never blocking: every method may be called on any thread, the UI's included.
+/// A memory hit is answered on the caller's thread; everything else happens on the threads of the
+/// disk cache, the transport and the decode pool. Equal requests share one run, and the last
+/// listener to leave cancels it (rows F1, F2, M8, M33-M37). The state is two small pure tables
+/// under one lock each; nothing is called back while a lock is held (row F7).
+public final class ImageManager: Sendable {
+    let cache: ImageCache
+    let downloader: ImageDownloader
+    let decoding: DecodeStage
+    let clock: LoadingClock
+
+    typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadRun>
+    let runs = Protected(Runs())
+    let failures = Protected(FailureMemory())
+    let counters = Protected(LoadCounters())
+
+    /// Builds a manager with a curl transport, both caches and a decode pool of its own.
+    public convenience init(configuration: ImageManagerConfiguration) {
+        self.init(
+            configuration: configuration,
+            transport: CurlTransport(configuration: configuration.transport)
+        )
+    }
+
+    /// Builds a manager on a given transport and clock, as tests do (row M1).
+    public init(
+        configuration: ImageManagerConfiguration,
+        transport: any Transport,
+        clock: LoadingClock = .system
+    ) {
+        self.cache = ImageCache(
+            memory: MemoryCache(byteLimit: configuration.memoryByteLimit),
+            disk: configuration.disk.map { DiskCache(configuration: $0, clock: clock) },
+            files: LocalFiles(),
+            maximumByteCount: configuration.downloader.maximumByteCount
+        )
+        self.downloader = ImageDownloader(
+            configuration: configuration.downloader,
+            transport: transport
+        )
+        self.decoding = DecodeStage(
+            registry: configuration.decoders,
+            limits: configuration.limits,
+            threadCount: configuration.decodeThreadCount
+        )
+        self.clock = clock
+    }
+
+    /// Starts a load and returns its handle at once, also for a bad URL (row M4).
+    ///
+    /// `onEvent` hears progress and then exactly one `finished`: before this returns for memory
+    /// hits and bad URLs, later on a thread of the engine otherwise. It must not block.
+    @discardableResult
+    public func load(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
+        let operation = makeOperation(request, onEvent: onEvent)
+        switch opening(of: request) {
+        case .answered(let result): finish(operation, with: result)
+        case .needsWork(let key): joinOrStart(key, operation)
+        }
+        return operation
+    }
+
+    /// What `begin` came to.
+    enum Beginning {
+        case answered(Result<ImageResponse, ImageLoadingError>)
+        case running(LoadOperation)
+    }
+
+    /// As `load`, but an answer known at once is returned instead of sent: a binding lives in a
+    /// domain that `onEvent` can't enter.
+    func begin(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> Beginning {
+        switch opening(of: request) {
+        case .answered(let result):
+            finish(makeOperation(request, onEvent: { _ in }), with: result)
+            return .answered(result)
+        case .needsWork(let key):
+            let operation = makeOperation(request, onEvent: onEvent)
+            joinOrStart(key, operation)
+            return .running(operation)
+        }
+    }
+
+    /// Loads and waits.
+    ///
+    /// Cancelling the task cancels the load.
+    public func response(
+        for request: ImageRequest
+    ) async throws(ImageLoadingError) -> ImageResponse {
+        let slot = Protected<LoadOperation?>(nil)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let operation = load(request) { event in
+                    guard case .finished(let result) = event else { return }
+                    continuation.resume(returning: result)
+                }
+                slot.withLock { $0 = operation }
+                // The task may have been cancelled before there was anything to cancel.
+                if Task.isCancelled { operation.cancel() }
+            }
+        } onCancel: {
+            slot.withLock { $0 }?.cancel()
+        }
+        return try result.get()
+    }
+
+    /// Cancels every load under way; each hears its `finished` (row M35).
+    public func cancelAll() {
+        for operation in runs.withLock({ $0.allListeners }) { operation.cancel() }
+    }
+
+    /// Whether anything is under way (row M36).
+    public var isRunning: Bool { runs.withLock { !$0.isEmpty } }
+}
+
+// MARK: - Sharing
+
+extension ImageManager {
+    /// What is known about a request without leaving the caller's thread.
+    enum Opening {
+        case answered(Result<ImageResponse, ImageLoadingError>)
+        case needsWork(LoadKey)
+    }
+
+    func opening(of request: ImageRequest) -> Opening {
+        do throws(ImageLoadingError) {
+            let key = try LoadKey(request)
+            guard !key.isRefresh, let image = cache.memory.image(for: key.image) else {
+                return .needsWork(key)
+            }
+            return .answered(
+                .success(
+                    ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
+                )
+            )
+        } catch {
+            return .answered(.failure(error))
+        }
+    }
+
+    private func makeOperation(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
+        counters.withLock { $0.countStart() }
+        return LoadOperation(request: request, onEvent: onEvent) { [weak self] operation in
+            self?.cancel(operation)
+        }
+    }
+
+    /// Joins the run for `key` or starts it, decided in one critical section (row F2).
+    private func joinOrStart(_ key: LoadKey, _ operation: LoadOperation) {
+        let priority = operation.request.priority
+        let joined = runs.withLock { runs -> (work: LoadRun, priority: LoadPriority)? in
+            if let joined = runs.join(key, as: operation, priority: priority) { return joined }
+            runs.start(key, as: operation, priority: priority) { number in
+                makeRun(key, number: number, priority: priority)
+            }
+            return nil
+        }
+        guard let joined else { return }
+        counters.withLock { $0.coalesced += 1 }
+        joined.work.setPriority(joined.priority)
+    }
+
+    private func makeRun(_ key: LoadKey, number: UInt64, priority: LoadPriority) -> LoadRun {
+        let run = LoadRun(key: key, number: number, priority: priority)
+        // The table keeps the run, and with it the task, until it ends or its last listener leaves.
+        run.begin { await self.carryOut(run) }
+        return run
+    }
+
+    private func cancel(_ operation: LoadOperation) {
+        guard let key = try? LoadKey(operation.request) else { return }  // ended when it began
+        switch runs.withLock({ $0.leave(key, operation) }) {
+        case .unknown: return
+        case .othersRemain(let run, let priority): run.setPriority(priority)
+        case .wasLast(let run): run.cancel()
+        }
+        finish(operation, with: .failure(.cancelled))
+    }
+
+    /// State first, then the listener (open point a).
+    func finish(
+        _ operation: LoadOperation,
+        with result: Result<ImageResponse, ImageLoadingError>
+    ) {
+        guard let onEvent = operation.takeListener() else { return }
+        counters.withLock { $0.countEnd(result) }
+        onEvent(.finished(result))
+    }
+}

@@ -1,0 +1,20 @@
+/// What the manager itself counts; downloader and caches count their own.
+struct LoadCounters {
+    private(set) var started = 0
+    private(set) var succeeded = 0
+    private(set) var failed = 0
+    private(set) var cancelled = 0
+    var coalesced = 0
+
+    mutating func countStart() {
+        started += 1
+    }
+
+    mutating func countEnd(_ result: Result<ImageResponse, ImageLoadingError>) {
+        switch result {
+        case .success: succeeded += 1
+        case .failure(let error) where error.kind == .cancelled: cancelled += 1
+        case .failure: failed += 1
+        }
+    }
+}

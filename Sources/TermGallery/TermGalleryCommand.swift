@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct TermGalleryCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "termgallery")
-}

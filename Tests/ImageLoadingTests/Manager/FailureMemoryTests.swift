@@ -1,0 +1,97 @@
+import Decoders
+import Testing
+
+@testable import ImageLoading
+
+struct FailureMemoryTests {
+    private static func error(
+        _ kind: ImageLoadingError.Class,
+        _ reason: ImageLoadingError.Reason
+    ) -> ImageLoadingError {
+        ImageLoadingError(stage: .download, kind: kind, reason: reason)
+    }
+
+    /// Table 1.12: class of failure and seconds it is remembered; nil: not at all.
+    private static let lifetimes: [(ImageLoadingError, Int?)] = [
+        (.cancelled, nil),
+        (error(.offline, .transport(code: 7, text: "")), nil),
+        (error(.policy, .notCached), nil),
+        (error(.transient, .transport(code: 28, text: "")), 5),
+        (error(.transient, .transport(code: 6, text: "")), 10),
+        (error(.transient, .transport(code: 7, text: "")), 10),
+        (error(.permanent, .transport(code: 60, text: "")), 600),
+        (error(.permanent, .httpStatus(401)), 300),
+        (error(.permanent, .httpStatus(403)), 300),
+        (error(.permanent, .httpStatus(404)), 600),
+        (error(.permanent, .httpStatus(410)), 86400),
+        (error(.transient, .httpStatus(429)), 30),
+        (error(.transient, .httpStatus(500)), 15),
+        (error(.transient, .httpStatus(503)), 15),
+        (error(.permanent, .decoding(.empty)), 86400),
+        (error(.transient, .emptyBody), 60),
+        (error(.policy, .tooLarge(limit: 1)), nil),
+    ]
+
+    @Test(arguments: lifetimes)
+    func `F8: each class of failure is remembered for its own time`(
+        error: ImageLoadingError,
+        seconds: Int?
+    ) {
+        var memory = FailureMemory()
+
+        memory.remember(error, for: "u", at: .seconds(100))
+
+        guard let seconds else {
+            #expect(memory.error(for: "u", at: .seconds(100)) == nil)
+            return
+        }
+        let justBefore = Duration.seconds(100 + seconds) - .milliseconds(1)
+        #expect(memory.error(for: "u", at: justBefore) != nil)
+        #expect(memory.error(for: "u", at: .seconds(100 + seconds)) == nil)
+    }
+
+    @Test func `a remembered failure says what it was and for how long it stays`() {
+        var memory = FailureMemory()
+        memory.remember(Self.error(.permanent, .httpStatus(404)), for: "u", at: .zero)
+
+        let error = memory.error(for: "u", at: .seconds(60))
+
+        #expect(error?.reason == .remembered(text: "404 not found", seconds: 540))
+        #expect(error?.kind == .permanent)
+        #expect(memory.error(for: "v", at: .seconds(60)) == nil)
+    }
+
+    @Test func `M25: forgetting makes a URL worth asking again`() {
+        var memory = FailureMemory()
+        memory.remember(Self.error(.permanent, .httpStatus(404)), for: "u", at: .zero)
+
+        memory.forget("u")
+
+        #expect(memory.error(for: "u", at: .zero) == nil)
+    }
+
+    @Test func `open point i: the memory is bounded and drops the oldest`() {
+        var memory = FailureMemory(capacity: 100)
+
+        for number in 0..<10_000 {
+            memory.remember(
+                Self.error(.permanent, .httpStatus(404)),
+                for: "\(number)",
+                at: .zero
+            )
+        }
+
+        #expect(memory.count <= 100)
+        #expect(memory.error(for: "9999", at: .zero) != nil)
+        #expect(memory.error(for: "0", at: .zero) == nil)
+    }
+
+    @Test func `a remembered failure is not remembered again, or it would never end`() {
+        var memory = FailureMemory()
+        let remembered = Self.error(.permanent, .remembered(text: "404", seconds: 1))
+
+        memory.remember(remembered, for: "u", at: .zero)
+
+        #expect(memory.count == 0)
+    }
+}

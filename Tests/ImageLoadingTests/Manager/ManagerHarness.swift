@@ -1,0 +1,131 @@
+import Decoders
+import ImageLoading
+import ImageLoadingTesting
+
+/// A manager on a scripted transport and a manual clock, with a decoder for a made-up format.
+struct ManagerHarness {
+    let transport = ScriptedTransport()
+    let clock = ManualClock()
+    let manager: ImageManager
+
+    init(disk: DiskCacheConfiguration? = nil, memoryByteLimit: Int = 1 << 20) {
+        var configuration = ImageManagerConfiguration()
+        configuration.disk = disk
+        configuration.memoryByteLimit = memoryByteLimit
+        configuration.decodeThreadCount = 2
+        configuration.decoders.register(PatternDecoder())
+        manager = ImageManager(
+            configuration: configuration,
+            transport: transport,
+            clock: clock.clock
+        )
+    }
+
+    /// Starts a load and keeps what it tells.
+    func load(_ request: ImageRequest) -> RecordedLoad {
+        let record = EventRecord()
+        return RecordedLoad(operation: manager.load(request) { record.add($0) }, record: record)
+    }
+
+    func load(_ url: String, options: LoadingOptions = []) -> RecordedLoad {
+        load(ImageRequest(url: url, options: options))
+    }
+
+    /// Has every transfer answered well as it starts.
+    func answerEverything() {
+        transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
+    }
+}
+
+struct RecordedLoad {
+    let operation: LoadOperation
+    let record: EventRecord
+
+    /// Waits for the end.
+    func result() async -> Result<ImageResponse, ImageLoadingError> { await record.result() }
+}
+
+/// Keeps the events of one load; the end can be waited for.
+final class EventRecord: Sendable {
+    private struct State {
+        var events: [LoadEvent] = []
+        var ends: [Result<ImageResponse, ImageLoadingError>] = []
+        var waiter: CheckedContinuation<Result<ImageResponse, ImageLoadingError>, Never>?
+    }
+
+    private let state = Protected(State())
+
+    var endCount: Int { state.withLock { $0.ends.count } }
+
+    var progress: [LoadProgress] {
+        state.withLock { state in
+            state.events.compactMap { event in
+                if case .progress(let progress) = event { progress } else { nil }
+            }
+        }
+    }
+
+    func add(_ event: LoadEvent) {
+        let resumption = state.withLock { state in
+            state.events.append(event)
+            guard case .finished(let result) = event else {
+                return nil as (() -> Void)?
+            }
+            state.ends.append(result)
+            let waiter = state.waiter
+            state.waiter = nil
+            return { @Sendable in waiter?.resume(returning: result) }
+        }
+        resumption?()
+    }
+
+    func result() async -> Result<ImageResponse, ImageLoadingError> {
+        await withCheckedContinuation { continuation in
+            let end = state.withLock { state in
+                if state.ends.isEmpty { state.waiter = continuation }
+                return state.ends.first
+            }
+            if let end { continuation.resume(returning: end) }
+        }
+    }
+}
+
+/// A format made up for tests: "PATTERN", width, height; decodes into that many equal pixels.
+struct PatternDecoder: ImageDecoder {
+    static let magic = Array("PATTERN".utf8)
+
+    static func bytes(width: UInt8, height: UInt8) -> [UInt8] { magic + [width, height] }
+
+    var format: ImageFormat { .png }
+
+    func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
+
+    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+        guard bytes.count >= 9 else { throw .truncated(.png) }
+        return ImageProperties(
+            format: .png,
+            size: PixelSize(width: Int(bytes[7]), height: Int(bytes[8])),
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false
+        )
+    }
+
+    func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(DecodingError) -> DecodedImage {
+        let properties = try probe(bytes)
+        if options.isCancelled() { throw .cancelled }
+        let size = options.targetSize.map {
+            properties.size.scaled(into: $0, mode: options.contentMode)
+        }
+        let result = size ?? properties.size
+        let pixels = PixelBuffer(
+            size: result,
+            bytes: Array(repeating: 255, count: result.pixelCount * 4),
+            hasAlpha: false
+        )
+        return DecodedImage(pixels: pixels, properties: properties)
+    }
+}

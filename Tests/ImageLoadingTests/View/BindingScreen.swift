@@ -1,0 +1,89 @@
+import Decoders
+import ImageLoading
+import ImageLoadingTesting
+
+/// The UI thread's side of a screen of cells: their bindings, and the post between.
+///
+/// The picture of URL n is n pixels wide, so that a cell can tell whose picture it got.
+final class BindingScreen {
+    static let urlCount = 6
+
+    let harness = ManagerHarness()
+    private(set) var wrongPictures: [String] = []
+    private let mail = Mail()
+    private var views: [RecordingView] = []
+    private var bindings: [ImageBinding] = []
+
+    init(cellCount: Int) {
+        let mail = mail
+        for id in 0..<cellCount {
+            let view = RecordingView()
+            views.append(view)
+            bindings.append(
+                ImageBinding(id: id, view: view, manager: harness.manager) { mail.post($0) }
+            )
+        }
+    }
+
+    /// Does one thing at random.
+    func step(_ random: inout SeededGenerator) async {
+        let binding = bindings[Int.random(in: bindings.indices, using: &random)]
+        let number = Int.random(in: 1...Self.urlCount, using: &random)
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<5: ask(binding, for: number, retrying: Bool.random(using: &random))
+        case 5: binding.cancel()
+        case 6: answer(number)
+        case 7: fail(number)
+        case 8: harness.manager.clearMemory()
+        default: await Task.yield()
+        }
+        readMail()
+    }
+
+    /// Answers everything that is or will be asked, until all cells are quiet.
+    func settle() async {
+        harness.transport.answerStarts { request in
+            let digit = request.url.dropLast(4).last.flatMap { UInt8(String($0)) } ?? 1
+            return .body(PatternDecoder.bytes(width: digit, height: 1))
+        }
+        for number in 1...Self.urlCount { answer(number) }
+        while bindings.contains(where: \.isLoading) {
+            await mail.wait()
+            readMail()
+        }
+        while harness.manager.isRunning || harness.manager.statistics.liveTransfers > 0 {
+            await Task.yield()
+        }
+    }
+
+    private func ask(_ binding: ImageBinding, for number: Int, retrying: Bool) {
+        let request = ImageRequest(url: url(number), options: retrying ? .retryFailed : [])
+        binding.setImage(with: request) { [weak self] result, asked in
+            guard let self, case .success(let response) = result else { return }
+            let width = response.image.pixels.size.width
+            if asked?.url != url(width) || binding.request?.url != asked?.url {
+                wrongPictures.append("\(asked?.url ?? "") got picture \(width)")
+            }
+        }
+    }
+
+    private func answer(_ number: Int) {
+        let bytes = PatternDecoder.bytes(width: UInt8(number), height: 1)
+        harness.transport.respond(to: url(number), chunks: [bytes])
+    }
+
+    private func fail(_ number: Int) {
+        let error = ImageLoadingError(
+            stage: .download,
+            kind: .transient,
+            reason: .transport(code: 56, text: "reset")
+        )
+        harness.transport.fail(url(number), with: error)
+    }
+
+    private func readMail() {
+        for delivery in mail.takeAll() { bindings[delivery.bindingID].accept(delivery) }
+    }
+
+    private func url(_ number: Int) -> String { "http://a.example/\(number).png" }
+}

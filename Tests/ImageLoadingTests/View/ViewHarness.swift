@@ -1,0 +1,50 @@
+import Decoders
+import ImageLoading
+import ImageLoadingTesting
+
+/// A view that remembers what it was told to show.
+final class RecordingView: ImageDisplaying {
+    private(set) var shown: [DecodedImage?] = []
+
+    func display(_ image: DecodedImage?) {
+        shown.append(image)
+    }
+}
+
+/// News on its way to the test, which plays the UI thread: it takes them out when it likes.
+final class Mail: Sendable {
+    private struct State {
+        var deliveries: [ImageDelivery] = []
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Protected(State())
+
+    func post(_ delivery: ImageDelivery) {
+        let waiter = state.withLock { state in
+            state.deliveries.append(delivery)
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    func takeAll() -> [ImageDelivery] {
+        state.withLock { state in
+            defer { state.deliveries = [] }
+            return state.deliveries
+        }
+    }
+
+    /// Returns as soon as there is mail.
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if !state.deliveries.isEmpty { return true }
+                state.waiter = continuation
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}
