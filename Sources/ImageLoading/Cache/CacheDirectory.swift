@@ -84,11 +84,15 @@ struct CacheDirectory: Sendable {
         defer { closedir(stream) }
         var result: [Item] = []
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let item = Item(name: name) { result.append(item) }
+            if let item = Item(name: Self.name(of: entry)) { result.append(item) }
         }
         return result
+    }
+
+    /// An entry is only as long as its name, so `d_name` must not be copied with its 256 bytes.
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return "" }
+        let start = UnsafeRawPointer(entry).advanced(by: offset)
+        return String(cString: start.assumingMemoryBound(to: CChar.self))
     }
 }

@@ -22,7 +22,8 @@ struct DiskCacheState: Sendable {
     private var hits = 0
     private var misses = 0
     private var evictions = 0
-    private var isEvicting = false
+    /// Whether files are being deleted to get back into the budget.
+    private(set) var isEvicting = false
     /// Whether the directory was read to its end.
     var isScanned = false
     private var clearsRunning = 0

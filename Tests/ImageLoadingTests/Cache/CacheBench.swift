@@ -35,7 +35,9 @@ final class CacheBench: Sendable {
             maximumAge: maximumAge
         )
         let cache = DiskCache(configuration: configuration, clock: clock.clock, calls: calls)
-        while !cache.state.withLock(\.isScanned) { await Task.yield() }
+        while !cache.state.withLock(\.isScanned) {
+            await cache.writer.runToEnd(priority: .low) {}
+        }
         return cache
     }
 

@@ -23,8 +23,9 @@ struct DiskCacheBudgetTests {
 
     private func settle(_ cache: DiskCache) async {
         await cache.flush()
-        while cache.writer.waitingCount > 0 { await Task.yield() }
-        await cache.writer.runToEnd(priority: .low) {}
+        while cache.state.withLock(\.isEvicting) {
+            await cache.writer.runToEnd(priority: .low) {}
+        }
     }
 
     @Test func `the budget holds after every write, without any sweep (F12)`() async throws {

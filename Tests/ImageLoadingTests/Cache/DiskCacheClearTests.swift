@@ -148,7 +148,6 @@ struct DiskCacheClearTests {
         }
 
         #expect(await cleared.entryCount == 300)
-        while cache.writer.waitingCount > 0 { await Task.yield() }
         await cache.writer.runToEnd(priority: .low) {}
         #expect(cache.failures.readCount == 0)
         #expect(cache.statistics.entryCount == 0)
