@@ -63,6 +63,18 @@ static uint64_t coefficient_byte_count(const struct jpeg_decompress_struct *info
     return block_count * sizeof(JBLOCK);
 }
 
+static cic_size coarsest_sampling(const struct jpeg_decompress_struct *info) {
+    cic_size sampling = {1, 1};
+    for (int index = 0; index < info->num_components; index++) {
+        const jpeg_component_info *component = &info->comp_info[index];
+        const uint32_t width = (uint32_t)(info->max_h_samp_factor / component->h_samp_factor);
+        const uint32_t height = (uint32_t)(info->max_v_samp_factor / component->v_samp_factor);
+        if (width > sampling.width) sampling.width = width;
+        if (height > sampling.height) sampling.height = height;
+    }
+    return sampling;
+}
+
 static cic_jpeg_color color_of(const struct jpeg_decompress_struct *info) {
     if (info->jpeg_color_space != JCS_CMYK && info->jpeg_color_space != JCS_YCCK) {
         return cic_jpeg_color_rgbx;
@@ -86,6 +98,7 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
     header->is_progressive = info->progressive_mode;
     header->has_many_scans = jpeg_has_multiple_scans(info);
     if (header->has_many_scans) header->coefficient_byte_count = coefficient_byte_count(info);
+    header->coarsest_sampling = coarsest_sampling(info);
     find_exif(reader, header);
     return cic_status_ok;
 }

@@ -128,6 +128,7 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0
                         || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+    header->stored_row_byte_count = png_get_rowbytes(png, info);
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
     convert_gamma(png, info);
     ask_for_rgba(png, header->has_alpha);

@@ -40,6 +40,11 @@ enum {
     cic_message_size = 200
 };
 
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+} cic_size;
+
 // MARK: - JPEG, reading
 
 typedef struct cic_jpeg_reader cic_jpeg_reader;
@@ -64,16 +69,13 @@ typedef struct {
     bool has_many_scans;
     /// The bytes libjpeg holds for those coefficients; 0 without.
     uint64_t coefficient_byte_count;
+    /// The pixels each way that share one sample of the most coarsely sampled component.
+    cic_size coarsest_sampling;
     /// The payload of the first APP1 marker that starts with "Exif\0\0" (which is left out);
     /// lives as long as the handle.
     const uint8_t *_Nullable exif;
     size_t exif_byte_count;
 } cic_jpeg_header;
-
-typedef struct {
-    uint32_t width;
-    uint32_t height;
-} cic_size;
 
 /// A reader of `count` bytes; NULL when there is no memory for it.
 cic_jpeg_reader *_Nullable cic_jpeg_reader_create(const uint8_t *bytes, size_t count);
@@ -110,6 +112,8 @@ typedef struct {
     bool is_interlaced;
     /// 1, or 7 when interlaced: how often all rows have to be read.
     int pass_count;
+    /// The bytes of a row as it is stored, inflated.
+    uint64_t stored_row_byte_count;
     /// The bytes of a row as libpng holds it while transforming, of which it keeps two.
     uint64_t work_row_byte_count;
 } cic_png_header;

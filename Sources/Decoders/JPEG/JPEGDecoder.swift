@@ -36,7 +36,12 @@ public struct JPEGDecoder: ImageDecoder {
             let plan = try DecodingPlan(properties: properties(of: header), options: options)
             let scale =
                 plan.isReduced
-                ? JPEGScale(from: plan.storedSize, to: plan.storedTarget) : JPEGScale.full
+                ? JPEGScale(
+                    from: plan.storedSize,
+                    to: plan.storedTarget,
+                    coarsestSampling: header.coarsestSampling
+                )
+                : JPEGScale.full
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
             repeat {

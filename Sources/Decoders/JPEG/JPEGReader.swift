@@ -8,6 +8,8 @@ struct JPEGReader: ~Copyable {
         let isProgressive: Bool
         let orientation: Orientation
         let color: cic_jpeg_color
+        /// The pixels each way that share a sample of the most coarsely sampled component.
+        let coarsestSampling: PixelSize
         /// The bytes libjpeg will hold for the coefficients of a file of many scans.
         let coefficientByteCount: Int
     }
@@ -38,6 +40,10 @@ struct JPEGReader: ~Copyable {
             isProgressive: header.is_progressive,
             orientation: EXIFParser.orientation(in: Array(exif)),
             color: header.color,
+            coarsestSampling: PixelSize(
+                width: Int(header.coarsest_sampling.width),
+                height: Int(header.coarsest_sampling.height)
+            ),
             coefficientByteCount: Int(clamping: header.coefficient_byte_count)
         )
     }

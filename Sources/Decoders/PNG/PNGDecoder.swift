@@ -41,6 +41,9 @@ public struct PNGDecoder: ImageDecoder {
                 options: options
             )
             try plan.checkMemory(workByteCount(header, plan: plan))
+            guard header.storedByteCount / Self.maximumExpansion <= bytes.count else {
+                throw .truncated(.png)
+            }
             let pixels =
                 header.isInterlaced
                 ? try readPasses(from: reader, header: header, plan: plan)
@@ -113,8 +116,23 @@ public struct PNGDecoder: ImageDecoder {
                 try readPass(from: reader, into: bytes, plan: plan)
             }
         }
-        let pixels = PixelBuffer(size: size, bytes: bytes, hasAlpha: header.hasAlpha)
-        return plan.isReduced ? pixels.resampled(to: plan.storedTarget) : pixels
+        guard plan.isReduced else {
+            return PixelBuffer(size: size, bytes: bytes, hasAlpha: header.hasAlpha)
+        }
+        return try reduce(bytes, plan: plan)
+    }
+
+    private func reduce(_ bytes: [UInt8], plan: DecodingPlan) throws(DecodingError) -> PixelBuffer {
+        var collector = RowCollector(plan: plan, step: 1)
+        let stripByteCount = plan.storedSize.width * 4 * Self.stripRowCount
+        for start in stride(from: 0, to: bytes.count, by: stripByteCount) {
+            try plan.checkCancellation()
+            bytes.withUnsafeBytes { bytes in
+                let end = min(start + stripByteCount, bytes.count)
+                collector.add(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+        }
+        return collector.finish()
     }
 
     private func readPass(

@@ -9,6 +9,8 @@ struct PNGReader: ~Copyable {
         let isInterlaced: Bool
         /// How often all rows have to be read: 1, or 7 when interlaced.
         let passCount: Int
+        /// The bytes of all rows as they are stored, inflated.
+        let storedByteCount: Int
         /// The bytes of the two rows libpng keeps.
         let workByteCount: Int
     }
@@ -35,6 +37,10 @@ struct PNGReader: ~Copyable {
             hasAlpha: header.has_alpha,
             isInterlaced: header.is_interlaced,
             passCount: Int(header.pass_count),
+            storedByteCount: Self.product(
+                Int(clamping: header.stored_row_byte_count),
+                Int(header.height)
+            ),
             workByteCount: Int(clamping: header.work_row_byte_count) * 2
         )
     }
@@ -46,6 +52,11 @@ struct PNGReader: ~Copyable {
     ) throws(DecodingError) {
         guard let start = rows.baseAddress else { return }
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount)))
+    }
+
+    private static func product(_ first: Int, _ second: Int) -> Int {
+        let product = first.multipliedReportingOverflow(by: second)
+        return product.overflow ? .max : product.partialValue
     }
 
     private func check(_ status: cic_status) throws(DecodingError) {

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import Decoders
+
+@Suite struct JPEGDecoderTests {
+    private let decoder = JPEGDecoder()
+
+    @Test(arguments: [
+        "444", "422", "420", "440", "411", "rgb", "progressive", "restart", "arithmetic", "scans",
+    ])
+    func `every kind of colour JPEG has its colours`(name: String) throws {
+        let bytes = try Fixtures.bytes(of: name + ".jpg")
+
+        for target in [nil, PixelSize(width: 12, height: 8), PixelSize(width: 3, height: 2)] {
+            let image = try decoder.decode(bytes, options: DecodingOptions(targetSize: target))
+
+            expectQuarters(image, tolerance: 8)
+            #expect(image.properties.isProgressive == (name == "progressive"))
+        }
+    }
+
+    @Test(arguments: ["cmyk", "ycck"])
+    func `inks become light`(name: String) throws {
+        let bytes = try Fixtures.bytes(of: name + ".jpg")
+
+        for target in [nil, PixelSize(width: 12, height: 8)] {
+            let image = try decoder.decode(bytes, options: DecodingOptions(targetSize: target))
+
+            expectQuarters(image, tolerance: 8)
+        }
+    }
+
+    @Test func `without an Adobe marker the inks are as stored`() throws {
+        // Given a file whose stored values are light, without the marker that says so.
+        let bytes = try Fixtures.bytes(of: "cmyk.jpg")
+        let marker = try #require(Fixtures.offsets(of: 0xEE, in: bytes).first)
+        let length = Int(bytes[marker + 2]) << 8 | Int(bytes[marker + 3])
+        let unmarked = bytes[..<marker] + bytes[(marker + 2 + length)...]
+
+        let image = try decoder.decode(Array(unmarked), options: DecodingOptions())
+
+        // Pillow writes no key ink, stored as 255: taken as ink that is black throughout.
+        #expect(image.pixels.quarters.allSatisfy { $0.isClose(to: Pixel(0, 0, 0), tolerance: 2) })
+    }
+
+    @Test func `grey is grey`() throws {
+        let bytes = try Fixtures.bytes(of: "grey.jpg")
+
+        let image = try decoder.decode(bytes, options: DecodingOptions())
+
+        let expected = [88, 110, 58, 185].map { Pixel($0, $0, $0) }
+        #expect(
+            zip(image.pixels.quarters, expected).allSatisfy { $0.isClose(to: $1, tolerance: 3) }
+        )
+    }
+
+    @Test(arguments: 1...8, [false, true])
+    func `all orientations are shown upright, full and as thumbnail`(
+        orientation: Int,
+        progressive: Bool
+    ) throws {
+        // Given the stored order of the quarters that makes each orientation show them upright.
+        let stored = [
+            1: [0, 1, 2, 3], 2: [1, 0, 3, 2], 3: [3, 2, 1, 0], 4: [2, 3, 0, 1], 5: [0, 2, 1, 3],
+            6: [1, 3, 0, 2], 7: [3, 1, 2, 0], 8: [2, 0, 3, 1],
+        ]
+        let order = try #require(stored[orientation])
+        let (width, height) = orientation < 5 ? (96, 64) : (64, 96)
+        let picture = PixelBuffer(width: width, height: height) { x, y in
+            quarterColors[order[(y * 2 / height) * 2 + x * 2 / width]]
+        }
+        let bytes = try JPEGEncoder.encode(
+            picture,
+            quality: 95,
+            progressive: progressive,
+            orientation: orientation
+        )
+
+        for (target, size) in [
+            (nil, PixelSize(width: 96, height: 64)),
+            (PixelSize(width: 12, height: 12), PixelSize(width: 12, height: 8)),
+            (PixelSize(width: 48, height: 8), PixelSize(width: 12, height: 8)),
+        ] {
+            let image = try decoder.decode(bytes, options: DecodingOptions(targetSize: target))
+
+            #expect(image.pixels.size == size)
+            expectQuarters(image, tolerance: 8)
+            #expect(image.properties.size == PixelSize(width: 96, height: 64))
+            #expect(image.properties.orientation == orientation)
+        }
+    }
+
+    @Test func `fill covers the target`() throws {
+        let bytes = try Fixtures.bytes(of: "420.jpg")
+
+        let image = try decoder.decode(
+            bytes,
+            options: DecodingOptions(
+                targetSize: PixelSize(width: 8, height: 8),
+                contentMode: .fill
+            )
+        )
+
+        #expect(image.pixels.size == PixelSize(width: 12, height: 8))
+    }
+
+    @Test(arguments: [
+        (4000, 3000, 40, 30, 8), (640, 480, 40, 30, 8), (639, 480, 40, 30, 4),
+        (160, 128, 40, 32, 2),
+        (79, 79, 40, 40, 1), (3000, 20, 40, 1, 8),
+    ])
+    func `the scale leaves two samples a target pixel`(
+        width: Int,
+        height: Int,
+        columns: Int,
+        rows: Int,
+        expected: Int
+    ) {
+        let scale = JPEGScale(
+            from: PixelSize(width: width, height: height),
+            to: PixelSize(width: columns, height: rows),
+            coarsestSampling: PixelSize(width: 2, height: 2)
+        )
+
+        #expect(scale.rawValue == expected)
+    }
+
+    @Test func `coarse colours ask for a larger scale`() {
+        let scale = JPEGScale(
+            from: PixelSize(width: 640, height: 480),
+            to: PixelSize(width: 40, height: 30),
+            coarsestSampling: PixelSize(width: 4, height: 1)
+        )
+
+        #expect(scale == .quarter)
+    }
+
+    @Test(arguments: [
+        (0xC3, 8, "lossless JPEG"), (0xC5, 8, "hierarchical JPEG"), (0xC0, 12, "12-bit JPEG"),
+    ])
+    func `kinds that are not decoded are named`(
+        frame: UInt8,
+        precision: UInt8,
+        name: String
+    ) throws {
+        var bytes = try Fixtures.bytes(of: "444.jpg")
+        let marker = try #require(Fixtures.offsets(of: 0xC0, in: bytes).first)
+        bytes[marker + 1] = frame
+        bytes[marker + 4] = precision
+
+        #expect(throws: DecodingError.unsupportedFeature(.jpeg, name)) {
+            try decoder.decode(bytes, options: DecodingOptions())
+        }
+    }
+
+    @Test(arguments: ["420", "progressive"])
+    func `a file that lacks only its end marker is whole`(name: String) throws {
+        let bytes = try Fixtures.bytes(of: name + ".jpg").dropLast(2)
+
+        let image = try decoder.decode(Array(bytes), options: DecodingOptions())
+
+        expectQuarters(image, tolerance: 8)
+    }
+
+    @Test func `bytes after the end marker are ignored`() throws {
+        let bytes = try Fixtures.bytes(of: "420.jpg") + Array("<html>".utf8)
+
+        expectQuarters(try decoder.decode(bytes, options: DecodingOptions()), tolerance: 8)
+    }
+
+    private func expectQuarters(_ image: DecodedImage, tolerance: Int) {
+        for (pixel, expected) in zip(image.pixels.quarters, quarterColors) {
+            #expect(pixel.isClose(to: expected, tolerance: tolerance), "\(pixel), not \(expected)")
+        }
+    }
+}
