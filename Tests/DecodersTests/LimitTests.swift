@@ -24,14 +24,15 @@ import Testing
         }
     }
 
-    @Test func `the largest sides a PNG can declare are refused`() {
+    @Test(arguments: [false, true], [nil, PixelSize(width: 4, height: 4)])
+    func `the largest sides a PNG can declare are refused`(interlaced: Bool, target: PixelSize?) {
         let side = Int(Int32.max)
 
         #expect(throws: DecodingError.self) {
             try registry.decode(
-                bomb(width: side, height: side),
+                bomb(width: side, height: side, interlaced: interlaced),
                 options: DecodingOptions(
-                    targetSize: PixelSize(width: 4, height: 4),
+                    targetSize: target,
                     limits: DecodingLimits(maximumPixelCount: .max, maximumByteCount: 1 << 20)
                 )
             )

@@ -132,6 +132,12 @@ cic_status cic_png_reader_read_rows(cic_png_reader *reader, uint8_t *rows, uint3
 
 // MARK: - Writing
 
+/// Pixels to write: rows of R, G, B, A bytes from top to bottom without padding.
+typedef struct {
+    const uint8_t *pixels;
+    cic_size size;
+} cic_picture;
+
 /// Bytes made by an encoder; `cic_buffer_free` frees them.
 typedef struct {
     uint8_t *_Nullable bytes;
@@ -141,13 +147,13 @@ typedef struct {
 
 void cic_buffer_free(cic_buffer *buffer);
 
-/// Writes `width * height` pixels of R, G, B, X as JPEG, 4:2:0 below `quality` 90, else 4:4:4.
+/// Writes a JPEG without the alpha, 4:2:0 below `quality` 90, else 4:4:4.
 cic_status cic_jpeg_encode(
-    const uint8_t *pixels, cic_size size, int quality, bool is_progressive, cic_buffer *output);
+    cic_picture picture, int quality, bool is_progressive, cic_buffer *output);
 
-/// Writes `width * height` pixels of R, G, B, A as 8-bit PNG, with or without the alpha.
+/// Writes an 8-bit PNG, with or without the alpha.
 cic_status cic_png_encode(
-    const uint8_t *pixels, cic_size size, bool has_alpha, bool is_interlaced, cic_buffer *output);
+    cic_picture picture, bool has_alpha, bool is_interlaced, cic_buffer *output);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -34,9 +34,9 @@ struct DecodingPlan {
     /// Refuses a decode that would hold more than the limit: `byteCount` on the way to the result,
     /// on top of the result and the copy that turning it takes.
     func checkMemory(_ byteCount: Int) throws(DecodingError) {
-        let result = storedTarget.pixelCount * 4 * (orientation == .upright ? 1 : 2)
-        let sum = byteCount.addingReportingOverflow(result)
-        let total = sum.overflow ? Int.max : sum.partialValue
+        let result = storedTarget.byteCount
+            .saturatingMultiply(by: orientation == .upright ? 1 : 2)
+        let total = byteCount.saturatingAdd(result)
         guard total <= limits.maximumByteCount else {
             throw .tooMuchMemory(byteCount: total, limit: limits.maximumByteCount)
         }

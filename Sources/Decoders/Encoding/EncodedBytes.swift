@@ -7,7 +7,7 @@ enum EncodedBytes {
         _ format: ImageFormat,
         from pixels: PixelBuffer,
         maximumSide: Int,
-        encode: (UnsafePointer<UInt8>, cic_size, inout cic_buffer) -> cic_status
+        encode: (cic_picture, inout cic_buffer) -> cic_status
     ) throws(EncodingError) -> [UInt8] {
         let size = pixels.size
         guard !size.isEmpty else { throw .empty }
@@ -16,11 +16,8 @@ enum EncodedBytes {
         defer { cic_buffer_free(&output) }
         let status = pixels.bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { start in
-                encode(
-                    start,
-                    cic_size(width: UInt32(size.width), height: UInt32(size.height)),
-                    &output
-                )
+                let size = cic_size(width: UInt32(size.width), height: UInt32(size.height))
+                return encode(cic_picture(pixels: start, size: size), &output)
             } ?? .empty
         }
         guard status == .ok else { throw .failed(format, message(of: output)) }

@@ -16,7 +16,7 @@ public enum JPEGEncoder {
         orientation: Int = 1
     ) throws(EncodingError) -> [UInt8] {
         let bytes = try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
-            cic_jpeg_encode($0, $1, Int32(min(max(1, quality), 100)), progressive, &$2)
+            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), progressive, &$1)
         }
         guard (2...8).contains(orientation) else { return bytes }
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)

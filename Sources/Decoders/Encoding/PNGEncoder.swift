@@ -10,7 +10,7 @@ public enum PNGEncoder {
         interlaced: Bool = false
     ) throws(EncodingError) -> [UInt8] {
         try EncodedBytes.make(.png, from: pixels, maximumSide: Int(Int32.max)) {
-            cic_png_encode($0, $1, pixels.hasAlpha, interlaced, &$2)
+            cic_png_encode($0, pixels.hasAlpha, interlaced, &$1)
         }
     }
 }

@@ -1,5 +1,3 @@
-internal import CImageCodecs
-
 /// Decodes JPEG through libjpeg: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK, YCCK.
 ///
 /// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
@@ -11,6 +9,9 @@ public struct JPEGDecoder: ImageDecoder {
 
     /// Rows between two cancellation checks; also the height of the largest usual block.
     private static let stripRowCount = 16
+
+    /// Rows of blocks of a scan between two cancellation checks.
+    private static let blockRowCount = 4
 
     /// Makes a decoder.
     public init() {}
@@ -34,24 +35,15 @@ public struct JPEGDecoder: ImageDecoder {
             let reader = try JPEGReader(buffer)
             let header = try reader.readHeader()
             let plan = try DecodingPlan(properties: properties(of: header), options: options)
-            let scale =
-                plan.isReduced
-                ? JPEGScale(
-                    from: plan.storedSize,
-                    to: plan.storedTarget,
-                    coarsestSampling: header.coarsestSampling
-                )
-                : JPEGScale.full
+            let scale = JPEGScale(
+                from: plan.storedSize,
+                to: plan.storedTarget,
+                coarsestSampling: header.coarsestSampling
+            )
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
-            let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
-            repeat {
-                try plan.checkCancellation()
-            } while try reader.consumeScans(blockRowCount: 4)
-            var collector = RowCollector(plan: plan, step: scale.rawValue)
-            try read(from: reader, size: size, color: header.color, plan: plan) { rows in
-                collector.add(rows)
-            }
-            return plan.image(from: collector.finish())
+            return plan.image(
+                from: try pixels(from: reader, header: header, plan: plan, scale: scale)
+            )
         }
     }
 
@@ -75,33 +67,38 @@ public struct JPEGDecoder: ImageDecoder {
         scale: JPEGScale
     ) -> Int {
         let width = plan.storedSize.width / scale.rawValue + 1
-        return header.coefficientByteCount + width * 4 * Self.stripRowCount
-            + plan.storedSize.width * 128 + RowCollector.workByteCount(plan: plan)
+        let rows = width * 4 * Self.stripRowCount + plan.storedSize.width * 128
+        return header.coefficientByteCount
+            .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
-    private func read(
+    private func pixels(
         from reader: borrowing JPEGReader,
-        size: PixelSize,
-        color: cic_jpeg_color,
+        header: JPEGReader.Header,
         plan: DecodingPlan,
-        collect: (UnsafeRawBufferPointer) -> Void
-    ) throws(DecodingError) {
+        scale: JPEGScale
+    ) throws(DecodingError) -> PixelBuffer {
+        let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
+        repeat {
+            try plan.checkCancellation()
+        } while try reader.consumeScans(blockRowCount: Self.blockRowCount)
+        var collector = RowCollector(plan: plan, step: scale.rawValue)
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
         var rowsLeft = size.height
         while rowsLeft > 0 {
             try plan.checkCancellation()
-            let rowCount = try strip.withUnsafeMutableBufferPointer {
+            rowsLeft -= try strip.withUnsafeMutableBufferPointer {
                 (strip) throws(DecodingError) in
                 let rowCount = try reader.readRows(into: strip, rowCount: Self.stripRowCount)
                 let rows = UnsafeMutableBufferPointer(
                     rebasing: strip[..<(rowCount * rowByteCount)]
                 )
-                InkConversion.convert(rows, color: color)
-                collect(UnsafeRawBufferPointer(rows))
+                InkConversion.convert(rows, color: header.color)
+                collector.add(UnsafeRawBufferPointer(rows))
                 return rowCount
             }
-            rowsLeft -= rowCount
         }
+        return collector.finish()
     }
 }

@@ -71,10 +71,10 @@ public struct PNGDecoder: ImageDecoder {
     private func workByteCount(_ header: PNGReader.Header, plan: DecodingPlan) -> Int {
         let size = plan.storedSize
         let heldRowCount = min(size.height, Self.stripRowCount)
-        let strip = header.isInterlaced ? size.pixelCount * 4 : size.width * 4 * heldRowCount
+        let strip = header.isInterlaced ? size.byteCount : size.width * 4 * heldRowCount
         let isStripTheResult = header.isInterlaced && !plan.isReduced
-        return header.workByteCount + (isStripTheResult ? 0 : strip)
-            + RowCollector.workByteCount(plan: plan)
+        return (isStripTheResult ? 0 : strip)
+            .saturatingAdd(header.workByteCount + RowCollector.workByteCount(plan: plan))
     }
 
     // MARK: - Plain

@@ -37,10 +37,8 @@ struct PNGReader: ~Copyable {
             hasAlpha: header.has_alpha,
             isInterlaced: header.is_interlaced,
             passCount: Int(header.pass_count),
-            storedByteCount: Self.product(
-                Int(clamping: header.stored_row_byte_count),
-                Int(header.height)
-            ),
+            storedByteCount: Int(clamping: header.stored_row_byte_count)
+                .saturatingMultiply(by: Int(header.height)),
             workByteCount: Int(clamping: header.work_row_byte_count) * 2
         )
     }
@@ -52,11 +50,6 @@ struct PNGReader: ~Copyable {
     ) throws(DecodingError) {
         guard let start = rows.baseAddress else { return }
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount)))
-    }
-
-    private static func product(_ first: Int, _ second: Int) -> Int {
-        let product = first.multipliedReportingOverflow(by: second)
-        return product.overflow ? .max : product.partialValue
     }
 
     private func check(_ status: cic_status) throws(DecodingError) {

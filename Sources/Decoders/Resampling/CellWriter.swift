@@ -25,6 +25,6 @@ struct CellWriter {
     }
 
     private func code(_ light: Double) -> UInt8 {
-        coded[min(SRGBTransfer.white, Int(light + 0.5))]
+        coded[Int(min(Double(SRGBTransfer.white), light + 0.5))]
     }
 }
