@@ -12,7 +12,9 @@ final class EventLoop<Mail: Sendable> {
     private let timer: FrameTimer
     private var knownSize: ScreenSize
 
-    /// Time between ticks, or nil for none. May be set from inside the handler.
+    /// Time between ticks, or nil for none.
+    ///
+    /// May be set from inside the handler.
     var tickInterval: Duration? {
         get { timer.interval }
         set { timer.interval = newValue }

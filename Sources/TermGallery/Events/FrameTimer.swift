@@ -6,10 +6,14 @@ import Glibc
 /// A timerfd rather than `poll`'s timeout: other events don't shift it, ticks that were missed
 /// come as one, and stopped it costs no wake-up.
 final class FrameTimer {
-    /// Readable when a tick is due. Owned by the timer.
+    /// Readable when a tick is due.
+    ///
+    /// Owned by the timer.
     let descriptor: Int32
 
-    /// Time between ticks; nil while stopped. Setting the same value again changes nothing.
+    /// Time between ticks; nil while stopped.
+    ///
+    /// Setting the same value again changes nothing.
     var interval: Duration? {
         didSet { if interval != oldValue { arm() } }
     }

@@ -7,7 +7,9 @@ import ImageLoading
 /// `post` may be called anywhere; `descriptor` becomes readable when the box stops being empty,
 /// so that one `poll` can wait for mail and keys together. Only the loop's thread takes.
 final class Mailbox<Mail: Sendable>: Sendable {
-    /// An eventfd; readable while mail waits. Owned by the box.
+    /// An eventfd; readable while mail waits.
+    ///
+    /// Owned by the box.
     let descriptor: Int32
     private let queue = Protected<[Mail]>([])
 

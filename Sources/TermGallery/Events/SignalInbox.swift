@@ -6,7 +6,9 @@ import Glibc
 /// Make it before the program starts its first thread: the mask is inherited, and a thread
 /// without it would be killed by a signal meant for the loop.
 final class SignalInbox {
-    /// A signalfd; readable while signals wait. Owned by the inbox.
+    /// A signalfd; readable while signals wait.
+    ///
+    /// Owned by the inbox.
     let descriptor: Int32
     private var previousMask = sigset_t()
 
@@ -39,8 +41,10 @@ final class SignalInbox {
         }
     }
 
-    /// Ends the process by `signal`, so that the shell sees what a program without a handler
-    /// shows (130 for Ctrl-C, 143 for SIGTERM). Restore the terminal before.
+    /// Ends the process by `signal`, so that the shell sees what a program without a handler shows
+    /// (130 for Ctrl-C, 143 for SIGTERM).
+    ///
+    /// Restore the terminal before.
     static func die(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         unblock(signal)

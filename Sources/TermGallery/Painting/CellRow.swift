@@ -4,7 +4,9 @@ import GalleryCore
 struct CellRow {
     private let cells: UnsafeBufferPointer<FrameCell>
 
-    /// A row of `columns` cells. A row outside the frame is our own mistake.
+    /// A row of `columns` cells.
+    ///
+    /// A row outside the frame is our own mistake.
     init(_ row: Int, of cells: UnsafeBufferPointer<FrameCell>, columns: Int) {
         self.cells = UnsafeBufferPointer(rebasing: cells[row * columns..<(row + 1) * columns])
     }

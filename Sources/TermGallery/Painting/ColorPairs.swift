@@ -1,6 +1,8 @@
 import GalleryCore
 
-/// Numbers ncurses' colour pairs. Pure: says which pair to set; the painter sets it.
+/// Numbers ncurses' colour pairs.
+///
+/// Pure: says which pair to set; the painter sets it.
 ///
 /// ncurses 6.4's own allocation never reuses a pair, whatever its manual says, and then fails
 /// for ever. Here the table is emptied when it is full. A small table (64 pairs for 8 colours)

@@ -121,8 +121,10 @@ final class CursesPainter: Painter {
 }
 
 extension CellColor {
-    /// The palette index, -1 for the default. A 24-bit colour, which a frame for a palette
-    /// terminal doesn't have, becomes the nearest of the colour cube, each part rounded.
+    /// The palette index, -1 for the default.
+    ///
+    /// A 24-bit colour, which a frame for a palette terminal doesn't have, becomes the nearest of
+    /// the colour cube, each part rounded.
     fileprivate var index: Int {
         switch kind {
         case .terminalDefault: return -1

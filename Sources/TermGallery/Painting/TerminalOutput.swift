@@ -9,15 +9,18 @@ final class TerminalOutput {
     private let descriptor: Int32
     private let interruption: Int32?
 
-    /// `interruption` becomes readable when waiting has no more sense (the signalfd). Neither
-    /// descriptor is owned.
+    /// `interruption` becomes readable when waiting has no more sense (the signalfd).
+    ///
+    /// Neither descriptor is owned.
     init(descriptor: Int32, interruption: Int32? = nil) {
         self.descriptor = descriptor
         self.interruption = interruption
     }
 
-    /// Writes all bytes. False if the terminal is gone or a signal came first; then it is
-    /// unknown what the screen shows.
+    /// Writes all bytes.
+    ///
+    /// False if the terminal is gone or a signal came first; then it is unknown what the screen
+    /// shows.
     func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]

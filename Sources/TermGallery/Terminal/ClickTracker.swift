@@ -1,6 +1,8 @@
 import GalleryCore
 
-/// Tells a double click from two clicks. Pure.
+/// Tells a double click from two clicks.
+///
+/// Pure.
 struct ClickTracker {
     private var last: (row: Int, column: Int, time: Duration)?
 

@@ -3,7 +3,9 @@ import Glibc
 
 /// Restores the terminal when the process crashes or calls `exit` under the gallery.
 enum CrashGuard {
-    /// Arms the guard. `text` undoes what the program switched on; `modes` were the terminal's.
+    /// Arms the guard.
+    ///
+    /// `text` undoes what the program switched on; `modes` were the terminal's.
     ///
     /// A crash then ends the process at once: Swift's own backtracer would first wait 30 s for a
     /// key at the terminal. It still runs for who sets `SWIFT_BACKTRACE`.

@@ -100,8 +100,10 @@ final class CursesSession {
         return (Int(cncurses_color_count()), Int(cncurses_pair_count()), hasDefault)
     }
 
-    /// Gives a pair its colours (-1 is the default). A pair is set once between resets: setting
-    /// it again makes ncurses search the whole screen, 170 ms a frame.
+    /// Gives a pair its colours (-1 is the default).
+    ///
+    /// A pair is set once between resets: setting it again makes ncurses search the whole screen,
+    /// 170 ms a frame.
     func setPair(_ pair: Int, foreground: Int, background: Int) -> Bool {
         init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
     }

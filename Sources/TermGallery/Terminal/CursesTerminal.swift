@@ -24,7 +24,9 @@ final class CursesTerminal: Terminal {
     var inputDescriptor: Int32 { descriptors.input }
     private(set) var hasBufferedInput = false
 
-    /// Takes the terminal. `signals` ends the wait for a terminal that doesn't read.
+    /// Takes the terminal.
+    ///
+    /// `signals` ends the wait for a terminal that doesn't read.
     ///
     /// Throws if there is none, or none that can be drawn on; then nothing was changed.
     init(

@@ -23,7 +23,9 @@ struct InputDecoder {
     private var state = State.ground
     private var clicks = ClickTracker()
 
-    /// The event that this key completes, if any. `now` is any steady clock.
+    /// The event that this key completes, if any.
+    ///
+    /// `now` is any steady clock.
     mutating func take(_ key: CursesKey, now: Duration) -> [InputEvent] {
         switch key {
         case .code(CursesKey.mouse):

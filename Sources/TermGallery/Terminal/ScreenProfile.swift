@@ -8,7 +8,9 @@ struct ScreenOverrides: Equatable, Sendable {
     var symbols: SymbolSet?
 }
 
-/// What the terminal can show, how it will be painted, and why. Pure.
+/// What the terminal can show, how it will be painted, and why.
+///
+/// Pure.
 struct ScreenProfile: Equatable, Sendable {
     /// Who brings frames to the screen.
     enum PainterKind: String, Equatable, Sendable {

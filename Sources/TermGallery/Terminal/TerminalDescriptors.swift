@@ -8,8 +8,10 @@ import Glibc
 final class TerminalDescriptors {
     let input: Int32
     let output: Int32
-    /// A description of its own for large writes, not blocking: setting that on `output` would
-    /// set it for the shell too. The same as `output` where it can't be opened.
+    /// A description of its own for large writes, not blocking: setting that on `output` would set
+    /// it for the shell too.
+    ///
+    /// The same as `output` where it can't be opened.
     let frameOutput: Int32
     private let opened: [Int32]
 

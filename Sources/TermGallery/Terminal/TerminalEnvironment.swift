@@ -20,7 +20,9 @@ struct TerminalEnvironment: Equatable, Sendable {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// The process's own. `setlocale` must have run before.
+    /// The process's own.
+    ///
+    /// `setlocale` must have run before.
     static func current() -> TerminalEnvironment {
         TerminalEnvironment(
             term: variable("TERM"),

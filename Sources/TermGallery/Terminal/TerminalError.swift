@@ -1,6 +1,8 @@
 import Glibc
 
-/// Why there is no terminal to draw the gallery on. `description` is one line for people.
+/// Why there is no terminal to draw the gallery on.
+///
+/// `description` is one line for people.
 enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Neither standard input and output nor `/dev/tty` is a terminal.
     case notATerminal

@@ -1,4 +1,6 @@
-/// Which terminfo entry stands for a `TERM` that this machine doesn't know. Pure.
+/// Which terminfo entry stands for a `TERM` that this machine doesn't know.
+///
+/// Pure.
 ///
 /// A plain Debian has only ncurses-base: none of the `*-direct` entries, nor those of newer
 /// terminals, which all understand what xterm does.

@@ -1,4 +1,6 @@
-/// Cuts a terminal's byte stream into characters, controls and sequences. Pure.
+/// Cuts a terminal's byte stream into characters, controls and sequences.
+///
+/// Pure.
 struct SequenceParser: Sendable {
     /// What was recognised.
     enum Action: Equatable {

@@ -1,0 +1,40 @@
+import GalleryCore
+import Glibc
+import Testing
+
+@Suite struct PseudoTerminalTests {
+    private func shell(_ script: String) throws -> PseudoTerminal {
+        try PseudoTerminal("/bin/sh", ["-c", script], environment: ["PATH": "/usr/bin:/bin"])
+    }
+
+    @Test func `what is typed arrives and what is written shows`() throws {
+        let terminal = try shell("read name; echo Hello, $name")
+        terminal.type("world\n")
+
+        #expect(terminal.wait(for: "Hello, world"))
+        #expect(terminal.waitForEnd() == .exited(0))
+    }
+
+    @Test func `an exit code and a signal are told apart`() throws {
+        #expect(try shell("exit 69").waitForEnd() == .exited(69))
+        #expect(try shell("kill -TERM $$").waitForEnd() == .killed(by: SIGTERM))
+    }
+
+    @Test func `the program sees the size and its changes`() throws {
+        let terminal = try shell("stty size; trap 'stty size; exit' WINCH; echo ready; read x; read x")
+        #expect(terminal.wait(for: "24 80") && terminal.wait(for: "ready"))
+
+        terminal.resize(to: ScreenSize(columns: 40, rows: 12))
+
+        #expect(terminal.wait(for: "12 40"))
+    }
+
+    @Test func `a change of the terminal's modes is seen`() throws {
+        let terminal = try shell("read x; stty raw -echo; echo changed; read x")
+        let before = terminal.modes
+        terminal.type("\n")
+
+        #expect(terminal.wait(for: "changed"))
+        #expect(terminal.modes != before)
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The built program and an environment in which nothing of the machine's shows.
+struct TestProgram {
+    /// The path of `termgallery`, which is built beside the test runner.
+    let path: String
+    /// A temporary home, removed with `remove`.
+    let home: String
+
+    init() {
+        var link = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &link, link.count)
+        let bytes = link.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        let runner = String(decoding: bytes, as: UTF8.self)
+        let folder = runner.split(separator: "/").dropLast().joined(separator: "/")
+        path = "/\(folder)/termgallery"
+        var template = Array("/tmp/termgallery-test-XXXXXX".utf8CString)
+        home = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+    }
+
+    /// The environment for a terminal of a type; `more` is added and wins.
+    func environment(
+        term: String = "xterm-256color", colorTerm: String? = nil, locale: String = "C.UTF-8",
+        adding more: [String: String] = [:]
+    ) -> [String: String] {
+        var variables = [
+            "TERM": term, "LANG": locale, "HOME": home, "XDG_CACHE_HOME": "\(home)/.cache",
+            "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        variables["COLORTERM"] = colorTerm
+        return variables.merging(more) { $1 }
+    }
+
+    /// Deletes the home.
+    func remove() {
+        var pending = [home]
+        var folders: [String] = []
+        while let folder = pending.popLast() {
+            folders.append(folder)
+            guard let stream = opendir(folder) else { continue }
+            defer { closedir(stream) }
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                let path = "\(folder)/\(name)"
+                if name == "." || name == ".." { continue }
+                if entry.pointee.d_type == UInt8(DT_DIR) { pending.append(path) } else { unlink(path) }
+            }
+        }
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+}
