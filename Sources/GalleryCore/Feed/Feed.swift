@@ -11,6 +11,7 @@ public struct Feed: Sendable {
     private enum Content: Sendable {
         case items([FeedItem])
         case lines(FeedLines, FeedLineParser)
+        case joined([Feed])
     }
 
     /// Makes a feed of items that are known: the pictures of a folder, files named one by one.
@@ -18,6 +19,13 @@ public struct Feed: Sendable {
         self.title = title
         self.origin = origin
         content = .items(items)
+    }
+
+    /// Joins feeds in order; each keeps its own origin.
+    public init(joining feeds: [Feed]) {
+        title = feeds.map(\.title).joined(separator: ", ")
+        origin = feeds.contains { $0.origin == .remoteFeed } ? .remoteFeed : .local
+        content = .joined(feeds)
     }
 
     /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
@@ -49,6 +57,7 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): items.count
         case .lines(let lines, _): lines.count
+        case .joined(let feeds): feeds.reduce(0) { $0 + $1.count }
         }
     }
 
@@ -57,7 +66,28 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): items[index]
         case .lines(let lines, let parser): parser.item(lines[index])
+        case .joined(let feeds): Self.part(of: feeds, at: index) { $0[$1] }
         }
+    }
+
+    /// Who wrote an item's URL down.
+    public func origin(at index: Int) -> RequestOrigin {
+        guard case .joined(let feeds) = content else { return origin }
+        return Self.part(of: feeds, at: index) { $0.origin(at: $1) }
+    }
+
+    /// Asks the feed that holds an index; there are as many feeds as arguments on a command line.
+    private static func part<Answer>(
+        of feeds: [Feed],
+        at index: Int,
+        _ ask: (Feed, Int) -> Answer
+    ) -> Answer {
+        var index = index
+        for feed in feeds {
+            if index < feed.count { return ask(feed, index) }
+            index -= feed.count
+        }
+        preconditionFailure("the index is below the count")
     }
 
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {

@@ -14,4 +14,10 @@ public struct FeedItem: Hashable, Sendable {
         self.caption = caption ?? FeedCaption.caption(forURL: url)
         self.problem = problem
     }
+
+    /// Makes an item for a local picture by its absolute path.
+    public init(filePath: String) {
+        let name = filePath.split(separator: "/").last.map(String.init)
+        self.init(url: PercentEncoding.fileURL(path: filePath), caption: name)
+    }
 }

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
-enum CountText {
+public enum CountText {
     /// "512 B", "1.2 kB", "34 MB": powers of 1000, two or three digits.
-    static func bytes(_ count: Int) -> String {
+    public static func bytes(_ count: Int) -> String {
         guard abs(count) >= 1000 else { return "\(count) B" }
         var value = Double(count)
         var unit = 0
@@ -17,7 +17,7 @@ enum CountText {
     }
 
     /// "82%"; "-" when there is nothing to divide by.
-    static func percent(_ part: Int, of whole: Int) -> String {
+    public static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }
         return "\(Int((Double(part) / Double(whole) * 100).rounded(.down)))%"
     }

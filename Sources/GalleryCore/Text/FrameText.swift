@@ -23,6 +23,13 @@ public struct FrameText: Hashable, Sendable {
         self.columns = columns
     }
 
+    /// The cleaned text, fit for a line on a terminal.
+    public var text: String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: columns.lazy.filter { $0 != 0 }.compactMap(Unicode.Scalar.init))
+        return text
+    }
+
     /// The number of columns.
     public var width: Int { columns.count }
 

@@ -91,6 +91,14 @@ public final class DiskCache: Sendable {
         await writer.runToEnd(priority: .normal) {}
     }
 
+    /// Returns when the directory has been looked through, and the statistics are complete.
+    public func waitForScan() async {
+        // The scan puts itself back into the queue after each slice, at this priority.
+        while !state.withLock(\.isScanned) {
+            await writer.runToEnd(priority: .low) {}
+        }
+    }
+
     // MARK: Figures
 
     /// What is held and how often it was asked for.

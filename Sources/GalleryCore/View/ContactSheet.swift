@@ -1,0 +1,69 @@
+public import Decoders
+public import ImageLoading
+
+/// Thumbnails with captions outside of the gallery, a row at a time: for `print`.
+public struct ContactSheet: Sendable {
+    /// One picture of a row: the item, and what became of its load.
+    public struct Entry: Sendable {
+        let item: FeedItem
+        let outcome: Result<ImageResponse, ImageLoadingError>
+
+        /// Joins an item with the end of its load.
+        public init(item: FeedItem, outcome: Result<ImageResponse, ImageLoadingError>) {
+            self.item = item
+            self.outcome = outcome
+        }
+    }
+
+    /// Pictures in a row.
+    public let columns: Int
+    private let picture: ScreenSize
+    private let state: GalleryState
+
+    /// Blank columns left of each picture.
+    private static let gutter = 1
+
+    /// Makes a sheet of `columns` pictures, each in a box of `picture` cells.
+    public init(columns: Int, picture: ScreenSize, capabilities: ScreenCapabilities) {
+        self.columns = max(1, columns)
+        self.picture = picture
+        state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+    }
+
+    /// The pictures that fit into `width` columns if each box is `picture` cells; at least one.
+    public static func columns(fitting width: Int, picture: ScreenSize) -> Int {
+        max(1, width / (picture.columns + gutter))
+    }
+
+    /// The size to load thumbnails at, in pixels.
+    public var targetSize: PixelSize {
+        PixelSize(width: picture.columns, height: picture.rows * 2)
+    }
+
+    /// Draws up to `columns` pictures side by side, captions below.
+    public func row(_ entries: some Collection<Entry>) -> Frame {
+        let pitch = picture.columns + Self.gutter
+        var frame = Frame(
+            size: ScreenSize(columns: entries.count * pitch, rows: picture.rows + 1))
+        for (column, entry) in entries.enumerated() {
+            let rect = FrameRect(
+                row: 0, column: column * pitch + Self.gutter, rows: picture.rows + 1,
+                columns: picture.columns)
+            CellView(state: state, slot: slot(for: entry), rect: rect, isSelected: false)
+                .draw(into: &frame)
+        }
+        return frame
+    }
+
+    private func slot(for entry: Entry) -> CellSlot {
+        var slot = CellSlot()
+        guard slot.bind(item: 0, entry.item) else { return slot }
+        let update: SlotUpdate =
+            switch entry.outcome {
+            case .success(let response): .image(response.image.pixels, response.source)
+            case .failure(let error): .failed(error)
+            }
+        slot.apply(update, box: picture, capabilities: state.capabilities)
+        return slot
+    }
+}

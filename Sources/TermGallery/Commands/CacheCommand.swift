@@ -1,0 +1,116 @@
+import ArgumentParser
+import FoundationEssentials
+import ImageLoading
+
+/// `termgallery cache …`: the disk cache from the shell.
+struct CacheCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Look at the disk cache, clear it, clean it.",
+        subcommands: [StatsCommand.self, ClearCommand.self, CleanCommand.self, PathCommand.self],
+        defaultSubcommand: StatsCommand.self
+    )
+}
+
+/// Which disk cache is meant.
+struct CacheLocation: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var cacheDir: String?
+
+    @Option(help: ArgumentHelp("Budget of the disk cache (k, M, G).", valueName: "bytes"))
+    var diskCache = ByteCountArgument(value: 512 << 20)
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    var configuration: DiskCacheConfiguration {
+        var configuration = DiskCacheConfiguration()
+        configuration.byteLimit = diskCache.value
+        if let cacheDir { configuration.directory = cacheDir }
+        return configuration
+    }
+
+    func open() -> DiskCache {
+        DiskCache(configuration: configuration, clock: .system)
+    }
+}
+
+/// `termgallery cache stats`.
+struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Print how much the disk cache holds."
+    )
+
+    @OptionGroup var location: CacheLocation
+
+    func run() throws {
+        let cache = location.open()
+        let statistics = waitFor {
+            await cache.waitForScan()
+            return cache.statistics
+        }
+        let report = CacheReport(
+            path: location.configuration.directory,
+            files: statistics.entryCount,
+            bytes: statistics.byteCount,
+            limit: location.configuration.byteLimit
+        )
+        try report.print(asJSON: location.json)
+    }
+}
+
+/// `termgallery cache clear`.
+struct ClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Delete everything the disk cache holds.",
+        discussion: """
+            Only files that the cache made are deleted. --disk says so explicitly; the memory cache \
+            belongs to a running gallery, which clears it with the key c.
+            """
+    )
+
+    @OptionGroup var location: CacheLocation
+    @Flag(help: "Clear the disk cache (the default).") var disk = false
+
+    func run() throws {
+        let cache = location.open()
+        try DeletionReport(waitFor { await cache.clear() }).print(asJSON: location.json)
+    }
+}
+
+/// `termgallery cache clean`.
+struct CleanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Delete what has expired, then the oldest while over budget."
+    )
+
+    @OptionGroup var location: CacheLocation
+
+    func run() throws {
+        let cache = location.open()
+        try DeletionReport(waitFor { await cache.clean() }).print(asJSON: location.json)
+    }
+}
+
+/// `termgallery cache path`.
+struct PathCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "path",
+        abstract: "Print where the disk cache lies."
+    )
+
+    @OptionGroup var location: CacheLocation
+
+    func run() {
+        print(location.configuration.directory)
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// `termgallery fetch`: fills the cache, and says what became of every URL.
+struct FetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Load every picture of a feed into the disk cache.",
+        discussion: """
+            Shows a progress bar on a terminal. With --jsonl it prints an object for each distinct \
+            URL as it finishes: url, status (ok, failed), source (memory, disk, network), http, \
+            bytes, format, width, height, ms; for a failure error with stage, class, retryable and \
+            message. Exits with 1 if some pictures failed.
+            """
+    )
+
+    @OptionGroup var feeds: FeedArguments
+    @OptionGroup var loading: LoadingArguments
+    @Flag(help: "Print a JSON object a URL.") var jsonl = false
+    @Flag(help: "Ask the server again even for what is cached.") var refresh = false
+
+    func run() throws {
+        let manager = loading.makeManager()
+        let feed = try feeds.read(with: manager)
+        var run = FetchRun(
+            feed: feed,
+            manager: manager,
+            window: loading.transfers * 4,
+            options: refresh ? [.refreshCached] : [],
+            output: FetchOutput(isJSONL: jsonl)
+        )
+        let allWell = run.loadEverything()
+        waitFor { await manager.flush() }
+        guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+}
+
+/// One pass over a feed; lives on the main thread.
+struct FetchRun {
+    let feed: Feed
+    let manager: ImageManager
+    /// Loads under way at most: a few for each transfer, so that disk and decoder are busy too.
+    let window: Int
+    let options: LoadingOptions
+    var output: FetchOutput
+
+    /// Small, because only the header and the soundness of the picture are wanted.
+    private static let targetSize = PixelSize(width: 40, height: 40)
+
+    init(
+        feed: Feed,
+        manager: ImageManager,
+        window: Int,
+        options: LoadingOptions,
+        output: FetchOutput
+    ) {
+        self.feed = feed
+        self.manager = manager
+        self.window = window
+        self.options = options
+        self.output = output
+    }
+
+    /// Returns whether every picture was loaded.
+    mutating func loadEverything() -> Bool {
+        let loads = LoadWindow(manager: manager)
+        var seen: Set<String> = []
+        output.begin(total: feed.count)
+        for index in 0..<feed.count {
+            let item = feed[index]
+            guard seen.insert(item.url).inserted else {
+                output.skipRepeated()
+                continue
+            }
+            if let problem = item.problem {
+                output.report(unusable(item.url, problem))
+                continue
+            }
+            while loads.running >= window, let ended = loads.next() { take(ended) }
+            loads.start(request(for: item, at: index), index: index)
+        }
+        while let ended = loads.next() { take(ended) }
+        output.end()
+        return output.failed == 0
+    }
+
+    private mutating func take(_ ended: LoadWindow.Ended) {
+        let url = feed[ended.index].url
+        output.report(FetchReport(url: url, result: ended.result, duration: ended.duration))
+    }
+
+    private func request(for item: FeedItem, at index: Int) -> ImageRequest {
+        ImageRequest(
+            url: item.url,
+            targetSize: Self.targetSize,
+            options: options,
+            origin: feed.origin
+        )
+    }
+
+    private func unusable(_ url: String, _ problem: String) -> FetchReport {
+        let error = ImageLoadingError(
+            stage: .request,
+            kind: .permanent,
+            reason: .invalidURL(problem)
+        )
+        return FetchReport(url: url, result: .failure(error), duration: .zero)
+    }
+}

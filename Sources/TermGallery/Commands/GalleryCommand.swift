@@ -1,0 +1,50 @@
+import ArgumentParser
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// `termgallery [FEED…]`: the gallery.
+struct GalleryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery",
+        abstract: "Open the gallery on feeds (the default).",
+        discussion: """
+            Without a FEED it opens the demo. Where standard output is no terminal it prints \
+            thumbnails instead, as `termgallery print` does. Press ? in the gallery for its keys.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Feed file, http(s) URL, folder, picture, or - for a feed on standard input.",
+            valueName: "feed"),
+        completion: .file())
+    var feeds: [String] = []
+
+    @OptionGroup var screen: ScreenArguments
+    @OptionGroup var loading: LoadingArguments
+    @Flag(help: "Scroll by itself from the start.") var autoscroll = false
+
+    func run() throws {
+        guard !feeds.isEmpty else { return try runDemo() }
+        guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
+        let session = try GallerySession()
+        try session.run(
+            sources: feeds.map(FeedSource.init(argument:)), manager: loading.makeManager(),
+            screen: screen.overrides, settings: GallerySettings(scrollsByItself: autoscroll))
+    }
+
+    private func runDemo() throws {
+        var demo = try DemoCommand.parse([])
+        demo.screen = screen
+        demo.loading = loading
+        demo.autoscroll = autoscroll
+        try demo.run()
+    }
+
+    private func runPrint() throws {
+        var print = try PrintCommand.parse(feeds)
+        print.screen = screen
+        print.loading = loading
+        try print.run()
+    }
+}

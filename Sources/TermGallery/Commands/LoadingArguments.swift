@@ -1,0 +1,65 @@
+import ArgumentParser
+import ImageLoading
+
+/// The options that shape the engine; shared by every command that loads pictures.
+struct LoadingArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Transfers at once (1 to 64).",
+            valueName: "count"
+        )
+    )
+    var transfers = 6
+
+    @Option(help: ArgumentHelp("Give up on a silent server after so long.", valueName: "seconds"))
+    var timeout = 15
+
+    @Option(help: ArgumentHelp("The largest body accepted (k, M, G).", valueName: "bytes"))
+    var maxBytes = ByteCountArgument(value: 64 << 20)
+
+    @Option(
+        help: ArgumentHelp("The largest picture decoded, in megapixels.", valueName: "megapixels")
+    )
+    var maxPixels = 100
+
+    @Option(
+        help: ArgumentHelp(
+            "Budget of the memory cache (default: a tenth of RAM, at most 256M).",
+            valueName: "bytes"
+        )
+    )
+    var memoryCache: ByteCountArgument?
+
+    @Option(help: ArgumentHelp("Budget of the disk cache.", valueName: "bytes"))
+    var diskCache = ByteCountArgument(value: 512 << 20)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var cacheDir: String?
+
+    @Flag(help: "Keep nothing on disk.")
+    var noDiskCache = false
+
+    @Option(
+        help: ArgumentHelp("Append messages to a file.", valueName: "file"),
+        completion: .file()
+    )
+    var log: String?
+
+    func validate() throws {
+        guard (1...64).contains(transfers) else {
+            throw ValidationError("--transfers takes a number from 1 to 64.")
+        }
+        guard (1...3600).contains(timeout) else {
+            throw ValidationError("--timeout takes a number of seconds from 1 to 3600.")
+        }
+        guard (1...10_000).contains(maxPixels) else {
+            throw ValidationError("--max-pixels takes a number of megapixels from 1 to 10000.")
+        }
+    }
+}

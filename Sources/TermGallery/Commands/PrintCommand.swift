@@ -1,0 +1,65 @@
+import ArgumentParser
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// `termgallery print`: thumbnails on standard output.
+struct PrintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "print",
+        abstract: "Print thumbnails on standard output, in the feed's order.",
+        discussion: """
+            Needs no terminal: the output can go through a pipe into a file or less -R. Colours are \
+            24-bit unless the terminal or NO_COLOR says otherwise. Exits with 1 if some pictures \
+            failed.
+            """)
+
+    @OptionGroup var feeds: FeedArguments
+    @Option(help: ArgumentHelp("Pictures in a row (default: as many as fit).", valueName: "count"))
+    var columns: Int?
+    @Option(help: ArgumentHelp("Cells for each picture.", valueName: "WxH"))
+    var size: CellBoxArgument?
+    @OptionGroup var screen: ScreenArguments
+    @OptionGroup var loading: LoadingArguments
+
+    func validate() throws {
+        guard columns.map({ (1...100).contains($0) }) ?? true else {
+            throw ValidationError("--columns takes a number from 1 to 100.")
+        }
+    }
+
+    func run() throws {
+        let manager = loading.makeManager()
+        let feed = try feeds.read(with: manager)
+        let profile = OutputProfile(screen.overrides)
+        var run = PrintRun(
+            feed: feed, manager: manager, window: loading.transfers * 4,
+            sheet: sheet(pictureCount: feed.count, profile))
+        let allWell = run.printEverything()
+        waitFor { await manager.flush() }
+        guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+
+    /// One picture fills the width; several are thumbnails side by side.
+    private func sheet(pictureCount: Int, _ profile: OutputProfile) -> ContactSheet {
+        let standard = ScreenSize(columns: 24, rows: 12)
+        let fitting = ContactSheet.columns(fitting: profile.width, picture: size?.box ?? standard)
+        let count = columns ?? min(pictureCount, fitting)
+        let width = max(4, profile.width / max(1, count) - 1)
+        let box = size?.box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
+        return ContactSheet(columns: count, picture: box, capabilities: profile.capabilities)
+    }
+}
+
+/// A box of character cells on the command line: "40x20".
+struct CellBoxArgument: ExpressibleByArgument, Equatable {
+    let box: ScreenSize
+
+    init?(argument: String) {
+        let sides = argument.lowercased().split(separator: "x").map { Int($0) }
+        guard sides.count == 2, let columns = sides[0], let rows = sides[1],
+            (1...1000).contains(columns), (1...1000).contains(rows)
+        else { return nil }
+        box = ScreenSize(columns: columns, rows: rows)
+    }
+}

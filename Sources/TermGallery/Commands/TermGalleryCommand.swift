@@ -1,0 +1,51 @@
+import ArgumentParser
+import Glibc
+
+@main
+struct TermGalleryCommand: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "termgallery",
+        abstract: "Browse image feeds in a terminal.",
+        discussion: """
+            With a FEED it opens the gallery; without one, the demo. A FEED is a feed file (a URL \
+            or path a line, then a caption if you like), the http(s) address of one, a folder, a \
+            picture, or - for a feed on standard input.
+
+              termgallery ~/Pictures
+              termgallery https://example.org/feed.txt
+              termgallery demo --latency 300 --bandwidth 200k --autoscroll
+              termgallery print --columns 3 photo.jpg
+            """,
+        version: version,
+        subcommands: [
+            GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
+            CacheCommand.self, ServeCommand.self,
+        ],
+        defaultSubcommand: GalleryCommand.self
+    )
+
+    /// Parse, run, and turn whatever happened into an exit code: the one place that does.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as ProgramFailure {
+            failure.message.map { printError("termgallery: \($0)") }
+            Glibc.exit(failure.status.rawValue)
+        } catch {
+            // The parser's own code for a bad command line is 64; ours is 2, as most tools' is.
+            let code = exitCode(for: error)
+            guard code == .validationFailure else { exit(withError: error) }
+            printError(fullMessage(for: error))
+            Glibc.exit(ExitStatus.usage.rawValue)
+        }
+    }
+}
+
+/// Writes a line to standard error.
+func printError(_ line: String) {
+    var text = line + "\n"
+    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

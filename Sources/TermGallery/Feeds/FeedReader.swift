@@ -1,0 +1,97 @@
+import Decoders
+import FoundationEssentials
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Reads feeds from files, folders, standard input and the network. Blocks; never on Swift's pool.
+struct FeedReader: Sendable {
+    let manager: ImageManager
+
+    /// Reads all sources and joins them in order.
+    func read(_ sources: [FeedSource]) throws(FeedError) -> Feed {
+        var feeds: [Feed] = []
+        for source in sources { feeds.append(try read(source)) }
+        guard feeds.count == 1, let only = feeds.first else { return Feed(joining: feeds) }
+        return only
+    }
+
+    private func read(_ source: FeedSource) throws(FeedError) -> Feed {
+        switch source {
+        case .standardInput: try standardInput()
+        case .remote(let url): try remote(url)
+        case .path(let path): try local(path)
+        }
+    }
+
+    private func standardInput() throws(FeedError) -> Feed {
+        var file = FileBytes(descriptor: STDIN_FILENO, name: "standard input")
+        let bytes = try file.rest()
+        let directory = FileManager.default.currentDirectoryPath
+        return try Feed(
+            parsing: bytes,
+            title: "standard input",
+            base: .directory(directory),
+            origin: .local
+        )
+    }
+
+    /// The person named the URL, but what stands in the feed was written by someone else.
+    private func remote(_ url: String) throws(FeedError) -> Feed {
+        let manager = manager
+        let answer = waitFor { () -> Result<[UInt8], ImageLoadingError> in
+            do throws(ImageLoadingError) {
+                return .success(try await manager.body(of: url))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .failure(let error): throw FeedError(name: url, fault: error.description)
+        case .success(let bytes) where ImageFormat(magicOf: bytes) != nil:
+            return Feed(items: [FeedItem(url: url)], title: url)
+        case .success(let bytes):
+            return try Feed(parsing: bytes, title: url, base: .url(url), origin: .remoteFeed)
+        }
+    }
+
+    private func local(_ path: String) throws(FeedError) -> Feed {
+        let absolute = AbsolutePath.of(path)
+        let descriptor = open(absolute, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw FeedError(name: path, fault: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        if status.st_mode & S_IFMT == S_IFDIR { return try folder(absolute, name: path) }
+
+        var file = FileBytes(descriptor: descriptor, name: path)
+        let start = try file.next(64)
+        if ImageFormat(magicOf: start) != nil {
+            return Feed(items: [FeedItem(filePath: absolute)], title: path)
+        }
+        return try Feed(
+            parsing: start + file.rest(),
+            title: path,
+            base: .directory(AbsolutePath.directory(of: absolute)),
+            origin: .local
+        )
+    }
+
+    private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            // It was opened a moment ago: whatever the reason is, there is nothing to be done.
+            throw FeedError(name: name, fault: "the folder can't be listed")
+        }
+        let pictures = names.filter(Self.isPictureName).sorted(by: NaturalOrder.areInOrder)
+        guard !pictures.isEmpty else {
+            throw FeedError(name: name, fault: "the folder holds no .jpg, .jpeg or .png files")
+        }
+        return Feed(items: pictures.map { FeedItem(filePath: path + "/" + $0) }, title: name)
+    }
+
+    private static func isPictureName(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
+        return ["jpg", "jpeg", "png"].contains(name[dot...].dropFirst().lowercased())
+    }
+}

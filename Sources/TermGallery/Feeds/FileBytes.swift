@@ -1,0 +1,47 @@
+import GalleryCore
+import Glibc
+
+/// Reads a descriptor piece by piece, files and pipes alike; it stays the caller's to close.
+struct FileBytes {
+    /// A feed of a million lines is about 100 MB; more is a mistake, or hostile.
+    static let maximumByteCount = 256 << 20
+
+    let descriptor: Int32
+    let name: String
+
+    /// The next `count` bytes; fewer only at the end.
+    mutating func next(_ count: Int) throws(FeedError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let chunk = try readChunk(min(1 << 18, count - bytes.count))
+            if chunk.isEmpty { break }
+            bytes += chunk
+        }
+        return bytes
+    }
+
+    /// Everything that is left.
+    mutating func rest() throws(FeedError) -> [UInt8] {
+        let bytes = try next(Self.maximumByteCount + 1)
+        guard bytes.count <= Self.maximumByteCount else {
+            throw FeedError(name: name, fault: "is larger than 256 MiB")
+        }
+        return bytes
+    }
+
+    private func readChunk(_ count: Int) throws(FeedError) -> [UInt8] {
+        while true {
+            var errorNumber: Int32 = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                let received = read(descriptor, buffer.baseAddress, count)
+                if received < 0 { errorNumber = errno }
+                initialized = max(0, received)
+            }
+            switch errorNumber {
+            case 0: return chunk
+            case EINTR: continue
+            default: throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
+            }
+        }
+    }
+}

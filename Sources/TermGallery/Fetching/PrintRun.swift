@@ -1,0 +1,70 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// One pass over a feed that prints rows of thumbnails in order, each as soon as it is complete.
+struct PrintRun {
+    private let feed: Feed
+    private let manager: ImageManager
+    private let window: Int
+    private let sheet: ContactSheet
+    private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
+    private var nextToPrint = 0
+    private var failed = 0
+
+    /// At most `window` loads are under way, and as many wait for their turn to be printed.
+    init(feed: Feed, manager: ImageManager, window: Int, sheet: ContactSheet) {
+        self.feed = feed
+        self.manager = manager
+        self.window = window
+        self.sheet = sheet
+    }
+
+    /// Returns whether every picture was printed.
+    mutating func printEverything() -> Bool {
+        let loads = LoadWindow(manager: manager)
+        for index in 0..<feed.count {
+            // Bounded by what is not printed yet, not by what runs: one slow picture must not let
+            // a whole feed pile up behind it.
+            while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
+                take(end)
+            }
+            start(index, in: loads)
+        }
+        while let end = loads.next() { take(end) }
+        printRows()
+        return failed == 0
+    }
+
+    private mutating func start(_ index: Int, in loads: LoadWindow) {
+        let item = feed[index]
+        guard item.problem == nil else {
+            ended[index] = .failure(.cancelled)  // the item's own problem is what is printed
+            failed += 1
+            return
+        }
+        let request = ImageRequest(
+            url: item.url, targetSize: sheet.targetSize, origin: feed.origin(at: index))
+        loads.start(request, index: index)
+    }
+
+    private mutating func take(_ end: LoadWindow.Ended) {
+        ended[end.index] = end.result
+        if case .failure = end.result { failed += 1 }
+        printRows()
+    }
+
+    private mutating func printRows() {
+        while nextToPrint < feed.count {
+            let row = nextToPrint..<min(nextToPrint + sheet.columns, feed.count)
+            guard row.allSatisfy({ ended[$0] != nil }) else { return }
+            let entries = row.compactMap { index in
+                ended.removeValue(forKey: index).map {
+                    ContactSheet.Entry(item: feed[index], outcome: $0)
+                }
+            }
+            FrameLines.write(sheet.row(entries), to: STDOUT_FILENO)
+            nextToPrint = row.upperBound
+        }
+    }
+}

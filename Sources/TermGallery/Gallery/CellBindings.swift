@@ -1,0 +1,73 @@
+import Decoders
+import GalleryCore
+import ImageLoading
+
+/// The bindings of the cell pool's slots and of the detail view.
+///
+/// Lives on the UI thread. Binding a slot anew cancels what it was loading, down to the socket.
+final class CellBindings {
+    /// The detail view's binding; slots count from 0.
+    static let detailID = -1
+
+    /// The largest picture the detail view holds: 4096 on the longer side is 64 MiB at most, and
+    /// sixteen times what a screen of 250 columns shows.
+    private static let detailSize = PixelSize(width: 4096, height: 4096)
+
+    /// Called with what became of a binding's load, and where it came from.
+    typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void
+
+    private let manager: ImageManager
+    private let deliver: @Sendable (ImageDelivery) -> Void
+    private let listener: Listener
+    private let anchor = Anchor()
+    private var bindings: [Int: ImageBinding] = [:]
+
+    init(
+        manager: ImageManager,
+        deliver: @escaping @Sendable (ImageDelivery) -> Void,
+        listener: @escaping Listener
+    ) {
+        self.manager = manager
+        self.deliver = deliver
+        self.listener = listener
+    }
+
+    func bind(slot: Int, to request: ImageRequest) {
+        load(request, into: slot)
+    }
+
+    func bindDetail(to request: ImageRequest) {
+        var request = request
+        request.targetSize = Self.detailSize
+        load(request, into: Self.detailID)
+    }
+
+    func unbind(_ bindingID: Int) {
+        bindings[bindingID]?.cancel()
+    }
+
+    /// Passes news on to its binding, which drops what is late.
+    func accept(_ delivery: ImageDelivery) {
+        bindings[delivery.bindingID]?.accept(delivery)
+    }
+
+    private func load(_ request: ImageRequest, into bindingID: Int) {
+        let listener = listener
+        binding(bindingID).setImage(
+            with: request, placeholder: nil,
+            progress: { listener(bindingID, $0) },
+            completed: { result, _ in listener(bindingID, .finished(result)) })
+    }
+
+    private func binding(_ bindingID: Int) -> ImageBinding {
+        if let known = bindings[bindingID] { return known }
+        let made = ImageBinding(id: bindingID, view: anchor, manager: manager, deliver: deliver)
+        bindings[bindingID] = made
+        return made
+    }
+
+    /// The pictures are shown by `GalleryState`; a binding only needs to know that it has a view.
+    private final class Anchor: ImageDisplaying {
+        func display(_ image: DecodedImage?) {}
+    }
+}

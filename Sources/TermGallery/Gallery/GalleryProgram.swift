@@ -1,0 +1,176 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// The gallery at work: hands events to `GalleryState`, carries out the effects it asks for, and
+/// draws. Lives on the main thread, which it keeps until the person leaves.
+final class GalleryProgram {
+    /// How the gallery ended.
+    enum Ending: Equatable {
+        /// The person left.
+        case quit
+        /// A signal that the process must die by.
+        case signal(Int32)
+        /// There is nothing to show.
+        case failure(ProgramFailure)
+    }
+
+    private let terminal: any Terminal
+    private let manager: ImageManager
+    private let mailbox: Mailbox<GalleryMail>
+    private let post: ProgressPost
+    private let art: DetailArtist
+    private let loop: EventLoop<GalleryMail>
+    private var state: GalleryState
+    private var feed: Feed?
+    private var ending = Ending.quit
+    private var drawnStatistics: LoadingStatistics?
+    private lazy var bindings = CellBindings(
+        manager: manager,
+        deliver: { [post] in post.send($0) },
+        listener: { [weak self] in self?.take($1, of: $0) })
+
+    init(
+        terminal: any Terminal, signals: SignalInbox, manager: ImageManager,
+        mailbox: Mailbox<GalleryMail>, settings: GallerySettings
+    ) throws(TerminalError) {
+        self.terminal = terminal
+        self.manager = manager
+        self.mailbox = mailbox
+        post = ProgressPost(mailbox: mailbox)
+        art = DetailArtist(mailbox: mailbox)
+        loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
+        state = GalleryState(capabilities: terminal.capabilities, settings: settings)
+    }
+
+    /// Runs until the person leaves or something ends the process. The terminal is still taken
+    /// afterwards: the caller restores it.
+    func run() -> Ending {
+        send(.resize(terminal.size))
+        draw()
+        loop.run(handle: handle, draw: draw)
+        manager.cancelAll()
+        return ending
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: Event<GalleryMail>) -> Verdict {
+        switch event {
+        case .key(let key): send(.key(key))
+        case .mouse(let mouse): send(.mouse(mouse))
+        case .resize(let size): send(.resize(size))
+        case .mail(let mail): receive(mail)
+        case .tick: send(.tick)
+        case .signal(.suspend): terminal.suspend()
+        case .signal(.resumed): terminal.resume()
+        case .signal(let signal): end(.signal(signal.deadlySignal ?? SIGTERM))
+        case .inputClosed: end(.signal(SIGHUP))
+        }
+        return isEnding ? .leave : .goOn
+    }
+
+    private func receive(_ mail: GalleryMail) {
+        switch mail {
+        case .delivery(let delivery): bindings.accept(delivery)
+        case .progressWaits(let id): post.take(bindingID: id).map(bindings.accept)
+        case .feed(let result): open(result)
+        case .art(let art, let viewport): send(.detail(.art(art, viewport)))
+        case .notice(let text): send(.notice(text))
+        }
+    }
+
+    private func open(_ result: Result<Feed, FeedError>) {
+        switch result {
+        case .success(let feed):
+            self.feed = feed
+            send(.feed(result))
+        case .failure(let error):
+            end(.failure(ProgramFailure(.feedUnreadable, error.description)))
+        }
+    }
+
+    /// What a binding's load tells, as a message.
+    private func take(_ event: LoadEvent, of bindingID: Int) {
+        guard bindingID == CellBindings.detailID else {
+            return send(.slot(bindingID, SlotUpdate(event)))
+        }
+        DetailUpdate(event).map { send(.detail($0)) }
+    }
+
+    private var isEnding = false
+
+    private func end(_ ending: Ending) {
+        self.ending = ending
+        isEnding = true
+    }
+
+    // MARK: Effects
+
+    private func send(_ message: Message) {
+        for effect in state.update(message) { perform(effect) }
+    }
+
+    private func perform(_ effect: Effect) {
+        switch effect {
+        case .bind(let slot, let item, let size, let retrying, let refreshing):
+            guard var request = request(for: item, retrying, refreshing) else { return }
+            request.targetSize = size
+            bindings.bind(slot: slot, to: request)
+        case .unbind(let slot): bindings.unbind(slot)
+        case .openDetail(let item, let refreshing):
+            request(for: item, true, refreshing).map(bindings.bindDetail)
+        case .closeDetail: bindings.unbind(CellBindings.detailID)
+        case .renderDetail(let pixels, let viewport):
+            art.render(pixels, viewport, state.capabilities)
+        case .clearMemoryCache: clearMemory()
+        case .clearDiskCache: sweep("disk cache cleared") { await $0.clearDisk() }
+        case .cleanDiskCache: sweep("disk cache cleaned") { await $0.cleanDisk() }
+        case .cancelAll: manager.cancelAll()
+        case .redraw: terminal.invalidate()
+        case .suspend: terminal.suspend()
+        case .quit: end(.quit)
+        }
+    }
+
+    private func request(for item: Int, _ retrying: Bool, _ refreshing: Bool) -> ImageRequest? {
+        guard let feed, item < feed.count else { return nil }
+        var options: LoadingOptions = []
+        if retrying { options.insert(.retryFailed) }
+        if refreshing { options.insert(.refreshCached) }
+        return ImageRequest(url: feed[item].url, options: options, origin: feed.origin(at: item))
+    }
+
+    private func clearMemory() {
+        let freed = manager.clearMemory()
+        send(.notice("memory cache cleared: \(freed.entryCount) images, " + freed.freedText))
+    }
+
+    /// Has the disk cache work on its own threads, and says afterwards what that gave.
+    private func sweep(
+        _ what: String, _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
+    ) {
+        // Nobody cancels it: once asked for it is done, and it ends by itself.
+        Task { [manager, mailbox] in
+            let freed = await work(manager)
+            mailbox.post(.notice("\(what): \(freed.entryCount) files, " + freed.freedText))
+        }
+    }
+
+    // MARK: Drawing
+
+    private func draw() {
+        let statistics = manager.statistics
+        send(.statistics(statistics))
+        terminal.paint(state.frame(), scroll: nil)
+        // Figures may still move a little after the last event, as a file reaches the disk: look
+        // again until they rest. An idle gallery wakes nobody.
+        let isAtRest = statistics == drawnStatistics
+        drawnStatistics = statistics
+        loop.tickInterval = state.needsTicks || !isAtRest ? GalleryState.tickInterval : nil
+    }
+}
+
+extension CacheStatistics {
+    fileprivate var freedText: String { "\(CountText.bytes(byteCount)) freed" }
+}

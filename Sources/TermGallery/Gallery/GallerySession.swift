@@ -1,0 +1,88 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// A gallery from taking the terminal to giving it back.
+///
+/// Make it before anything starts a thread: signals are blocked by it, and threads inherit that.
+struct GallerySession {
+    private let signals: SignalInbox
+    private let mailbox: Mailbox<GalleryMail>
+
+    init() throws {
+        do throws(TerminalError) {
+            signals = try SignalInbox()
+            mailbox = try Mailbox()
+        } catch {
+            throw ProgramFailure(.terminalUnavailable, error.description)
+        }
+    }
+
+    /// Shows the feeds until the person leaves; then the terminal is as it was.
+    ///
+    /// Feeds that are read fast are read first, so that a wrong name is said without a flicker of
+    /// the screen; the network and pipes are waited for with the gallery open.
+    func run(
+        sources: [FeedSource], manager: ImageManager, screen: ScreenOverrides,
+        settings: GallerySettings
+    ) throws {
+        let reader = FeedReader(manager: manager)
+        if sources.contains(where: \.isSlow) {
+            let terminal = try takeTerminal(screen)
+            let thread = WorkerPool(name: "feed", threadCount: 1)
+            thread.submit(priority: .high) { [mailbox] in
+                mailbox.post(.feed(Self.result { () throws(FeedError) in try reader.read(sources) }))
+            }
+            try show(on: terminal, manager, settings)
+        } else {
+            let feed = Self.result { () throws(FeedError) in try reader.read(sources) }
+            if case .failure(let error) = feed {
+                throw ProgramFailure(.feedUnreadable, error.description)
+            }
+            mailbox.post(.feed(feed))
+            try show(on: takeTerminal(screen), manager, settings)
+        }
+    }
+
+    private static func result(
+        _ read: () throws(FeedError) -> Feed
+    ) -> Result<Feed, FeedError> {
+        do throws(FeedError) {
+            return .success(try read())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func takeTerminal(_ screen: ScreenOverrides) throws -> CursesTerminal {
+        do throws(TerminalError) {
+            return try CursesTerminal(
+                descriptors: TerminalDescriptors(), overrides: screen, signals: signals)
+        } catch {
+            throw ProgramFailure(.terminalUnavailable, error.description)
+        }
+    }
+
+    private func show(
+        on terminal: CursesTerminal, _ manager: ImageManager, _ settings: GallerySettings
+    ) throws {
+        let ending: GalleryProgram.Ending
+        do throws(TerminalError) {
+            let program = try GalleryProgram(
+                terminal: terminal, signals: signals, manager: manager, mailbox: mailbox,
+                settings: settings)
+            ending = program.run()
+        } catch {
+            terminal.restore()
+            throw ProgramFailure(.terminalUnavailable, error.description)
+        }
+        terminal.restore()
+        // What was downloaded is to be there next time.
+        waitFor { await manager.flush() }
+        switch ending {
+        case .quit: return
+        case .failure(let failure): throw failure
+        case .signal(let signal): SignalInbox.die(by: signal)
+        }
+    }
+}
