@@ -53,11 +53,11 @@ static void release(png_structp png, png_voidp memory) {
 
 // MARK: - Life
 
-// Text, palettes suggested to others, histograms and calibration: kept by nobody here, so not read
-// either. A file of thousands of compressed text chunks then costs nothing.
+// Everything but PLTE, tRNS, gAMA, cHRM and sRGB is passed over unread, known or not: nobody here
+// keeps it, and so no chunk, however large or compressed or many, costs memory.
 static void ignore_ancillary_chunks(png_structp png) {
     static const png_byte names[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0"
-                                    "bKGD\0eXIf\0sBIT";
+                                    "bKGD\0eXIf\0sBIT\0iCCP";
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
     png_set_keep_unknown_chunks(
         png, PNG_HANDLE_CHUNK_NEVER, names, (int)((sizeof names) / 5));
@@ -66,8 +66,8 @@ static void ignore_ancillary_chunks(png_structp png) {
 static void set_limits(png_structp png) {
     // The caller has limits of its own and looks at the header before any row is allocated.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    png_set_chunk_cache_max(png, 64);
-    png_set_chunk_malloc_max(png, 4 << 20);
+    // A limit here would refuse files for the size of chunks that are only passed over.
+    png_set_chunk_malloc_max(png, 0);
     png_set_benign_errors(png, 1);
 }
 
@@ -95,12 +95,12 @@ const char *cic_png_reader_message(const cic_png_reader *reader) { return reader
 
 // MARK: - Header
 
-// A file that says with which exponent its samples were made, and neither of the two chunks that
-// say it better, is brought to sRGB. Exponents within 5 % of sRGB's are left alone by libpng; those
+// A file that says with which exponent its samples were made, and not that they are sRGB, is
+// brought to sRGB. Profiles are not looked at; where one is, gAMA says nearly the same. Exponents within 5 % of sRGB's are left alone by libpng; those
 // outside of 0.1 to 3 are taken for damage.
 static void convert_gamma(png_structp png, png_infop info) {
     png_fixed_point gamma = 0;
-    if (png_get_valid(png, info, PNG_INFO_sRGB | PNG_INFO_iCCP)) return;
+    if (png_get_valid(png, info, PNG_INFO_sRGB)) return;
     if (!png_get_gAMA_fixed(png, info, &gamma)) return;
     if (gamma < 10000 || gamma > 300000) return;
     png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);

@@ -169,6 +169,18 @@ import Testing
         #expect(image.pixels.quarters == [2, 0, 3, 1].map { quarterColors[$0] })
     }
 
+    @Test func `a text chunk of 9 MB is passed over`() throws {
+        let file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [7] }
+        let endOfHeader = 33
+        let text = Array("tEXt".utf8) + [UInt8](repeating: 0x41, count: 9_000_000)
+
+        var bytes = file.encoded()
+        bytes.insert(contentsOf: PNGFile.number(9_000_000) + text + [0, 0, 0, 0], at: endOfHeader)
+
+        let image = try decoder.decode(bytes, options: DecodingOptions())
+        #expect(image.pixels[0, 0] == Pixel(7, 7, 7))
+    }
+
     @Test func `thousands of text chunks cost nothing and hurt nothing`() throws {
         var file = PNGFile(colorType: .grey, depth: 8, width: 1, height: 1) { _, _ in [7] }
         file.chunks = Array(repeating: ("tEXt", Array("a\0b".utf8)), count: 5000)
