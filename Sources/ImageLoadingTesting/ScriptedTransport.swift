@@ -89,14 +89,12 @@ public final class ScriptedTransport: Transport {
     ) {
         let length = expectedByteCount ?? chunks.reduce(0) { $0 + $1.count }
         let head = TransferHead(status: status, expectedByteCount: length, headers: headers)
-        send(.head(head), to: url)
-        for chunk in chunks { send(.chunk(chunk), to: url) }
-        finish(url)
+        deliver([.head(head)] + chunks.map { .chunk($0) } + [.finished(nil)], to: url)
     }
 
     /// Sends one event to the running transfers of a URL.
     public func send(_ event: TransferEvent, to url: String) {
-        for transfer in transfers(of: url) { deliver(event, to: transfer) }
+        deliver([event], to: url)
     }
 
     /// Ends the running transfers of a URL well.
@@ -109,17 +107,24 @@ public final class ScriptedTransport: Transport {
         send(.finished(error), to: url)
     }
 
-    private func transfers(of url: String) -> [Running] {
-        state.withLock { state in
+    /// Looks the transfers up once, so that one that starts half-way doesn't get half an answer.
+    private func deliver(_ events: [TransferEvent], to url: String) {
+        let transfers = state.withLock { state in
             state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }
+        }
+        for transfer in transfers {
+            for event in events { deliver(event, to: transfer) }
         }
     }
 
+    /// A cancelled transfer hears nothing more.
     private func deliver(_ event: TransferEvent, to transfer: Running) {
-        if case .finished = event {
-            state.withLock { $0.running[transfer.request.id] = nil }
+        let id = transfer.request.id
+        let isRunning = state.withLock { state in
+            defer { if case .finished = event { state.running[id] = nil } }
+            return state.running[id] != nil
         }
-        transfer.onEvent(event)
+        if isRunning { transfer.onEvent(event) }
     }
 
     // MARK: Transport

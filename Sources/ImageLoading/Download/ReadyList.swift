@@ -10,7 +10,8 @@ struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
     private var parked: [String: Heap<Ticket>] = [:]
-    private var storedTicketCount = 0
+    /// Tickets in `heap` and `parked`, outdated ones included.
+    private(set) var storedTicketCount = 0
     private var nextNumber = 0
     private let order: DownloaderConfiguration.Order
 

@@ -8,6 +8,8 @@ final class CurlEngine {
     /// Easy handles kept for the next transfer; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
+    private static let outOfMemory = CurlFailure.error(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
+
     private let configuration: CurlTransportConfiguration
     private let functions: CurlFunctions
     private let multi: UnsafeMutableRawPointer
@@ -40,14 +42,14 @@ final class CurlEngine {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         guard let easy = spares.popLast() ?? CurlEasy(functions, configuration) else {
-            return onEvent(.finished(CurlFailure.error(code: CURLE_OUT_OF_MEMORY)))
+            return onEvent(.finished(Self.outOfMemory))
         }
         let transfer = CurlTransfer(request, easy: easy, onEvent: onEvent)
         easy.prepare(for: request, context: transfer.context)
         live[request.id] = transfer
         guard functions.table.pointee.multi_add_handle(multi, easy.handle) == CURLM_OK else {
             live[request.id] = nil
-            return transfer.finish(CurlFailure.error(code: CURLE_OUT_OF_MEMORY))
+            return transfer.finish(Self.outOfMemory)
         }
     }
 
@@ -107,7 +109,7 @@ final class CurlEngine {
     private func failAll() {
         for transfer in live.values {
             release(transfer)
-            transfer.finish(CurlFailure.error(code: CURLE_OUT_OF_MEMORY))
+            transfer.finish(Self.outOfMemory)
         }
     }
 

@@ -5,7 +5,8 @@ internal import Glibc
 /// remembered (table 1.12).
 enum CurlFailure {
     /// The error for a code of libcurl and, for a connection that failed, the `errno` behind it.
-    static func error(code: CURLcode, osError: Int32 = 0) -> ImageLoadingError {
+    static func error(code number: Int, osError: Int32 = 0) -> ImageLoadingError {
+        let code = CURLcode(rawValue: UInt32(truncatingIfNeeded: number))
         let isOffline = [ENETUNREACH, ENETDOWN].contains(osError)
         if isOffline, code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT {
             return error(code, .offline, "no network")
@@ -66,6 +67,7 @@ enum CurlFailure {
         case CURLE_SSL_CERTPROBLEM: (.permanent, "TLS client certificate unusable")
         case CURLE_SSL_CACERT_BADFILE: (.permanent, "TLS certificate file unreadable")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+            CURLE_SSL_ENGINE_INITFAILED,
             CURLE_SSL_CIPHER, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
             (.permanent, "TLS handshake failed")

@@ -3,7 +3,9 @@ internal import Glibc
 
 /// What the curl thread does all its life.
 enum CurlLoop {
-    /// Runs until `stop` comes. libcurl is loaded here, so no other thread waits for that.
+    /// Runs until the mailbox says to stop.
+    ///
+    /// libcurl is loaded here, so no other thread waits for that.
     static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransportConfiguration) {
         guard let engine = CurlEngine(configuration) else { return refuseAll(mailbox) }
         while execute(mailbox.take(), on: engine) {
@@ -15,10 +17,9 @@ enum CurlLoop {
         engine.cancelAll()
     }
 
-    /// False at `stop`.
+    /// Carries a batch out; false if the thread is to end.
     ///
-    /// What came before it in the batch has been started by then, so that `cancelAll` ends it as it
-    /// does the rest.
+    /// What came before that in the batch has been started, so that `cancelAll` ends it too.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {

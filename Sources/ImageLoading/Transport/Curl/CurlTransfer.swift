@@ -74,7 +74,7 @@ final class CurlTransfer {
         case CURLE_OK: return nil
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
-        default: return CurlFailure.error(code: code, osError: easy.osError)
+        default: return CurlFailure.error(code: Int(code.rawValue), osError: easy.osError)
         }
     }
 

@@ -1,0 +1,68 @@
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+/// Real threads on everything at once.
+@Suite struct ImageDownloaderRaceTests {
+    // F2: join, leave, start, cancel and answers race on few URLs
+    @Test func `callers who stay get their body, whoever leaves around them`() async {
+        let transport = ScriptedTransport()
+        let downloader = ImageDownloader(transport: transport)
+        let isOver = Protected(false)
+
+        async let answering: Void = answerAll(transport, until: isOver)
+        let outcomes = await withTaskGroup(of: Outcome.self) { group in
+            for number in 0..<2_000 {
+                group.addTask { await run(number, downloader) }
+            }
+            return await group.reduce(into: [Outcome: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        isOver.withLock { $0 = true }
+        await answering
+
+        #expect(outcomes[.wrong] == nil)
+        #expect(outcomes[.served, default: 0] + outcomes[.left, default: 0] == 2_000)
+        expectRest(downloader.statistics, transport.record)
+    }
+
+    private func expectRest(_ statistics: DownloaderStatistics, _ record: ScriptedTransportRecord) {
+        #expect(statistics.live == 0 && statistics.queued == 0)
+        #expect(statistics.transfersFailed == 0)
+        #expect(
+            statistics.transfersStarted
+                == statistics.transfersFinished + statistics.transfersCancelled
+        )
+        #expect(record.starts.count == statistics.transfersStarted)
+    }
+}
+
+private enum Outcome: Hashable {
+    case served
+    case left
+    case wrong
+}
+
+/// Odd callers leave, each a little later than the one before, so that they do it at every point of
+/// a transfer's life.
+private func run(_ number: Int, _ downloader: ImageDownloader) async -> Outcome {
+    let leaves = !number.isMultiple(of: 2)
+    let task = Task {
+        try await downloader.body(for: DownloadRequest(url: "http://a/\(number % 7)"))
+    }
+    if leaves {
+        for _ in 0..<number % 11 { await Task.yield() }
+        task.cancel()
+    }
+    switch await task.result {
+    case .success(let body): return body.bytes == [1, 2, 3] ? .served : .wrong
+    case .failure(let error):
+        return leaves && error as? ImageLoadingError == .cancelled ? .left : .wrong
+    }
+}
+
+private func answerAll(_ transport: ScriptedTransport, until isOver: Protected<Bool>) async {
+    while !isOver.withLock({ $0 }) {
+        for url in transport.runningURLs { transport.respond(to: url, chunks: [[1, 2], [3]]) }
+        await Task.yield()
+    }
+}

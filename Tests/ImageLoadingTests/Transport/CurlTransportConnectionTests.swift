@@ -1,0 +1,109 @@
+import ImageLoading
+import Testing
+
+/// What becomes of connections when transfers end well, are cancelled or never get anywhere.
+@Suite struct CurlTransportConnectionTests {
+    // P9
+    @Test func `ten transfers one after the other share one connection`() async {
+        let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
+        let transport = CurlTransport()
+
+        for _ in 0..<10 { _ = await transport.run(server.url("/")) }
+
+        #expect(server.log.entries.acceptedCount == 1)
+        #expect(server.log.entries.requests.count == 10)
+    }
+
+    // P9
+    @Test func `cancelling closes the connection, and the next transfer opens another`() async {
+        let server = LoopbackServer([
+            "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose],
+            "/": LoopbackServer.Step.answer([1]),
+        ])
+        let transport = CurlTransport()
+        let request = TransferRequest(id: .unique(), url: server.url("/held"))
+        var events = transport.events(of: request).makeAsyncIterator()
+        while let event = await events.next() {
+            if case .chunk = event { break }
+        }
+
+        transport.cancel(request.id)
+        await server.log.wait { $0.closedByClientCount == 1 }
+        let next = await transport.run(server.url("/"))
+
+        #expect(next.error == nil)
+        #expect(server.log.entries.acceptedCount == 2)
+    }
+
+    @Test func `cancelling an unknown or finished transfer does nothing`() async {
+        let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
+        let transport = CurlTransport()
+        let request = TransferRequest(id: .unique(), url: server.url("/"))
+
+        transport.cancel(request.id)
+        for await _ in transport.events(of: request) {}
+        transport.cancel(request.id)
+        let next = await transport.run(server.url("/"))
+
+        #expect(next.error == nil)
+    }
+
+    @Test func `a transport that is let go ends what runs with cancelled`() async {
+        let server = LoopbackServer([
+            "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose]
+        ])
+        var transport: CurlTransport? = CurlTransport()
+        let request = TransferRequest(id: .unique(), url: server.url("/held"))
+        let events = transport?.events(of: request)
+        await server.log.wait { $0.requests.count == 1 }
+
+        transport = nil
+        var last: TransferEvent?
+        if let events { for await event in events { last = event } }
+
+        guard case .finished(.cancelled) = last else {
+            Issue.record("ended with \(String(describing: last))")
+            return
+        }
+        await server.log.wait { $0.closedByClientCount == 1 }
+    }
+
+    @Test func `a transport that is let go on its own thread doesn't wait for itself`() async {
+        let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
+        let kept = Protected<CurlTransport?>(CurlTransport())
+
+        await withCheckedContinuation { continuation in
+            let request = TransferRequest(id: .unique(), url: server.url("/"))
+            let transport = kept.withLock { $0 }
+            transport?.start(request) { event in
+                guard case .finished = event else { return }
+                kept.withLock { $0 = nil }
+                continuation.resume()
+            }
+        }
+
+        await server.log.wait { $0.closedByClientCount == 1 }
+    }
+
+    @Test func `a refused connection is transient and says so`() async {
+        // Port 1 of loopback: nobody listens there without being root and meaning it.
+        let outcome = await CurlTransport().run("http://127.0.0.1:1/")
+
+        #expect(outcome.errorText == "connection refused")
+        #expect(outcome.error?.kind == .transient)
+    }
+
+    /// Takes a second: libcurl counts idle time in whole seconds.
+    @Test func `a server that falls silent ends the transfer as timed out`() async {
+        let server = LoopbackServer([
+            "/": LoopbackServer.Step.beginning([1], of: 10) + [.awaitClose]
+        ])
+        var configuration = CurlTransportConfiguration()
+        configuration.idleTimeout = .seconds(1)
+
+        let outcome = await CurlTransport(configuration: configuration).run(server.url("/"))
+
+        #expect(outcome.errorText == "timed out")
+        #expect(outcome.error?.kind == .transient)
+    }
+}

@@ -1,0 +1,52 @@
+import ImageLoading
+
+/// Everything one transfer reported.
+struct TransferOutcome {
+    var heads: [TransferHead] = []
+    var body: [UInt8] = []
+    var error: ImageLoadingError?
+
+    var head: TransferHead? { heads.first }
+    var status: Int? { head?.status }
+
+    /// The text of a transport error.
+    var errorText: String? {
+        guard case .transport(_, let text) = error?.reason else { return nil }
+        return text
+    }
+}
+
+extension Transport {
+    /// Starts a transfer whose events come as a stream that ends with it.
+    func events(of request: TransferRequest) -> AsyncStream<TransferEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: TransferEvent.self)
+        start(request) { event in
+            continuation.yield(event)
+            if case .finished = event { continuation.finish() }
+        }
+        return stream
+    }
+
+    /// Runs a transfer to its end.
+    func run(
+        _ url: String,
+        headers: [HeaderField] = [],
+        maximumByteCount: Int = 1 << 20
+    ) async -> TransferOutcome {
+        let request = TransferRequest(
+            id: .unique(),
+            url: url,
+            headers: headers,
+            maximumByteCount: maximumByteCount
+        )
+        var outcome = TransferOutcome()
+        for await event in events(of: request) {
+            switch event {
+            case .head(let head): outcome.heads.append(head)
+            case .chunk(let bytes): outcome.body += bytes
+            case .finished(let error): outcome.error = error
+            }
+        }
+        return outcome
+    }
+}
