@@ -24,7 +24,10 @@ import Testing
         queue.respond(to: url, body: [1], status: status)
 
         let expected = ImageLoadingError(
-            stage: .download, kind: kind, reason: .httpStatus(status))
+            stage: .download,
+            kind: kind,
+            reason: .httpStatus(status)
+        )
         #expect(queue.error(of: listener) == expected)
     }
 

@@ -105,7 +105,8 @@ import Testing
     }
 
     // O2, D12
-    @Test mutating func `progress is queued, then nothing known, then the length, then each chunk`() {
+    @Test mutating func `progress is queued, then nothing known, then the length, then each chunk`()
+    {
         let listener = queue.enqueue("http://a/1")
         queue.send(.head(TransferHead(status: 200, expectedByteCount: 4)), to: "http://a/1")
         queue.send(.chunk([1, 2, 3]), to: "http://a/1")

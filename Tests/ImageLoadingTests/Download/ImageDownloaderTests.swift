@@ -133,7 +133,8 @@ private let url = "http://a.example/1.jpg"
     }
 
     // F24: the manager may raise a load before it has come to the download
-    @Test func `a priority set before the download begins is the one it begins with`() async throws {
+    @Test func `a priority set before the download begins is the one it begins with`() async throws
+    {
         let downloader = ImageDownloader(transport: transport)
         downloader.isSuspended = true
         let handle = DownloadHandle(priority: .low)

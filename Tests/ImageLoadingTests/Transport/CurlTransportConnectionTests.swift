@@ -20,7 +20,7 @@ import Testing
             "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose],
             "/": LoopbackServer.Step.answer([1]),
         ])
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration: .patient)
         let request = TransferRequest(id: .unique(), url: server.url("/held"))
         var events = transport.events(of: request).makeAsyncIterator()
         while let event = await events.next() {
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `cancelling an unknown or finished transfer does nothing`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration: .patient)
         let request = TransferRequest(id: .unique(), url: server.url("/"))
 
         transport.cancel(request.id)
@@ -52,7 +52,7 @@ import Testing
         let server = LoopbackServer([
             "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose]
         ])
-        var transport: CurlTransport? = CurlTransport()
+        var transport: CurlTransport? = CurlTransport(configuration: .patient)
         let request = TransferRequest(id: .unique(), url: server.url("/held"))
         let events = transport?.events(of: request)
         await server.log.wait { $0.requests.count == 1 }

@@ -3,11 +3,13 @@ import Testing
 
 /// Against a real socket on loopback.
 @Suite struct CurlTransportTests {
-    let transport = CurlTransport()
+    let transport = CurlTransport(configuration: .patient)
 
     @Test func `a body of known length comes with its head`() async {
         let body = [UInt8](repeating: 7, count: 200_000)
-        let server = LoopbackServer(["/a": LoopbackServer.Step.answer(body, fields: "ETag: \"x\"\r\n")])
+        let server = LoopbackServer([
+            "/a": LoopbackServer.Step.answer(body, fields: "ETag: \"x\"\r\n")
+        ])
 
         let outcome = await transport.run(server.url("/a"))
 
@@ -19,7 +21,8 @@ import Testing
         #expect(outcome.head?.httpVersion == "1.1")
     }
 
-    @Test func `a chunked body has no expected length, and its trailers are no second head`() async {
+    @Test func `a chunked body has no expected length, and its trailers are no second head`() async
+    {
         let server = LoopbackServer([
             "/c": [
                 .text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
@@ -100,7 +103,8 @@ import Testing
 
     @Test func `a gzip body is unpacked and its length is not expected`() async {
         let packed: [UInt8] = [
-            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C, 0x4A, 6, 0, 0xC2, 0x41, 0x24, 0x35, 3, 0, 0, 0,
+            0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x4B, 0x4C, 0x4A, 6, 0, 0xC2, 0x41, 0x24, 0x35, 3,
+            0, 0, 0,
         ]
         let server = LoopbackServer([
             "/z": LoopbackServer.Step.answer(packed, fields: "Content-Encoding: gzip\r\n")

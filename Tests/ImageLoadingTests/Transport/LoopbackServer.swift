@@ -1,8 +1,9 @@
 import Foundation
 import ImageLoading
 
-/// An HTTP/1.1 server on loopback that does exactly what a test wrote down for each path, byte by
-/// byte, right or wrong. One thread accepts, one thread serves each connection.
+/// An HTTP/1.1 server that does what a test wrote down for each path, byte by byte, right or wrong.
+///
+/// One thread accepts, one thread serves each connection.
 final class LoopbackServer: Sendable {
     /// One thing a connection does in answer to a request.
     enum Step: Sendable {
@@ -63,7 +64,9 @@ final class LoopbackServer: Sendable {
             log.note { $0.requests.append(request) }
             let words = request.split(separator: " ")
             let path = words.count > 1 ? String(words[1]) : ""
-            let missing = Step.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))
+            let missing = Step.send(
+                Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8)
+            )
             for step in routes[path] ?? [missing] {
                 guard perform(step, connection, log) else { return }
             }
