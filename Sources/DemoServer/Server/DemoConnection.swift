@@ -110,7 +110,11 @@ final class DemoConnection: ChannelInboundHandler {
         reply = nil
         delivery = nil
         uncount(aborted: false)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        if head?.isKeepAlive != true {
+            written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
     }
 
     private func close(context: ChannelHandlerContext) {

@@ -1,0 +1,83 @@
+import Decoders
+import Testing
+
+@testable import DemoServer
+
+struct PictureReplyTests {
+    private func reply(
+        _ change: (inout PictureRequest) -> Void = { _ in }, faults: Faults = Faults(),
+        entityTag: String = "\"t\""
+    ) -> Reply {
+        var request = PictureRequest(path: "/pictures/1.png")
+        change(&request)
+        return Reply.picture(
+            Array("0123456789".utf8), format: .png, request: request, faults: faults,
+            entityTag: entityTag)
+    }
+
+    @Test func `a picture comes with its type, tag and the promise of ranges`() {
+        let reply = reply()
+
+        #expect(reply.status == 200)
+        #expect(reply.contentType == "image/png")
+        #expect(reply.headers["ETag"] == "\"t\"")
+        #expect(reply.headers["Accept-Ranges"] == "bytes")
+        #expect(reply.announcedLength == 10)
+    }
+
+    @Test(arguments: [
+        ("\"t\"", 304), ("W/\"t\"", 304), ("\"a\", \"t\"", 304), ("*", 304), ("\"u\"", 200),
+        ("t", 200), ("", 200),
+    ])
+    func `a tag that matches makes 304, any other the picture`(header: String, status: Int) {
+        let reply = reply { $0.ifNoneMatch = header }
+
+        #expect(reply.status == status)
+        #expect(reply.body.isEmpty == (status == 304))
+    }
+
+    @Test func `without a tag nothing matches`() {
+        #expect(reply({ $0.ifNoneMatch = "*" }, entityTag: "").status == 200)
+        #expect(reply(entityTag: "").headers["ETag"] == nil)
+    }
+
+    /// RFC 9110, 13.1.5: If-Range takes strong tags only.
+    @Test(arguments: [(nil, 206), ("\"t\"", 206), ("\"u\"", 200), ("W/\"t\"", 200)])
+    func `a range is served when the tag is still the same`(ifRange: String?, status: Int) {
+        let reply = reply {
+            $0.range = "bytes=2-4"
+            $0.ifRange = ifRange
+        }
+
+        #expect(reply.status == status)
+        #expect(String(decoding: reply.body, as: UTF8.self) == (status == 206 ? "234" : "0123456789"))
+        #expect(reply.headers["Content-Range"] == (status == 206 ? "bytes 2-4/10" : nil))
+    }
+
+    @Test func `a range behind the end is 416 and names the length`() {
+        let reply = reply { $0.range = "bytes=10-" }
+
+        #expect(reply.status == 416)
+        #expect(reply.headers["Content-Range"] == "bytes */10")
+    }
+
+    @Test func `corrupt turns bytes over in the middle only`() {
+        let body = reply(faults: Faults(isCorrupt: true)).body
+        let whole = Array("0123456789".utf8)
+
+        #expect(body[..<4] == whole[..<4])
+        #expect(body[4] != whole[4])
+        #expect(body[5...] == whole[5...])
+    }
+
+    @Test func `redirects count down and keep the rest of the query`() {
+        let request = PictureRequest(path: "/pictures/1.jpg", query: "latency=5&redirect=2")
+
+        let first = Reply.withoutPicture(request, faults: Faults(redirects: 2))
+        let last = Reply.withoutPicture(request, faults: Faults(redirects: 1))
+
+        #expect(first?.status == 302)
+        #expect(first?.headers["Location"] == "/pictures/1.jpg?latency=5&redirect=1")
+        #expect(last?.headers["Location"] == "/pictures/1.jpg?latency=5")
+    }
+}
