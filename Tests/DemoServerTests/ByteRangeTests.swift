@@ -15,7 +15,8 @@ struct ByteRangeTests {
         ("bytes=0-9223372036854775807", .part(0..<10)),
     ])
     func `a range header of a ten byte body is read by the rules`(
-        header: String?, expected: ByteRange
+        header: String?,
+        expected: ByteRange
     ) {
         #expect(ByteRange(header: header, length: 10) == expected)
     }

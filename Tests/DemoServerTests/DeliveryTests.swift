@@ -15,7 +15,9 @@ struct DeliveryTests {
     }
 
     private func plan(
-        _ byteCount: Int, _ ending: Reply.Ending = .keepOpen, bandwidth: Int? = nil
+        _ byteCount: Int,
+        _ ending: Reply.Ending = .keepOpen,
+        bandwidth: Int? = nil
     ) -> [Delivery.Step] {
         steps(Delivery(byteCount: byteCount, ending: ending, bandwidth: bandwidth))
     }
@@ -24,7 +26,8 @@ struct DeliveryTests {
         #expect(
             plan(70_000) == [
                 .send(0..<65_536, pause: .zero), .send(65_536..<70_000, pause: .zero), .finish,
-            ])
+            ]
+        )
     }
 
     @Test func `a body of two seconds takes two seconds, in steps of a twentieth`() {
@@ -43,7 +46,8 @@ struct DeliveryTests {
         #expect(
             plan(2, bandwidth: 1) == [
                 .send(0..<1, pause: .seconds(1)), .send(1..<2, pause: .seconds(1)), .finish,
-            ])
+            ]
+        )
     }
 
     @Test(arguments: [
@@ -51,7 +55,8 @@ struct DeliveryTests {
         (.stall(after: 4), .stall),
     ])
     func `a cut body ends after its bytes and stays ended`(
-        ending: Reply.Ending, last: Delivery.Step
+        ending: Reply.Ending,
+        last: Delivery.Step
     ) {
         var delivery = Delivery(byteCount: 10, ending: ending, bandwidth: nil)
 

@@ -54,7 +54,8 @@ struct DemoCountersTests {
                 {"requests":1,"completed":1,"aborted":0,"bytesSent":10,"bytesAnnounced":10,\
                 "liveNow":0,"maximumLive":1,"connections":1}
 
-                """)
+                """
+        )
     }
 
     /// Any order of requests, faults, waiting and leaving keeps the books balanced.
@@ -75,7 +76,8 @@ struct DemoCountersTests {
             let counters = connection.counters
             #expect(
                 counters.requests == counters.completed + counters.aborted + counters.liveNow,
-                "seed \(seed)")
+                "seed \(seed)"
+            )
             #expect((0...1).contains(counters.liveNow), "seed \(seed)")
             if !connection.channel.isActive { connection = try EmbeddedConnection() }
         }

@@ -31,9 +31,11 @@ struct DemoPictureTests {
     @Test func `every picture has its size and more than a few colours`() {
         for number in 1...30 {
             let pixels = DemoPicture(number: number, seed: 9).pixels(size: small)
-            let colors = Set(stride(from: 0, to: pixels.bytes.count, by: 4).map {
-                Array(pixels.bytes[$0..<$0 + 3])
-            })
+            let colors = Set(
+                stride(from: 0, to: pixels.bytes.count, by: 4).map {
+                    Array(pixels.bytes[$0..<$0 + 3])
+                }
+            )
             #expect(pixels.size == small)
             #expect(colors.count > 16, "number \(number)")
         }
@@ -54,13 +56,23 @@ struct DemoPictureTests {
     @Test func `a sticker is transparent in its corners and opaque in the middle`() throws {
         let picture = try #require(
             (1...100).map { DemoPicture(number: $0, seed: 1) }
-                .first { $0.caption.hasPrefix("Sticker") })
+                .first { $0.caption.hasPrefix("Sticker") }
+        )
 
         let pixels = picture.pixels(size: small)
 
         #expect(pixels.hasAlpha)
         #expect(pixels.bytes[3] == 0)
         #expect(pixels.bytes[(18 * 48 + 24) * 4 + 3] == 255)
+    }
+
+    @Test func `a picture asked for at a width has it and keeps its shape`() throws {
+        let picture = DemoPicture(number: 1, seed: 1)
+
+        let file = try picture.encoded(as: .png, width: 90)
+
+        let size = try DecoderRegistry.standard.probe(file).size
+        #expect(size == PixelSize(width: 90, height: picture.size.height * 90 / picture.size.width))
     }
 
     @Test(arguments: [(1, 1), (1, 200), (300, 2), (7, 7)])

@@ -12,18 +12,22 @@ struct FaultsTests {
     @Test func `a query sets every fault by name`() {
         let faults = faults(
             "latency=20&bandwidth=5&status=503&truncate=1&reset=2&stall=3&length=4&redirect=6"
-                + "&html&corrupt=1&etag=x")
+                + "&html&corrupt=1&width=90&etag=x"
+        )
 
         #expect(faults.latency == .milliseconds(20))
         #expect(faults.bandwidth == 5)
         #expect(faults.status == 503)
         #expect([faults.truncate, faults.reset, faults.stall, faults.length] == [1, 2, 3, 4])
         #expect(faults.redirects == 6)
+        #expect(faults.width == 90)
         #expect(faults.isHTML && faults.isCorrupt)
         #expect(faults.entityTag == "x")
     }
 
-    @Test(arguments: ["", "&&", "nothing=1", "=", "latency=soon", "bandwidth=9999999999999999999999"])
+    @Test(arguments: [
+        "", "&&", "nothing=1", "=", "latency=soon", "bandwidth=9999999999999999999999",
+    ])
     func `a query that says nothing changes nothing`(query: String) {
         #expect(faults(query[...]) == Faults())
     }

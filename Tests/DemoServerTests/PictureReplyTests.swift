@@ -5,14 +5,19 @@ import Testing
 
 struct PictureReplyTests {
     private func reply(
-        _ change: (inout PictureRequest) -> Void = { _ in }, faults: Faults = Faults(),
+        _ change: (inout PictureRequest) -> Void = { _ in },
+        faults: Faults = Faults(),
         entityTag: String = "\"t\""
     ) -> Reply {
         var request = PictureRequest(path: "/pictures/1.png")
         change(&request)
         return Reply.picture(
-            Array("0123456789".utf8), format: .png, request: request, faults: faults,
-            entityTag: entityTag)
+            Array("0123456789".utf8),
+            format: .png,
+            request: request,
+            faults: faults,
+            entityTag: entityTag
+        )
     }
 
     @Test func `a picture comes with its type, tag and the promise of ranges`() {
@@ -50,7 +55,9 @@ struct PictureReplyTests {
         }
 
         #expect(reply.status == status)
-        #expect(String(decoding: reply.body, as: UTF8.self) == (status == 206 ? "234" : "0123456789"))
+        #expect(
+            String(decoding: reply.body, as: UTF8.self) == (status == 206 ? "234" : "0123456789")
+        )
         #expect(reply.headers["Content-Range"] == (status == 206 ? "bytes 2-4/10" : nil))
     }
 

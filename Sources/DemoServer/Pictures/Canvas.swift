@@ -15,7 +15,10 @@ struct Canvas {
     /// The picture so far.
     func pixels(hasAlpha: Bool) -> PixelBuffer {
         PixelBuffer(
-            size: PixelSize(width: width, height: height), bytes: bytes, hasAlpha: hasAlpha)
+            size: PixelSize(width: width, height: height),
+            bytes: bytes,
+            hasAlpha: hasAlpha
+        )
     }
 
     /// Gives every pixel the colour that `shader` has there.
@@ -37,7 +40,9 @@ struct Canvas {
 
     /// Lays `color` over the pixels for which `coverage` is above 0, inside a box.
     mutating func blend(
-        _ color: Color, x columns: Range<Int>, y rows: Range<Int>,
+        _ color: Color,
+        x columns: Range<Int>,
+        y rows: Range<Int>,
         coverage: (_ x: Int, _ y: Int) -> Float
     ) {
         for y in rows.clamped(to: 0..<height) {

@@ -13,7 +13,10 @@ struct Color: Equatable {
     /// A colour as designers write it, 0xRRGGBB.
     init(hex: UInt32) {
         self.init(
-            Float(hex >> 16 & 255) / 255, Float(hex >> 8 & 255) / 255, Float(hex & 255) / 255)
+            Float(hex >> 16 & 255) / 255,
+            Float(hex >> 8 & 255) / 255,
+            Float(hex & 255) / 255
+        )
     }
 
     /// The colour `amount` of the way to `other`.
@@ -21,7 +24,8 @@ struct Color: Equatable {
         Color(
             red + (other.red - red) * amount,
             green + (other.green - green) * amount,
-            blue + (other.blue - blue) * amount)
+            blue + (other.blue - blue) * amount
+        )
     }
 
     /// The colour made lighter (above 1) or darker (below 1).

@@ -63,13 +63,22 @@ public struct DemoPicture: Hashable, Sendable {
         return canvas.pixels(hasAlpha: traits.family == .sticker)
     }
 
-    /// Paints it and writes it as `format`; JPEG shows transparent parts over white.
-    public func encoded(as format: ImageFormat) throws(EncodingError) -> [UInt8] {
-        let pixels = pixels()
+    /// Paints it and writes it as `format`, `width` pixels wide if that is given.
+    ///
+    /// JPEG shows transparent parts white.
+    public func encoded(
+        as format: ImageFormat,
+        width: Int? = nil
+    ) throws(EncodingError) -> [UInt8] {
+        let pixels = pixels(size: width.map(size(scaledTo:)) ?? size)
         return switch format {
         case .jpeg: try JPEGEncoder.encode(pixels, quality: 85, progressive: isProgressive)
         case .png: try PNGEncoder.encode(pixels, interlaced: isProgressive)
         }
+    }
+
+    private func size(scaledTo width: Int) -> PixelSize {
+        PixelSize(width: width, height: max(1, size.height * width / size.width))
     }
 
     private struct Traits {
@@ -85,7 +94,9 @@ public struct DemoPicture: Hashable, Sendable {
     ].map { PixelSize(width: $0.0, height: $0.1) }
 
     private var mixedSeed: UInt64 {
-        var random = SeededRandom(seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03)
+        var random = SeededRandom(
+            seed: seed ^ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03
+        )
         return random.next()
     }
 
@@ -95,13 +106,16 @@ public struct DemoPicture: Hashable, Sendable {
         let size = random.choice(of: Self.sizes)
         let isPNG = family == .sticker || random.index(below: 4) == 0
         return Traits(
-            family: family, size: size, format: isPNG ? .png : .jpeg,
-            isProgressive: random.index(below: 3) == 0)
+            family: family,
+            size: size,
+            format: isPNG ? .png : .jpeg,
+            isProgressive: random.index(below: 3) == 0
+        )
     }
 }
 
 extension DemoPicture.Family {
     /// Landscapes and islands look most like what people browse, so they come up more often.
-    fileprivate static let weighted: [Self] = 
+    fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]
 }

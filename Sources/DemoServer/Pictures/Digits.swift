@@ -34,13 +34,15 @@ extension Canvas {
         let left = dot * 2
         let top = height - dot * (Digits.height + 2) - dot
         blend(
-            Color(0, 0, 0), x: left - dot..<left + (columns + 1) * dot,
+            Color(0, 0, 0),
+            x: left - dot..<left + (columns + 1) * dot,
             y: top - dot..<top + (Digits.height + 1) * dot
         ) { _, _ in 0.55 }
         for (index, digit) in digits.enumerated() {
             let start = left + index * (Digits.width + 1) * dot
             blend(
-                Color(1, 1, 1), x: start..<start + Digits.width * dot,
+                Color(1, 1, 1),
+                x: start..<start + Digits.width * dot,
                 y: top..<top + Digits.height * dot
             ) { x, y in
                 Digits.hasDot(digit: digit, column: (x - start) / dot, row: (y - top) / dot) ? 1 : 0

@@ -50,7 +50,9 @@ enum Fractal {
     }
 
     private static func paint(
-        _ canvas: inout Canvas, view: View, random: inout SeededRandom,
+        _ canvas: inout Canvas,
+        view: View,
+        random: inout SeededRandom,
         steps: (Double, Double) -> Float?
     ) {
         let gradient = Gradient(random.choice(of: palettes), cyclic: true)
@@ -60,7 +62,9 @@ enum Fractal {
         let (middleX, middleY) = (Double(canvas.width) / 2, Double(canvas.height) / 2)
         canvas.fill { x, y in
             let count = steps(
-                view.x + (Double(x) - middleX) * scale, view.y + (Double(y) - middleY) * scale)
+                view.x + (Double(x) - middleX) * scale,
+                view.y + (Double(y) - middleY) * scale
+            )
             guard let count else { return inside }
             return gradient.color(cycling: phase + (count + 1).squareRoot() * 0.23)
         }
@@ -68,7 +72,10 @@ enum Fractal {
 
     /// Steps of z → z² + c until it leaves the circle, with a fraction; nil if it never does.
     private static func escape(
-        x startX: Double, y startY: Double, addingX: Double, addingY: Double
+        x startX: Double,
+        y startY: Double,
+        addingX: Double,
+        addingY: Double
     ) -> Float? {
         var (x, y) = (startX, startY)
         for step in 0..<maximumSteps {

@@ -9,8 +9,11 @@ enum Island {
     static func paint(_ canvas: inout Canvas, random: inout SeededRandom) {
         let (width, height) = (canvas.width, canvas.height)
         let field = NoiseField(
-            width: width, height: height, shape: .init(cells: 3.2, octaves: 7, gain: 0.52),
-            random: &random)
+            width: width,
+            height: height,
+            shape: .init(cells: 3.2, octaves: 7, gain: 0.52),
+            random: &random
+        )
         let gradient = Gradient(random.choice(of: palettes))
         let sea = Float(0.43)
         let relief = Float(max(width, height)) / 60

@@ -22,14 +22,21 @@ struct Landscape {
         let mood = random.choice(of: moods)
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         let clouds = NoiseField(
-            width: canvas.width, height: canvas.height, shape: .init(cells: 3, octaves: 5),
-            random: &random)
+            width: canvas.width,
+            height: canvas.height,
+            shape: .init(cells: 3, octaves: 5),
+            random: &random
+        )
         let ridges = Ridges(width: canvas.width, height: height, random: &random)
         let waterLine = random.index(below: 2) == 0 ? height * 0.76 : height * 2
         let sky = Sky(
-            gradient: Gradient(mood.sky), horizon: height * 0.7, sun: Color(hex: mood.sun),
+            gradient: Gradient(mood.sky),
+            horizon: height * 0.7,
+            sun: Color(hex: mood.sun),
             sunX: random.number(in: 0.15..<0.85) * width,
-            sunY: random.number(in: 0.15..<0.5) * height, radius: min(width, height) * 0.07)
+            sunY: random.number(in: 0.15..<0.5) * height,
+            radius: min(width, height) * 0.07
+        )
         let (far, near) = (Color(hex: mood.far), Color(hex: mood.near))
 
         func land(_ x: Int, _ y: Float, _ grain: Float) -> Color {
@@ -83,8 +90,11 @@ private struct Ridges {
         let count = 5
         lines = (0..<count).map { ridge in
             let field = NoiseField(
-                width: width, height: 1, shape: .init(cells: 3 + Float(ridge), octaves: 7),
-                random: &random)
+                width: width,
+                height: 1,
+                shape: .init(cells: 3 + Float(ridge), octaves: 7),
+                random: &random
+            )
             let position = Float(ridge) / Float(count - 1)
             let base = height * (0.62 + 0.33 * position)
             let swing = height * (0.42 - 0.22 * position)

@@ -13,8 +13,11 @@ enum NightLights {
         let ground = Gradient(random.choice(of: grounds))
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         let field = NoiseField(
-            width: canvas.width, height: canvas.height,
-            shape: .init(cells: 2, octaves: 8, gain: 0.55), random: &random)
+            width: canvas.width,
+            height: canvas.height,
+            shape: .init(cells: 2, octaves: 8, gain: 0.55),
+            random: &random
+        )
         canvas.fill { x, y in
             let (across, down) = (Float(x) / width - 0.5, Float(y) / height - 0.5)
             let vignette = 1.1 - (across * across + down * down) * 1.5
@@ -34,7 +37,12 @@ enum NightLights {
 extension Canvas {
     /// A disc with soft edges, brighter towards its rim as lenses draw them.
     mutating func drawDisc(
-        _ color: Color, x: Float, y: Float, radius: Float, opacity: Float, rim: Float = 0
+        _ color: Color,
+        x: Float,
+        y: Float,
+        radius: Float,
+        opacity: Float,
+        rim: Float = 0
     ) {
         let columns = Int(x - radius - 1)..<Int(x + radius + 2)
         let rows = Int(y - radius - 1)..<Int(y + radius + 2)

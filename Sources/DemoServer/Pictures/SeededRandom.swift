@@ -1,4 +1,7 @@
-/// A small generator with a fixed sequence for each seed (SplitMix64, Steele et al. 2014).
+/// A small generator with a fixed sequence for each seed.
+///
+/// The steps are those of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+/// generators, 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

@@ -37,7 +37,9 @@ enum Shapes {
     }
 
     private static func draw(
-        on canvas: inout Canvas, colors: [Color], random: inout SeededRandom
+        on canvas: inout Canvas,
+        colors: [Color],
+        random: inout SeededRandom
     ) {
         let (width, height) = (Float(canvas.width), Float(canvas.height))
         for index in 0..<9 {
@@ -54,7 +56,11 @@ enum Shapes {
     }
 
     private static func drawRing(
-        on canvas: inout Canvas, color: Color, x: Float, y: Float, radius: Float
+        on canvas: inout Canvas,
+        color: Color,
+        x: Float,
+        y: Float,
+        radius: Float
     ) {
         let half = radius * 0.18
         let columns = Int(x - radius * 1.3)..<Int(x + radius * 1.3) + 1
@@ -67,7 +73,11 @@ enum Shapes {
     }
 
     private static func drawBar(
-        on canvas: inout Canvas, color: Color, x: Float, y: Float, length: Float
+        on canvas: inout Canvas,
+        color: Color,
+        x: Float,
+        y: Float,
+        length: Float
     ) {
         let columns = Int(x - length)..<Int(x + length) + 1
         let rows = Int(y - length)..<Int(y + length) + 1

@@ -12,11 +12,15 @@ enum ByteRange: Equatable {
         self = .whole
         guard let header, header.hasPrefix("bytes="), !header.contains(",") else { return }
         let ends = header.dropFirst(6).split(
-            separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+            separator: "-",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         guard ends.count == 2, !ends[0].hasPrefix("+"), !ends[1].hasPrefix("+") else { return }
         switch (Int(ends[0]), Int(ends[1])) {
         case (nil, let count?) where ends[0].isEmpty && count >= 0:
-            self = count == 0 || length == 0
+            self =
+                count == 0 || length == 0
                 ? .unsatisfiable : .part(max(0, length - count)..<length)
         case (let first?, nil) where ends[1].isEmpty:
             self = first < length ? .part(first..<length) : .unsatisfiable

@@ -63,7 +63,9 @@ final class DemoConnection: ChannelInboundHandler {
     }
 
     private func send(
-        _ result: Result<Reply, any Error>, exchange: Exchange, context: ChannelHandlerContext
+        _ result: Result<Reply, any Error>,
+        exchange: Exchange,
+        context: ChannelHandlerContext
     ) {
         guard context.channel.isActive else { return }
         let reply: Reply
@@ -75,7 +77,10 @@ final class DemoConnection: ChannelInboundHandler {
         let byteCount = reply.isHeadOnly ? 0 : reply.body.count
         let ending = reply.isHeadOnly ? .keepOpen : reply.ending
         delivery = Delivery(
-            byteCount: byteCount, ending: ending, bandwidth: exchange.faults.bandwidth)
+            byteCount: byteCount,
+            ending: ending,
+            bandwidth: exchange.faults.bandwidth
+        )
         self.reply = reply
         context.writeAndFlush(wrapOutboundOut(.head(exchange.head(of: reply))), promise: nil)
         step(context: context)
@@ -134,7 +139,8 @@ final class DemoConnection: ChannelInboundHandler {
     }
 
     private func after(
-        _ delay: Duration, context: ChannelHandlerContext,
+        _ delay: Duration,
+        context: ChannelHandlerContext,
         _ action: @escaping (ChannelHandlerContext) -> Void
     ) {
         guard delay > .zero else { return action(context) }

@@ -25,7 +25,7 @@ enum DemoFeed {
         <li><a href="pictures/1.jpg">pictures/1.jpg</a>, <a href="pictures/1.png">.png</a>: a picture
         <li><a href="counters.json">counters.json</a>: what was asked and sent so far
         </ul>
-        <p>A picture's query makes it misbehave: <code>latency</code> (ms), <code>bandwidth</code>
+        <p>A picture's query sets its <code>width</code> or makes it misbehave: <code>latency</code> (ms), <code>bandwidth</code>
         (bytes/s), <code>status</code>, <code>redirect</code> (hops), <code>html</code>,
         <code>corrupt</code>, <code>etag</code>; after so many bytes <code>truncate</code>,
         <code>reset</code>, <code>stall</code>; a wrong <code>length</code>.

@@ -33,7 +33,10 @@ public final class DemoServer: Sendable {
     private let isStopped = NIOLockedValueBox(false)
 
     private init(
-        port: Int, site: DemoSite, group: MultiThreadedEventLoopGroup, pool: NIOThreadPool
+        port: Int,
+        site: DemoSite,
+        group: MultiThreadedEventLoopGroup,
+        pool: NIOThreadPool
     ) {
         self.port = port
         configuration = site.configuration
@@ -46,7 +49,9 @@ public final class DemoServer: Sendable {
     ///
     /// Blocks for the moment that takes. Throws when the port is taken. Every server started has to
     /// be stopped.
-    public static func start(_ configuration: DemoConfiguration) throws(DemoServerError)
+    public static func start(
+        _ configuration: DemoConfiguration
+    ) throws(DemoServerError)
         -> DemoServer
     {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -86,7 +91,8 @@ public final class DemoServer: Sendable {
     }
 
     private static func bootstrap(
-        group: MultiThreadedEventLoopGroup, site: DemoSite
+        group: MultiThreadedEventLoopGroup,
+        site: DemoSite
     ) -> ServerBootstrap {
         ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)

@@ -18,10 +18,12 @@ struct Exchange {
         let query = parts.count > 1 ? parts[1] : ""
         route = Route(path: parts[0], count: site.configuration.count)
         picture = PictureRequest(
-            path: String(parts[0]), query: query,
+            path: String(parts[0]),
+            query: query,
             ifNoneMatch: head.headers.first(name: "If-None-Match"),
             range: head.headers.first(name: "Range"),
-            ifRange: head.headers.first(name: "If-Range"))
+            ifRange: head.headers.first(name: "If-Range")
+        )
         var faults = Faults()
         if case .picture(let number, _) = route {
             faults = Faults(number: number, configuration: site.configuration)
@@ -54,7 +56,8 @@ struct Exchange {
         case .index:
             let page = DemoFeed.page(configuration)
             return eventLoop.makeSucceededFuture(
-                Reply(text: page, contentType: "text/html; charset=utf-8"))
+                Reply(text: page, contentType: "text/html; charset=utf-8")
+            )
         case .feed:
             let reply = Reply(text: DemoFeed.text(configuration)).applying(faults)
             return eventLoop.makeSucceededFuture(reply)
@@ -69,20 +72,30 @@ struct Exchange {
     }
 
     private func pictureReply(
-        number: Int, format: ImageFormat, on eventLoop: any EventLoop
+        number: Int,
+        format: ImageFormat,
+        on eventLoop: any EventLoop
     ) -> EventLoopFuture<Reply> {
         if let reply = Reply.withoutPicture(picture, faults: faults) {
             return eventLoop.makeSucceededFuture(reply)
         }
         let seed = site.configuration.seed
         let key = PictureStore.Key(
-            picture: DemoPicture(number: number, seed: seed), format: format)
-        let tag = faults.entityTag ?? "\(seed)-\(number)-\(format.rawValue)"
+            picture: DemoPicture(number: number, seed: seed),
+            format: format
+        )
+        let tag =
+            faults.entityTag
+            ?? "\(seed)-\(number)-\(faults.width ?? 0)-\(format.rawValue)"
         let (picture, faults) = (picture, faults)
         return site.body(key, eventLoop).map { bytes in
             Reply.picture(
-                bytes, format: format, request: picture, faults: faults,
-                entityTag: tag.isEmpty ? "" : "\"\(tag)\"")
+                bytes,
+                format: format,
+                request: picture,
+                faults: faults,
+                entityTag: tag.isEmpty ? "" : "\"\(tag)\""
+            )
         }
     }
 
@@ -98,6 +111,9 @@ struct Exchange {
         }
         if reply.ending != .keepOpen { headers.add(name: "Connection", value: "close") }
         return HTTPResponseHead(
-            version: request.version, status: .init(statusCode: reply.status), headers: headers)
+            version: request.version,
+            status: .init(statusCode: reply.status),
+            headers: headers
+        )
     }
 }

@@ -1,4 +1,4 @@
-/// How one answer is to misbehave: the server's defaults, overridden by the request's query.
+/// How one answer is to be made and to misbehave: the server's defaults, overridden by the request's query.
 struct Faults: Equatable {
     /// How long the answer takes to begin (`latency`, milliseconds).
     var latency: Duration = .zero
@@ -20,6 +20,8 @@ struct Faults: Equatable {
     var isHTML = false
     /// Damages bytes in the middle of the picture (`corrupt`).
     var isCorrupt = false
+    /// Paints the picture so many pixels wide (`width`).
+    var width: Int?
     /// The entity tag to send; empty sends none (`etag`).
     var entityTag: String?
 
@@ -44,6 +46,7 @@ struct Faults: Equatable {
         case "stall": stall = number
         case "length": length = number
         case "redirect": redirects = number ?? 0
+        case "width": width = number.map { max(1, min(6000, $0)) }
         case "html": isHTML = value != "0"
         case "corrupt": isCorrupt = value != "0"
         case "etag": entityTag = String(value)
@@ -58,7 +61,8 @@ extension Faults {
     init(number: Int, configuration: DemoConfiguration) {
         self.init(latency: configuration.latency, bandwidth: configuration.bandwidth)
         var random = SeededRandom(
-            seed: configuration.seed &+ UInt64(truncatingIfNeeded: number) &* 0xA24B_AED4_963E_E407)
+            seed: configuration.seed &+ UInt64(truncatingIfNeeded: number) &* 0xA24B_AED4_963E_E407
+        )
         guard Double(random.number(in: 0..<1)) < configuration.failureRate else { return }
         switch random.index(below: 5) {
         case 0: status = 404

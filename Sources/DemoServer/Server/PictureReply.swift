@@ -30,7 +30,10 @@ extension Reply {
 
     /// The picture, whole or in part, or that the client has it already.
     static func picture(
-        _ picture: [UInt8], format: ImageFormat, request: PictureRequest, faults: Faults,
+        _ picture: [UInt8],
+        format: ImageFormat,
+        request: PictureRequest,
+        faults: Faults,
         entityTag: String
     ) -> Reply {
         var headers = ["Accept-Ranges": "bytes", "Cache-Control": "public, max-age=86400"]

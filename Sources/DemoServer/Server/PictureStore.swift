@@ -11,6 +11,8 @@ final class PictureStore: Sendable {
     struct Key: Hashable {
         let picture: DemoPicture
         let format: ImageFormat
+        /// Pixels; nil is the picture's own width.
+        var width: Int?
     }
 
     private struct Contents {
@@ -45,8 +47,9 @@ final class PictureStore: Sendable {
         promise.completeWith(
             pool.runIfActive(eventLoop: eventLoop) {
                 Self.makeThreadNice()
-                return try key.picture.encoded(as: key.format)
-            })
+                return try key.picture.encoded(as: key.format, width: key.width)
+            }
+        )
         return promise.futureResult
     }
 
