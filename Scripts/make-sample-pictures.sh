@@ -9,7 +9,7 @@ port=8798
 folder=sample-feeds/pictures
 feed=sample-feeds/local.txt
 
-"$program" serve --port "$port" >/dev/null &
+"$program" serve --port "$port" --count 24 >/dev/null &
 server=$!
 trap 'kill "$server"' EXIT
 
@@ -18,11 +18,12 @@ list="$(curl --silent --fail --retry 20 --retry-connrefused --retry-delay 1 \
 rm -rf "$folder"
 mkdir -p "$folder"
 echo "# Small pictures made by TermGallery's own demo server; same licence as the program." >"$feed"
-grep -v '^#' <<<"$list" | head -24 | while read -r path caption; do
+while read -r path caption; do
+    [[ "$path" == \#* ]] && continue
     name="$(tr 'A-Z ' 'a-z-' <<<"$caption").${path##*.}"
     width=300
     [[ "$path" == *.png ]] && width=160
     curl --silent --fail -o "$folder/$name" "http://127.0.0.1:$port/$path?width=$width"
     echo "pictures/$name $caption" >>"$feed"
-done
+done <<<"$list"
 du -sb "$folder"

@@ -1,3 +1,4 @@
+import Decoders
 import Testing
 
 @testable import DemoServer
@@ -25,6 +26,14 @@ struct DemoServerTests {
             #expect(first.body.starts(with: [0xFF, 0xD8]))
             #expect(first == second)
             #expect(server.counters.requests == 4)
+        }
+    }
+
+    @Test func `a width in the query makes the picture that wide`() async throws {
+        try await withServer { server in
+            let answer = try await LoopbackClient.get("/pictures/1.png?width=80", port: server.port)
+
+            #expect(try DecoderRegistry.standard.probe(answer.body).size.width == 80)
         }
     }
 

@@ -82,7 +82,8 @@ struct Exchange {
         let seed = site.configuration.seed
         let key = PictureStore.Key(
             picture: DemoPicture(number: number, seed: seed),
-            format: format
+            format: format,
+            width: faults.width
         )
         let tag =
             faults.entityTag
