@@ -1,0 +1,82 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct PaletteTests {
+    private static let levels = [0, 95, 135, 175, 215, 255]
+
+    @Test func `every colour of the cube and every grey is its own nearest`() {
+        for index in 16...255 {
+            let color = Self.color(index)
+
+            let found = Palette.xterm256.nearest(to: color)
+
+            #expect(found.color == color, "entry \(index)")
+        }
+    }
+
+    @Test func `the nearest of 256 is what a search through all of them finds`() {
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<500 {
+            let color = RGB(
+                red: .random(in: 0...255, using: &generator),
+                green: .random(in: 0...255, using: &generator),
+                blue: .random(in: 0...255, using: &generator)
+            )
+
+            let found = Palette.xterm256.nearest(to: color).color
+
+            let best = (16...255).map { Self.distance(color, Self.color($0)) }.min()
+            #expect(Self.distance(color, found) == best, "\(color)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (RGB(red: 0, green: 0, blue: 0), 0), (RGB(red: 250, green: 5, blue: 5), 9),
+            (RGB(red: 255, green: 255, blue: 255), 15), (RGB(red: 120, green: 130, blue: 125), 8),
+        ]
+    )
+    func `the nearest of 16 is the one that looks like it`(color: RGB, index: Int) {
+        #expect(Palette.ansi16.nearest(to: color).index == UInt8(index))
+    }
+
+    @Test func `dithering leaves palette colours alone and mixes the others`() {
+        let exact = RGB(red: 95, green: 135, blue: 215)
+        let between = RGB(red: 115, green: 115, blue: 115)
+
+        let plain = Self.entries(exact)
+        let mixed = Self.entries(between)
+
+        #expect(plain.count == 1)
+        #expect(mixed.count > 1)
+    }
+
+    private static func entries(_ color: RGB) -> Set<UInt8> {
+        Set(
+            (0..<16).map {
+                OrderedDither.entry(color, row: $0 / 4, column: $0 % 4, palette: .xterm256)
+            }
+        )
+    }
+
+    private static func color(_ index: Int) -> RGB {
+        guard index < 232 else {
+            let level = 8 + 10 * (index - 232)
+            return RGB(red: level, green: level, blue: level)
+        }
+        let cube = index - 16
+        return RGB(
+            red: levels[cube / 36],
+            green: levels[cube / 6 % 6],
+            blue: levels[cube % 6]
+        )
+    }
+
+    private static func distance(_ left: RGB, _ right: RGB) -> Int {
+        let red = left.red - right.red
+        let green = left.green - right.green
+        let blue = left.blue - right.blue
+        return 2 * red * red + 4 * green * green + 3 * blue * blue
+    }
+}

@@ -1,0 +1,126 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct FeedTests {
+    private func feed(
+        _ text: String,
+        base: FeedBase = .directory("/home/me"),
+        origin: RequestOrigin = .local
+    ) throws -> [FeedItem] {
+        let feed = try Feed(parsing: Array(text.utf8), title: "f", base: base, origin: origin)
+        return (0..<feed.count).map { feed[$0] }
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/a.jpg", "http://h/a.jpg", "a.jpg"),
+            ("  http://h/a.jpg  A  caption \r", "http://h/a.jpg", "A  caption"),
+            ("http://h/a.jpg\tA caption", "http://h/a.jpg", "A caption"),
+            ("HTTPS://h/a%20b.jpg?x=1#y", "HTTPS://h/a%20b.jpg?x=1#y", "a b.jpg"),
+            ("http://h/\u{E4} x", "http://h/%C3%A4", "x"),
+            ("http://h", "http://h", "h"),
+            ("pictures/a.jpg", "file:///home/me/pictures/a.jpg", "a.jpg"),
+            ("./x/../a.jpg", "file:///home/me/a.jpg", "a.jpg"),
+            ("/tmp/100%.png", "file:///tmp/100%25.png", "100%.png"),
+            ("my cat.jpg\tMy cat", "file:///home/me/my%20cat.jpg", "My cat"),
+            ("\"my cat.jpg\" My cat", "file:///home/me/my%20cat.jpg", "My cat"),
+            ("data:image/png;base64,AA==", "data:image/png;base64,AA==", "data: picture"),
+            ("file:///tmp/a.jpg", "file:///tmp/a.jpg", "a.jpg"),
+        ]
+    )
+    func `a line gives its URL and caption`(line: String, url: String, caption: String) throws {
+        let items = try feed(line)
+
+        #expect(items == [FeedItem(url: url, caption: caption)])
+    }
+
+    @Test func `blank lines, comments, a byte order mark and CRLF are skipped`() throws {
+        let items = try feed("\u{FEFF}# feed\r\n\r\n  \t\r\nhttp://h/1\r\n  # more\r\nhttp://h/2 b")
+
+        #expect(items.map(\.url) == ["http://h/1", "http://h/2"])
+        #expect(items.map(\.caption) == ["1", "b"])
+    }
+
+    @Test(
+        arguments: [
+            ("ftp://h/a.jpg", "unknown scheme ftp:"),
+            ("javascript:alert(1)", "unknown scheme javascript:"),
+            ("http://", "no host in URL"),
+            ("http:/a.jpg", "no host in URL"),
+            ("http://h/\u{1B}[2J", "control character in URL"),
+        ]
+    )
+    func `a line that can't be used becomes an item with its reason`(
+        line: String,
+        problem: String
+    ) throws {
+        let items = try feed(line + "\nhttp://h/good.jpg")
+
+        #expect(items.map(\.problem) == [problem, nil])
+    }
+
+    @Test func `a line over 8 KiB is one failed item`() throws {
+        let items = try feed("http://h/" + String(repeating: "a", count: 9000) + "\nhttp://h/b")
+
+        #expect(items.map(\.problem) == ["line is longer than 8 KiB", nil])
+        #expect(items[0].caption.count < 100)
+    }
+
+    // F32: a feed from the network reaches no local file.
+    @Test func `a feed from the network can't name files or data`() throws {
+        let items = try feed(
+            "file:///etc/passwd\ndata:image/png,x\n/etc/passwd\na.jpg",
+            base: .url("http://h/feeds/f.txt"),
+            origin: .remoteFeed
+        )
+
+        #expect(items[0].problem == "file: is not allowed in a feed from the network")
+        #expect(items[1].problem == "data: is not allowed in a feed from the network")
+        #expect(items[2].url == "http://h/etc/passwd")
+        #expect(items[3].url == "http://h/feeds/a.jpg")
+    }
+
+    @Test func `invalid UTF-8 is repaired and stops nothing`() throws {
+        let bytes = Array("http://h/a ".utf8) + [0xFF, 0xC3] + Array("x\nhttp://h/b".utf8)
+
+        let feed = try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
+
+        #expect(feed.count == 2)
+        #expect(feed[0].caption == "\u{FFFD}\u{FFFD}x")
+    }
+
+    @Test(
+        arguments: [
+            ("", "names no picture"), ("# only a comment\n", "names no picture"),
+            ("<!doctype html><html>", "is an HTML page"),
+            ("<?xml version=\"1.0\"?><rss version=\"2.0\">", "RSS and Atom feeds"),
+            ("<feed xmlns=\"http://www.w3.org/2005/Atom\">", "RSS and Atom feeds"),
+            ("{\"version\": \"https://jsonfeed.org/version/1.1\"}", "JSON feeds"),
+            ("a\0b", "is not a text file"),
+        ]
+    )
+    func `what is no feed says in one line what it is`(text: String, fault: String) {
+        let error = #expect(throws: FeedError.self) { try feed(text) }
+
+        let description = error?.description ?? ""
+        #expect(description.hasPrefix("f: "))
+        #expect(description.contains(fault))
+        #expect(description.contains("one picture URL or path a line"))
+        #expect(!description.contains("\n"))
+    }
+
+    @Test func `a picture given as a feed is named as one`() {
+        let error = #expect(throws: FeedError.self) {
+            try Feed(
+                parsing: [0xFF, 0xD8, 0xFF, 0xE0],
+                title: "a.jpg",
+                base: .directory("/"),
+                origin: .local
+            )
+        }
+
+        #expect(error?.description.hasPrefix("a.jpg: is a picture, not a feed") == true)
+    }
+}

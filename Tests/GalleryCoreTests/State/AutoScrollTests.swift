@@ -1,0 +1,62 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct AutoScrollTests {
+    /// The top row after each tick that moved it, from the top of a feed of four rows.
+    @Test func `a row goes by every so many ticks, and at the end the way back begins`() {
+        var gallery = Gallery(count: 16)
+        gallery.press("a")
+        var rows: [Int] = []
+
+        for _ in 0..<6 {
+            for _ in 0..<8 { gallery.send(.tick) }
+            rows.append(gallery.state.topRow)
+        }
+
+        #expect(rows == [1, 2, 1, 0, 1, 2])
+    }
+
+    @Test func `the frame timer runs only while something moves by itself`() {
+        var gallery = Gallery(count: 16)
+        #expect(!gallery.state.needsTicks)
+
+        gallery.press("a")
+        #expect(gallery.state.needsTicks)
+
+        gallery.press("?")
+        #expect(!gallery.state.needsTicks)
+        gallery.press(.escape)
+        gallery.press(.enter)
+        #expect(!gallery.state.needsTicks)
+        gallery.press(.escape)
+        #expect(gallery.state.needsTicks)
+
+        gallery.press("a")
+        #expect(!gallery.state.needsTicks)
+    }
+
+    @Test func `with everything on the screen there is nothing to scroll`() {
+        var gallery = Gallery(count: 8)
+
+        gallery.press("a")
+
+        #expect(!gallery.state.needsTicks)
+        #expect(gallery.lines.last?.contains("nothing to scroll") == true)
+    }
+
+    @Test func `it can be on from the start`() {
+        var state = GalleryState(
+            capabilities: .color,
+            settings: GallerySettings(scrollsByItself: true, ticksPerRow: 1)
+        )
+        #expect(!state.needsTicks)
+        let items = (0..<50).map { FeedItem(url: "http://h/\($0)") }
+        _ = state.update(.resize(ScreenSize(columns: 80, rows: 24)))
+        _ = state.update(.feed(.success(Feed(items: items, title: "f"))))
+
+        #expect(state.needsTicks)
+        #expect(state.update(.tick).compactMap(\.boundItem) == [8, 9, 10, 11])
+        #expect(state.topRow == 1)
+    }
+}

@@ -1,0 +1,181 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct CellPoolTests {
+    private static let target = PixelSize(width: 19, height: 20)
+
+    private func bind(
+        _ slot: Int,
+        _ item: Int,
+        retrying: Bool = false,
+        refreshing: Bool = false
+    )
+        -> Effect
+    {
+        .bind(
+            slot: slot,
+            item: item,
+            targetSize: Self.target,
+            retrying: retrying,
+            refreshing: refreshing
+        )
+    }
+
+    @Test func `the visible cells are bound, and no other`() {
+        let gallery = Gallery()
+
+        #expect(gallery.effects == (0..<8).map { bind($0, $0) })
+    }
+
+    @Test func `nothing is loaded for a screen that isn't known`() {
+        var state = GalleryState(capabilities: .color, settings: GallerySettings())
+        let feed = Feed(items: [FeedItem(url: "http://h/1")], title: "f")
+
+        #expect(state.update(.feed(.success(feed))).isEmpty)
+        #expect(state.update(.resize(ScreenSize(columns: 80, rows: 24))).count == 1)
+    }
+
+    // V2: setting a reused cell cancels what it loaded.
+    @Test func `a row that scrolls in takes the slots of the row that left`() {
+        var gallery = Gallery()
+
+        let effects = gallery.send(.mouse(.wheelDown))
+
+        #expect(effects.count == 4)
+        #expect(Set(effects.compactMap(\.boundItem)) == [8, 9, 10, 11])
+        #expect(Set(effects.compactMap(\.slot)) == [0, 1, 2, 3])
+        #expect(gallery.state.pool.slots.count == 8)
+    }
+
+    @Test func `slots that are left over at the end of the feed are unbound`() {
+        var gallery = Gallery(count: 10)
+
+        let effects = gallery.press(.end)
+
+        #expect(Set(effects.compactMap(\.boundItem)) == [8, 9])
+        #expect(effects.count { if case .unbind = $0 { true } else { false } } == 2)
+    }
+
+    @Test func `a picture stays in its slot while its cell stays on the screen`() {
+        var gallery = Gallery()
+        gallery.send(.slot(4, .image(.plain(2, 2), .network)))
+
+        gallery.send(.mouse(.wheelDown))
+
+        #expect(gallery.state.pool.slots[4].item == 4)
+        #expect(gallery.state.pool.slots[4].load == .loaded(.network))
+    }
+
+    // T1: what a slot showed before is gone with its item.
+    @Test func `a reused slot shows nothing of its earlier item`() {
+        var gallery = Gallery()
+        gallery.send(.slot(0, .image(.plain(2, 2), .network)))
+
+        gallery.press(.pageDown)
+
+        #expect(gallery.state.pool.slots.allSatisfy { $0.art == nil && $0.load == .asked })
+    }
+
+    // V19: the old picture stays, dimmed, until the one of the other size is there.
+    @Test func `a resize loads at the other size and keeps the old art meanwhile`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .image(.plain(19, 20), .network)))
+
+        let effects = gallery.send(.resize(ScreenSize(columns: 200, rows: 14)))
+
+        #expect(effects.compactMap(\.boundItem) == [0])
+        #expect(effects.compactMap(\.targetSize) != [Self.target])
+        #expect(gallery.state.pool.slots[0].art != nil)
+        #expect(gallery.state.pool.slots[0].isStale)
+    }
+
+    @Test func `a resize that leaves the cells as they are loads nothing`() {
+        var gallery = Gallery(count: 4)
+
+        #expect(gallery.send(.resize(ScreenSize(columns: 80, rows: 24))).isEmpty)
+    }
+
+    @Test func `news for unknown and spare slots is ignored`() {
+        var gallery = Gallery(count: 1)
+        let before = gallery.lines
+
+        gallery.send(.slot(7, .failed(.notFound)), .slot(-1, .queued))
+
+        #expect(gallery.lines == before)
+    }
+
+    @Test func `an item with a problem fails without a load and can't be retried`() {
+        var state = GalleryState(capabilities: .color, settings: GallerySettings())
+        let bad = FeedItem(url: "ftp://h", problem: "unknown scheme ftp:")
+        let feed = Feed(items: [bad, FeedItem(url: "http://h/1")], title: "f")
+
+        let effects =
+            state.update(.resize(ScreenSize(columns: 80, rows: 24)))
+            + state.update(.feed(.success(feed)))
+
+        #expect(effects.compactMap(\.boundItem) == [1])
+        #expect(state.frame().lines.joined().contains("unknown scheme"))
+        #expect(state.update(.key(.character("r"))).isEmpty)
+        #expect(state.update(.key(.character("R"))).compactMap(\.boundItem) == [1])
+    }
+
+    @Test func `r loads the failed cells again, R all of them past the caches`() {
+        var gallery = Gallery(count: 3)
+        gallery.send(.slot(1, .failed(.notFound)), .slot(2, .image(.plain(1, 1), .memory)))
+
+        #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
+        #expect(
+            gallery.press("R") == (0..<3).map { bind($0, $0, retrying: true, refreshing: true) }
+        )
+    }
+
+    @Test func `X cancels and marks what was loading, so that r can load it again`() {
+        var gallery = Gallery(count: 2)
+        gallery.send(.slot(0, .image(.plain(1, 1), .memory)))
+
+        #expect(gallery.press("X") == [.cancelAll])
+        #expect(gallery.state.pool.slots[1].load == .failed("cancelled"))
+        #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
+    }
+
+    @Test func `progress after the end changes nothing`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .image(.plain(1, 1), .memory)))
+
+        gallery.send(.slot(0, .progress(LoadProgress(received: 1, expected: 2))), .slot(0, .queued))
+
+        #expect(gallery.state.pool.slots[0].load == .loaded(.memory))
+    }
+
+    @Test func `another feed unbinds the old one's cells`() {
+        var gallery = Gallery(count: 2)
+
+        let effects = gallery.send(
+            .feed(.success(Feed(items: [FeedItem(url: "http://h/x")], title: "other")))
+        )
+
+        #expect(effects.contains(.unbind(slot: 0)))
+        #expect(effects.contains(.unbind(slot: 1)))
+        #expect(effects.last?.boundItem == 0)
+    }
+}
+
+extension Effect {
+    var boundItem: Int? {
+        if case .bind(_, let item, _, _, _) = self { item } else { nil }
+    }
+
+    var targetSize: PixelSize? {
+        if case .bind(_, _, let size, _, _) = self { size } else { nil }
+    }
+
+    var slot: Int? {
+        switch self {
+        case .bind(let slot, _, _, _, _), .unbind(let slot): slot
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct DetailTests {
+    /// The viewport that the effects ask to be drawn.
+    private func drawn(_ effects: [Effect]) -> DetailViewport? {
+        effects.compactMap { effect in
+            if case .renderDetail(_, let viewport) = effect { viewport } else { nil }
+        }.last
+    }
+
+    /// A gallery that looks at picture 0, 1000×500.
+    private func opened() -> (Gallery, DetailViewport?) {
+        var gallery = Gallery()
+        gallery.press(.enter)
+        let effects = gallery.send(.detail(.image(.plain(1000, 500), .network)))
+        return (gallery, drawn(effects))
+    }
+
+    @Test func `opening loads at full size, the picture asks to be drawn, the art is shown`() throws
+    {
+        var gallery = Gallery()
+        #expect(gallery.press(" ") == [.openDetail(item: 0, refreshing: false)])
+
+        let image = DecodedImage.plain(1000, 500)
+        let effects = gallery.send(.detail(.image(image, .disk)))
+        let viewport = try #require(drawn(effects))
+        #expect(effects == [.renderDetail(image.pixels, viewport)])
+
+        let art = DetailArt.render(image.pixels, viewport: viewport, capabilities: .color)
+        gallery.send(.detail(.art(art, viewport)))
+
+        #expect(art.columns == 80)
+        #expect(art.rows == 20)
+        #expect(gallery.lines[1] == String(repeating: "▀", count: 80))
+        #expect(gallery.lines[22].hasPrefix(" Picture 0 "))
+        #expect(gallery.lines[22].hasSuffix("1000x500  JPEG  disk  whole 8%"))
+    }
+
+    @Test func `progress and failure are told`() {
+        var gallery = Gallery()
+        gallery.press(.enter)
+
+        gallery.send(.detail(.progress(LoadProgress(received: 1_500_000, expected: 3_000_000))))
+        #expect(gallery.lines[21].contains("50%  1.5 MB"))
+
+        gallery.send(.detail(.failed(.notFound)))
+        #expect(gallery.lines.joined().contains("✗ HTTP 404 not found"))
+        #expect(gallery.press("r") == [.openDetail(item: 0, refreshing: false)])
+        #expect(gallery.press("R") == [.openDetail(item: 0, refreshing: true)])
+    }
+
+    @Test(arguments: [Key.escape, .enter, .character("q")])
+    func `back to the grid cancels the load`(key: Key) {
+        var gallery = Gallery()
+        gallery.press(.enter)
+
+        #expect(gallery.press(key) == [.closeDetail])
+        #expect(gallery.state.detail == nil)
+    }
+
+    @Test func `n and p step through the feed, the grid follows behind`() {
+        var gallery = Gallery()
+        gallery.press(.enter)
+        #expect(gallery.press("p").isEmpty)
+
+        for item in 1...8 {
+            let effects = gallery.press("n")
+            #expect(effects.first == .openDetail(item: item, refreshing: false))
+        }
+
+        #expect(gallery.state.visibleItems.contains(8))
+        #expect(gallery.state.pool.slot(ofItem: 8) != nil)
+    }
+
+    @Test func `the whole picture has nothing to move about in: arrows step`() {
+        var (gallery, _) = opened()
+
+        #expect(gallery.press(.right).first == .openDetail(item: 1, refreshing: false))
+        #expect(gallery.press("k").first == .openDetail(item: 0, refreshing: false))
+    }
+
+    @Test func `zooming shows a part, panning moves it and stops at the edge`() throws {
+        var (gallery, first) = opened()
+        let whole = try #require(first).crop
+
+        let zoomed = try #require(drawn(gallery.press("+++")))
+        #expect(whole == PixelRect(x: 0, y: 0, width: 1000, height: 500))
+        #expect(zoomed.crop.width < 400)
+
+        var rects: [Int] = []
+        for _ in 0..<20 {
+            if let next = drawn(gallery.press("h")) { rects.append(next.crop.x) }
+        }
+        #expect(rects.last == 0)
+        #expect(rects == rects.sorted(by: >))
+        #expect(gallery.press("h").isEmpty)
+        #expect(drawn(gallery.press("0"))?.crop == whole)
+    }
+
+    @Test func `art of another viewport is ignored`() throws {
+        var (gallery, first) = opened()
+        let old = try #require(first)
+        gallery.press("+")
+
+        gallery.send(.detail(.art(CellArt(.plain(4, 4), box: old.box, capabilities: .color), old)))
+
+        #expect(gallery.state.detail?.art == nil)
+    }
+
+    // T1: pictures of one size have equal viewports, yet are not each other's.
+    @Test func `art of the picture before is ignored, even at the same size`() throws {
+        var (gallery, first) = opened()
+        let old = try #require(first)
+        gallery.press("n")
+        gallery.send(.detail(.image(.plain(1000, 500), .network)))
+
+        gallery.send(.detail(.art(CellArt(.plain(4, 4), box: old.box, capabilities: .color), old)))
+
+        #expect(gallery.state.detail?.art == nil)
+    }
+
+    @Test func `late news after going back is ignored`() {
+        var (gallery, _) = opened()
+        gallery.press(.escape)
+        let before = gallery.lines
+
+        #expect(gallery.send(.detail(.image(.plain(9, 9), .network))).isEmpty)
+        #expect(gallery.lines == before)
+    }
+
+    @Test func `a resize and other symbols draw the picture again`() throws {
+        var (gallery, _) = opened()
+
+        let resized = drawn(gallery.send(.resize(ScreenSize(columns: 40, rows: 12))))
+        #expect(resized?.box == ScreenSize(columns: 40, rows: 10))
+        #expect(drawn(gallery.press("b")) == resized)
+    }
+
+    @Test func `an item with a problem is explained without a load`() {
+        var state = GalleryState(capabilities: .color, settings: GallerySettings())
+        let bad = FeedItem(url: "ftp://h", problem: "unknown scheme ftp:")
+        _ = state.update(.resize(ScreenSize(columns: 80, rows: 24)))
+        _ = state.update(.feed(.success(Feed(items: [bad], title: "f"))))
+
+        #expect(state.update(.key(.enter)).isEmpty)
+        #expect(state.frame().lines.joined().contains("✗ unknown scheme ftp:"))
+        #expect(state.update(.key(.character("R"))).isEmpty)
+    }
+
+    @Test(arguments: [(1, 1), (1, 100_000), (100_000, 1), (3, 7), (0, 0), (12_000, 9_000)])
+    func `any picture has a crop inside it and an output inside the box`(width: Int, height: Int) {
+        let size = PixelSize(width: width, height: height)
+        let box = ScreenSize(columns: 80, rows: 22)
+        var viewport = DetailViewport(serial: 1, imageSize: size, box: box)
+
+        for step in 0..<40 {
+            viewport.zoomIn()
+            viewport.pan(step.isMultiple(of: 3) ? .right : .down)
+            let crop = viewport.crop
+            #expect(crop.x >= 0 && crop.y >= 0 && crop.width >= 0 && crop.height >= 0)
+            #expect(crop.x + crop.width <= max(1, width))
+            #expect(crop.y + crop.height <= max(1, height))
+            #expect(viewport.outputSize.width <= 80)
+            #expect(viewport.outputSize.height <= 44)
+        }
+        for _ in 0..<60 { viewport.zoomOut() }
+        #expect(viewport.showsWholePicture)
+    }
+}

@@ -1,0 +1,95 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// Whatever happens in whatever order, the gallery stays whole.
+@Suite struct GalleryPropertyTests {
+    @Test(arguments: [UInt64(1), 2, 3, 4])
+    func `2,500 random messages leave every invariant standing`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var state = GalleryState(
+            capabilities: ScreenCapabilities(
+                colorDepth: ColorDepth.allCases[Int(seed) % 4],
+                symbols: .halfBlocks
+            ),
+            settings: GallerySettings()
+        )
+        var program = ShadowProgram()
+        for step in 0..<2500 {
+            let message = RandomMessage.next(&generator, viewport: state.detail?.viewport)
+
+            program.run(state.update(message))
+
+            let context = "seed \(seed), step \(step), \(message)"
+            program.check(state, context)
+            checkSelection(state, context)
+            checkFrame(state.frame(), of: state, context)
+        }
+    }
+
+    private func checkSelection(_ state: GalleryState, _ context: String) {
+        guard state.itemCount > 0 else {
+            #expect(state.selection == 0, "\(context)")
+            return
+        }
+        #expect((0..<state.itemCount).contains(state.selection), "\(context)")
+        guard state.fits, state.knowsScreen else { return }
+        #expect(state.visibleItems.contains(state.selection), "\(context)")
+    }
+
+    private func checkFrame(_ frame: Frame, of state: GalleryState, _ context: String) {
+        #expect(frame.size == state.screen, "\(context)")
+        #expect(frame.cells.count == frame.size.columns * frame.size.rows, "\(context)")
+        var isWhole = true
+        for row in 0..<frame.size.rows {
+            for column in 0..<frame.size.columns {
+                isWhole = isWhole && self.isWhole(frame, row, column)
+            }
+        }
+        #expect(isWhole, "a control character or half a wide one: \(context)")
+    }
+
+    private func isWhole(_ frame: Frame, _ row: Int, _ column: Int) -> Bool {
+        let value = frame[row, column].scalar
+        guard value != 0 else {
+            guard column > 0, let left = Unicode.Scalar(frame[row, column - 1].scalar) else {
+                return false
+            }
+            return left.value != 0 && CharacterWidth.columns(of: left) == 2
+        }
+        guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .control
+        else { return false }
+        guard CharacterWidth.columns(of: scalar) == 2 else { return true }
+        return column + 1 < frame.size.columns && frame[row, column + 1].scalar == 0
+    }
+}
+
+/// What a program that obeys the effects would have running.
+struct ShadowProgram {
+    private var itemOfSlot: [Int: Int] = [:]
+
+    mutating func run(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .bind(let slot, let item, let size, _, _):
+                #expect(!size.isEmpty)
+                itemOfSlot[slot] = item
+            case .unbind(let slot): itemOfSlot[slot] = nil
+            default: break
+            }
+        }
+    }
+
+    /// Every visible item has exactly one slot, and the program loads what the pool says.
+    func check(_ state: GalleryState, _ context: String) {
+        let bound = state.pool.slots.compactMap(\.item)
+        #expect(bound.sorted() == Array(state.visibleItems), "\(context)")
+        for (slot, item) in itemOfSlot {
+            #expect(state.pool.slots.indices.contains(slot), "\(context)")
+            guard state.pool.slots.indices.contains(slot) else { continue }
+            #expect(state.pool.slots[slot].item == item, "\(context)")
+        }
+    }
+}

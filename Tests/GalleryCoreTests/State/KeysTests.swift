@@ -1,0 +1,171 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct KeysTests {
+    @Test(
+        arguments: [
+            ([Key.right], 1), ([.left], 0), ([.down], 4), ([.down, .up], 0), ([.up], 0),
+            ([.character("l"), .character("j"), .character("h"), .character("k")], 0),
+            ([.pageDown], 8), ([.control("f")], 8), ([.pageDown, .pageUp], 0),
+            ([.pageDown, .control("b")], 0), ([.end], 29), ([.character("G")], 29),
+            ([.end, .home], 0), ([.end, .character("g")], 0), ([.end, .down], 29),
+            ([.end, .right], 29), ([.end, .pageDown], 29),
+        ]
+    )
+    func `keys move the selection and stop at the ends`(keys: [Key], selection: Int) {
+        var gallery = Gallery(count: 30)
+
+        for key in keys { gallery.press(key) }
+
+        #expect(gallery.state.selection == selection)
+        #expect(gallery.state.visibleItems.contains(selection))
+    }
+
+    @Test func `down from the last but one row reaches the last picture of a shorter row`() {
+        var gallery = Gallery(count: 6)
+
+        gallery.press(.right, .right, .right, .down)
+
+        #expect(gallery.state.selection == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("12g", 11), ("12G", 11), (":12g", 11), ("50%", 49), ("100%", 99), ("0%", 0),
+            ("999g", 99), ("0g", 0), ("1234567890123g", 99),
+        ]
+    )
+    func `a typed number goes to that picture or percentage`(keys: String, selection: Int) {
+        var gallery = Gallery()
+
+        gallery.press(keys)
+
+        #expect(gallery.state.selection == selection)
+        #expect(gallery.state.overlay == nil)
+    }
+
+    @Test func `a number can be corrected, confirmed by Enter, and given up`() {
+        var gallery = Gallery()
+
+        gallery.press("12")
+        gallery.press(.backspace, .enter)
+        #expect(gallery.state.selection == 0)
+
+        gallery.press("7")
+        gallery.press(.escape)
+        gallery.press("20w")
+        #expect(gallery.state.selection == 0)
+        #expect(gallery.state.overlay == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("c", Effect.clearMemoryCache), ("x", .cleanDiskCache), ("X", .cancelAll),
+            ("q", .quit), ("Cy", .clearDiskCache), ("CY", .clearDiskCache),
+        ]
+    )
+    func `a command key asks for its effect`(keys: String, effect: Effect) {
+        var gallery = Gallery()
+
+        #expect(gallery.press(keys) == [effect])
+    }
+
+    @Test func `the disk cache is kept unless the answer is yes`() {
+        var gallery = Gallery()
+
+        #expect(gallery.press("C").isEmpty)
+        #expect(gallery.lines.last?.contains("Empty the disk cache (0 files, 0 B)? y/n") == true)
+        #expect(gallery.press("n").isEmpty)
+        #expect(gallery.lines.last?.contains("the disk cache is kept") == true)
+    }
+
+    @Test func `redraw and suspend work in every mode`() {
+        for keys in ["", "?", "C", "5", " ", "s"] {
+            var gallery = Gallery()
+            gallery.press(keys)
+
+            #expect(gallery.press(.control("l")) == [.redraw], "\(keys)")
+            #expect(gallery.press(.control("z")) == [.suspend], "\(keys)")
+        }
+    }
+
+    @Test func `a key that isn't bound says so, and the notice goes away`() {
+        var gallery = Gallery()
+
+        gallery.press("w")
+        #expect(gallery.lines.last == " no such key: w  (? shows the keys)")
+
+        gallery.press(.right, .right)
+        #expect(gallery.lines.last?.hasPrefix(" 3/100") == true)
+    }
+
+    @Test func `no key is bound twice in a mode, and each is in the help`() {
+        for table in [KeyTable.grid, .detail] {
+            let keys = table.bindings.flatMap(\.keys)
+            #expect(Set(keys).count == keys.count)
+        }
+        let help = KeyTable.sections.flatMap(\.bindings)
+        #expect(Set(help) == Set(KeyTable.grid.bindings + KeyTable.detail.bindings))
+        #expect(help.allSatisfy { ($0.help == nil) == $0.label.isEmpty })
+    }
+
+    @Test func `the cell size changes in steps, keeping the selection on the screen`() {
+        var gallery = Gallery()
+        gallery.press("50g")
+
+        for key in "]]]]]]]]]" {
+            gallery.press(String(key))
+            #expect(gallery.state.visibleItems.contains(49))
+        }
+        #expect(gallery.state.visibleItems.count == 1)
+        #expect(gallery.lines.last == " these are the largest cells")
+
+        gallery.press("[[[[[[[[[[[")
+        #expect(gallery.state.visibleItems.contains(49))
+        #expect(gallery.lines.last == " these are the smallest cells")
+    }
+
+    @Test func `b shows the same pictures in letters, without loading them again`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .image(.plain(4, 4), .memory)))
+
+        #expect(gallery.press("b").isEmpty)
+        #expect(!gallery.lines.joined().contains("▀"))
+        gallery.press("b")
+        #expect(gallery.lines.joined().contains("▀▀▀▀"))
+    }
+
+    @Test func `a click selects, a double click opens, the wheel scrolls a row`() {
+        var gallery = Gallery()
+
+        gallery.send(.mouse(.press(row: 15, column: 45)))
+        #expect(gallery.state.selection == 6)
+
+        gallery.send(.mouse(.wheelDown))
+        #expect(gallery.state.topRow == 1)
+        #expect(gallery.state.selection == 10)
+
+        let effects = gallery.send(.mouse(.doublePress(row: 0, column: 5)))
+        #expect(effects == [.openDetail(item: 4, refreshing: false)])
+    }
+
+    @Test func `a click on nothing is nothing`() {
+        var gallery = Gallery(count: 2)
+
+        #expect(gallery.send(.mouse(.press(row: 15, column: 45))).isEmpty)
+        #expect(gallery.send(.mouse(.doublePress(row: 23, column: 0))).isEmpty)
+        #expect(gallery.state.selection == 0)
+    }
+
+    @Test func `keys are harmless before there is a feed`() {
+        var state = GalleryState(capabilities: .color, settings: GallerySettings())
+
+        for key in "hjklgG:5g ]r[baRXnp+-0" { _ = state.update(.key(.character(key))) }
+        _ = state.update(.key(.pageDown))
+
+        #expect(state.selection == 0)
+        #expect(state.detail == nil)
+    }
+}

@@ -1,0 +1,107 @@
+import Decoders
+import ImageLoading
+
+@testable import GalleryCore
+
+/// A gallery with a feed and a screen, and what it wants done.
+struct Gallery {
+    var state: GalleryState
+    private(set) var effects: [Effect] = []
+
+    /// Opens `count` items ("Picture 0" …) on a screen.
+    init(
+        count: Int = 100,
+        columns: Int = 80,
+        rows: Int = 24,
+        capabilities: ScreenCapabilities = .color
+    ) {
+        state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+        effects = state.update(.resize(ScreenSize(columns: columns, rows: rows)))
+        let items = (0..<count).map {
+            FeedItem(url: "http://h/\($0).jpg", caption: "Picture \($0)")
+        }
+        effects += state.update(.feed(.success(Feed(items: items, title: "test"))))
+    }
+
+    /// Sends messages; returns all effects.
+    @discardableResult
+    mutating func send(_ messages: Message...) -> [Effect] {
+        messages.flatMap { state.update($0) }
+    }
+
+    /// Presses keys written as characters.
+    @discardableResult
+    mutating func press(_ keys: Key...) -> [Effect] {
+        keys.flatMap { state.update(.key($0)) }
+    }
+
+    /// Presses a key for each character.
+    @discardableResult
+    mutating func press(_ text: String) -> [Effect] {
+        text.flatMap { state.update(.key(.character($0))) }
+    }
+
+    /// The slot that shows an item.
+    func slot(ofItem item: Int) -> Int? {
+        state.pool.slots.firstIndex { $0.item == item }
+    }
+
+    /// The screen as lines without their trailing blanks.
+    var lines: [String] { state.frame().lines }
+}
+
+extension ScreenCapabilities {
+    static let color = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
+    static let plain = ScreenCapabilities(colorDepth: .monochrome, symbols: .ascii)
+}
+
+extension Frame {
+    /// The characters, line by line, without trailing blanks.
+    var lines: [String] {
+        (0..<size.rows).map { row in
+            var line = String.UnicodeScalarView()
+            for column in 0..<size.columns where self[row, column].scalar != 0 {
+                line.append(Unicode.Scalar(self[row, column].scalar) ?? "\u{FFFD}")
+            }
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// A picture of one colour.
+    static func plain(
+        _ width: Int,
+        _ height: Int,
+        _ rgba: [UInt8] = [200, 100, 50, 255]
+    )
+        -> PixelBuffer
+    {
+        let size = PixelSize(width: width, height: height)
+        let bytes = (0..<size.pixelCount).flatMap { _ in rgba }
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: rgba[3] < 255)
+    }
+}
+
+extension DecodedImage {
+    static func plain(_ width: Int, _ height: Int) -> DecodedImage {
+        let pixels = PixelBuffer.plain(width, height)
+        let properties = ImageProperties(
+            format: .jpeg,
+            size: pixels.size,
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false
+        )
+        return DecodedImage(pixels: pixels, properties: properties)
+    }
+}
+
+extension ImageLoadingError {
+    static let notFound = ImageLoadingError(
+        stage: .download,
+        kind: .permanent,
+        reason: .httpStatus(404)
+    )
+}

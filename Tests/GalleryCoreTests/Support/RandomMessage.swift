@@ -1,0 +1,108 @@
+import Decoders
+import ImageLoading
+
+@testable import GalleryCore
+
+/// Messages as a person, a loader and a terminal gone mad might send them.
+enum RandomMessage {
+    static func next(
+        _ generator: inout SeededGenerator,
+        viewport: DetailViewport?
+    ) -> Message {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<45: .key(key(&generator))
+        case 45..<55: .mouse(mouse(&generator))
+        case 55..<60: .resize(screen(&generator))
+        case 60..<62: .feed(feed(&generator))
+        case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
+        case 85..<92: .detail(detail(&generator, viewport: viewport))
+        case 92..<94: .statistics(LoadingStatistics())
+        case 94..<99: .tick
+        default: .notice("note\u{1B}[2J 日本")
+        }
+    }
+
+    private static func key(_ generator: inout SeededGenerator) -> Key {
+        let keys: [Key] = [
+            .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape,
+            .backspace, .control("l"), .control("f"), .control("q"), .character("\u{7}"),
+        ]
+        let characters = "hjklgG:0123456789% []abcCyxXsR?rqnp+-=w日"
+        guard Bool.random(using: &generator), let key = keys.randomElement(using: &generator) else {
+            return .character(characters.randomElement(using: &generator) ?? "h")
+        }
+        return key
+    }
+
+    private static func mouse(_ generator: inout SeededGenerator) -> Mouse {
+        let row = Int.random(in: -1..<70, using: &generator)
+        let column = Int.random(in: -1..<210, using: &generator)
+        let all: [Mouse] = [
+            .wheelUp, .wheelDown, .press(row: row, column: column),
+            .doublePress(row: row, column: column),
+        ]
+        return all.randomElement(using: &generator) ?? .wheelUp
+    }
+
+    private static func screen(_ generator: inout SeededGenerator) -> ScreenSize {
+        ScreenSize(
+            columns: Int.random(in: 1...120, using: &generator),
+            rows: Int.random(in: 1...40, using: &generator)
+        )
+    }
+
+    private static func feed(_ generator: inout SeededGenerator) -> Result<Feed, FeedError> {
+        guard Int.random(in: 0..<5, using: &generator) > 0 else {
+            return .failure(FeedError(name: "x\u{1B}]0;y\u{7}", fault: "is broken"))
+        }
+        let count = [0, 1, 2, 7, 40, 1000].randomElement(using: &generator) ?? 0
+        let items = (0..<count).map { number in
+            FeedItem(
+                url: "http://h/\(number)",
+                caption: number.isMultiple(of: 3) ? "日本\u{202E}語 \u{1B}[31m \(number)" : "e\u{301}",
+                problem: number.isMultiple(of: 5) ? "unknown scheme ftp:" : nil
+            )
+        }
+        return .success(Feed(items: items, title: "random"))
+    }
+
+    private static func update(_ generator: inout SeededGenerator) -> SlotUpdate {
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: .queued
+        case 1: .progress(progress(&generator))
+        case 2: .failed(.notFound)
+        default: .image(picture(&generator), ImageSource.allCases[0])
+        }
+    }
+
+    private static func progress(_ generator: inout SeededGenerator) -> LoadProgress {
+        let expected = [nil, 0, 1, 1000, -5, Int.max].randomElement(using: &generator) ?? nil
+        return LoadProgress(
+            received: Int.random(in: 0...2_000_000, using: &generator),
+            expected: expected
+        )
+    }
+
+    private static func picture(_ generator: inout SeededGenerator) -> PixelBuffer {
+        .plain(
+            Int.random(in: 0...30, using: &generator),
+            Int.random(in: 0...30, using: &generator)
+        )
+    }
+
+    private static func detail(
+        _ generator: inout SeededGenerator,
+        viewport: DetailViewport?
+    ) -> DetailUpdate {
+        let picture = picture(&generator)
+        if let viewport, Bool.random(using: &generator) {
+            let art = DetailArt.render(picture, viewport: viewport, capabilities: .color)
+            return .art(art, viewport)
+        }
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: return .progress(progress(&generator))
+        case 1: return .failed(.notFound)
+        default: return .image(.plain(picture.size.width, picture.size.height), .disk)
+        }
+    }
+}
