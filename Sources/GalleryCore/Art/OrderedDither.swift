@@ -17,19 +17,20 @@ enum OrderedDither {
     static func entry(_ color: RGB, row: Int, column: Int, palette: Palette) -> UInt8 {
         let exact = palette.nearest(to: color)
         guard exact.color != color else { return exact.index }
-        var chosen: [(luma: Int, index: UInt8)] = []
+        // Brightness in the high bits, the entry in the low eight.
+        var chosen: [Int] = []
         chosen.reserveCapacity(16)
         var debt = RGB(red: 0, green: 0, blue: 0)
         for _ in 0..<16 {
             let wish = color.moved(by: debt, atMost: palette.ditherReach)
             let entry = palette.nearest(to: wish)
-            chosen.append((entry.color.luma, entry.index))
+            chosen.append(entry.color.luma << 8 | Int(entry.index))
             debt.red += color.red - entry.color.red
             debt.green += color.green - entry.color.green
             debt.blue += color.blue - entry.color.blue
         }
-        chosen.sort { $0.luma < $1.luma }
-        return chosen[threshold(row: row, column: column)].index
+        chosen.sort()
+        return UInt8(truncatingIfNeeded: chosen[threshold(row: row, column: column)])
     }
 }
 

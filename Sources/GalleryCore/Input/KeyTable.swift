@@ -26,7 +26,7 @@ struct KeyTable: Sendable {
     ]
 
     private static let gridBindings: [KeyBinding] = [
-        KeyBinding([.left, .character("h")], "← ↓ ↑ → h j k l", .move(.left), "move"),
+        KeyBinding([.left, .character("h")], "arrows h j k l", .move(.left), "move"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
@@ -34,7 +34,7 @@ struct KeyTable: Sendable {
         KeyBinding([.pageDown, .control("f")], "", .move(.pageDown)),
         KeyBinding([.home, .character("g")], "Home End g G", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
-        KeyBinding([.character(":")], ":N N% N g", .goTo, "go to number N, to N percent"),
+        KeyBinding([.character(":")], ":N N% N g", .goTo, "go to N, to N percent"),
         KeyBinding([.enter, .character(" ")], "Enter Space", .open, "open the picture"),
         KeyBinding([.character("]")], "[ ]", .largerCells, "smaller, larger cells"),
         KeyBinding([.character("[")], "", .smallerCells),
@@ -48,9 +48,9 @@ struct KeyTable: Sendable {
         KeyBinding("0", .fit, "whole picture"),
         KeyBinding(
             [.left, .character("h")],
-            "← ↓ ↑ → h j k l",
+            "arrows h j k l",
             .move(.left),
-            "move about (whole picture: previous, next)"
+            "move (whole: prev, next)"
         ),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
@@ -66,12 +66,12 @@ struct KeyTable: Sendable {
     ]
 
     private static let commands: [KeyBinding] = [
-        KeyBinding("r", .retry, "try what failed again"),
-        KeyBinding("R", .refresh, "load again from the network"),
+        KeyBinding("r", .retry, "try failed ones again"),
+        KeyBinding("R", .refresh, "load from the network"),
         KeyBinding("X", .cancelAll, "cancel all loads"),
-        KeyBinding("c", .clearMemory, "empty the memory cache"),
-        KeyBinding("C", .clearDisk, "empty the disk cache (asks)"),
-        KeyBinding("x", .cleanDisk, "clean the disk cache: expired, then oldest"),
+        KeyBinding("c", .clearMemory, "empty memory cache"),
+        KeyBinding("C", .clearDisk, "empty disk cache (asks)"),
+        KeyBinding("x", .cleanDisk, "clean the disk cache"),
         KeyBinding("s", .toggleStatistics, "statistics"),
         KeyBinding("b", .toggleSymbols, "half blocks or ASCII"),
         KeyBinding("?", .toggleHelp, "this help"),

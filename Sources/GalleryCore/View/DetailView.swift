@@ -15,7 +15,7 @@ struct DetailView {
         if let art = detail.art {
             let place = box.centered(rows: art.rows, columns: art.columns)
             frame.draw(art, in: place, dimmed: detail.load.isPending)
-        } else if let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
+        } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
             // The grid's small picture, until there is something better.
             let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
             frame.draw(thumbnail, in: place, dimmed: true)
@@ -88,10 +88,14 @@ struct DetailView {
         let size = image.properties.size
         let percent = max(1, Int((viewport.scale * 100).rounded()))
         let zoom = viewport.showsWholePicture ? "whole" : "zoom"
-        let all = [
+        var facts = [
             "\(size.width)x\(size.height)", image.properties.format.description, source.rawValue,
             "\(zoom) \(percent)%",
         ]
-        return all.joined(separator: "  ")
+        // The caption keeps a third of the line: the source goes first, then the format.
+        while facts.count > 2, facts.joined(separator: "  ").count > state.screen.columns * 2 / 3 {
+            facts.remove(at: facts.count - 2)
+        }
+        return facts.joined(separator: "  ")
     }
 }

@@ -1,3 +1,5 @@
+internal import ImageLoading
+
 /// The key table over the gallery.
 struct HelpView {
     let state: GalleryState
@@ -15,7 +17,9 @@ struct HelpView {
             style: state.theme.panelTitle
         )
         let height = panel.rows - 1
-        for (offset, line) in Self.lines.dropFirst(scroll).prefix(height).enumerated() {
+        for (offset, line) in Self.lines.dropFirst(min(scroll, lastScroll)).prefix(height)
+            .enumerated()
+        {
             draw(line, row: panel.row + 1 + offset, panel: panel, into: &frame)
         }
         drawHint(panel, into: &frame)
@@ -26,41 +30,59 @@ struct HelpView {
         max(0, lines.count - panel(on: screen).rows + 1)
     }
 
+    private var lastScroll: Int { Self.lastScroll(on: state.screen) }
+
     private struct Line {
         var label: String
+        var asciiLabel: String?
         var help: String
     }
 
-    private static let lines: [Line] = KeyTable.sections.flatMap { section in
+    private static let lines: [Line] = keys + marks
+
+    private static let keys: [Line] = KeyTable.sections.flatMap { section in
         [Line(label: section.title, help: "")]
             + section.bindings.compactMap { binding in
                 binding.help.map { Line(label: binding.label, help: $0) }
             }
     }
 
+    /// What the marks before the captions mean.
+    private static let marks: [Line] =
+        [Line(label: "Marks", help: "")]
+        + ImageSource.allCases.map { source in
+            Line(
+                label: source.symbol,
+                asciiLabel: source.asciiSymbol,
+                help: "came from \(source == .network ? "the network" : source.rawValue)"
+            )
+        } + [Line(label: "✗", asciiLabel: "x", help: "failed")]
+
     private static func panel(on screen: ScreenSize) -> FrameRect {
         FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)
-            .centered(rows: lines.count + 1, columns: 64)
+            .centered(rows: lines.count + 1, columns: 50)
     }
 
     private func draw(_ line: Line, row: Int, panel: FrameRect, into frame: inout Frame) {
         let isTitle = line.help.isEmpty
-        let labelWidth = panel.columns >= 50 ? 18 : min(16, panel.columns / 2)
-        let text = state.text(line.label, limit: isTitle ? panel.columns - 2 : labelWidth)
+        let labelWidth = min(15, panel.columns / 2)
+        let isASCII = state.capabilities.symbols == .ascii
+        let label = isASCII ? line.asciiLabel ?? line.label : line.label
+        let text = state.text(label, limit: isTitle ? panel.columns - 2 : labelWidth)
         frame.draw(
             text,
             row: row,
-            column: panel.column + (isTitle ? 1 : 2),
+            column: panel.column + 1,
             style: isTitle ? state.theme.panelStrong : state.theme.panel
         )
         guard !isTitle else { return }
-        let column = panel.column + labelWidth + 3
+        let column = panel.column + labelWidth + (panel.columns >= 50 ? 4 : 2)
         let help = state.text(line.help, limit: panel.column + panel.columns - column)
         frame.draw(help, row: row, column: column, style: state.theme.panel)
     }
 
     private func drawHint(_ panel: FrameRect, into frame: inout Frame) {
-        let hidden = Self.lastScroll(on: state.screen) - scroll
+        let hidden = lastScroll - scroll
         let hint = state.text(hidden > 0 ? "j: more  Esc: back " : "Esc: back ")
         guard hint.width + 6 < panel.columns else { return }
         frame.draw(

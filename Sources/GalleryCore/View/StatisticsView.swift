@@ -37,9 +37,9 @@ struct StatisticsView {
     private func draw(_ row: Row, at line: Int, panel: FrameRect, into frame: inout Frame) {
         switch row {
         case .value(let name, let value):
-            let label = state.text(name, limit: panel.columns - 3)
+            let text = state.text(value, limit: panel.columns - 2)
+            let label = state.text(name, limit: panel.columns - text.width - 3)
             frame.draw(label, row: line, column: panel.column + 1, style: state.theme.panel)
-            let text = state.text(value, limit: max(0, panel.columns - label.width - 3))
             frame.draw(
                 text,
                 row: line,

@@ -83,6 +83,7 @@ import Testing
                 let start = help.prefix(columns >= 40 ? 8 : 2)
                 #expect(seen.contains { $0.contains(start) }, "\(help) at \(columns)x\(rows)")
             }
+            #expect(seen.contains { $0.contains("●") && $0.contains("came") })
             #expect(gallery.press(.escape).isEmpty)
             #expect(gallery.state.overlay == nil)
         }
