@@ -10,14 +10,22 @@ let strict: [SwiftSetting] = [
 ]
 
 let argumentParser = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let collections: [Target.Dependency] = [
+    .product(name: "DequeModule", package: "swift-collections"),
+    .product(name: "HeapModule", package: "swift-collections"),
+    .product(name: "OrderedCollections", package: "swift-collections"),
+]
 let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOHTTP1", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
 ]
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
 let package = Package(
     name: "TermGallery",
@@ -40,18 +48,26 @@ let package = Package(
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
-            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("jpeg")]),
+            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("jpeg")]
+        ),
         .target(name: "CTerminalRestore"),
 
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
-            dependencies: ["Decoders", "CCurl", "COpenSSL", collections, logging],
-            swiftSettings: strict),
+            dependencies: ["Decoders", "CCurl", "COpenSSL", logging] + collections,
+            swiftSettings: strict
+        ),
         .target(
-            name: "ImageLoadingTesting", dependencies: ["ImageLoading"], swiftSettings: strict),
+            name: "ImageLoadingTesting",
+            dependencies: ["ImageLoading"],
+            swiftSettings: strict
+        ),
         .target(
-            name: "GalleryCore", dependencies: ["ImageLoading", "Decoders"], swiftSettings: strict),
+            name: "GalleryCore",
+            dependencies: ["ImageLoading", "Decoders"],
+            swiftSettings: strict
+        ),
         .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),
         .executableTarget(
             name: "TermGallery",
@@ -59,26 +75,52 @@ let package = Package(
                 "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "CNCurses",
                 "CTerminalRestore", argumentParser, logging,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
 
         .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
-        .testTarget(name: "DecodersTests", dependencies: ["Decoders"], swiftSettings: strict),
+        .target(
+            name: "VirtualTerminal",
+            dependencies: ["GalleryCore"],
+            path: "Tests/Support/VirtualTerminal",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DecodersTests",
+            dependencies: ["Decoders"],
+            exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "ImageLoadingTests",
-            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders", "DemoServer"],
-            swiftSettings: strict),
+            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders"],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "GalleryCoreTests", dependencies: ["GalleryCore", "Decoders"],
-            swiftSettings: strict),
+            name: "GalleryCoreTests",
+            dependencies: ["GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders"],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "DemoServerTests", dependencies: ["DemoServer", "Decoders"],
-            swiftSettings: strict),
+            name: "DemoServerTests",
+            dependencies: ["DemoServer", "Decoders", nioEmbedded] + nio,
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "TermGalleryTests", dependencies: ["TermGallery", "GalleryCore"],
-            swiftSettings: strict),
+            name: "TermGalleryTests",
+            dependencies: [
+                "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting",
+                "VirtualTerminal",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TermGallery", "CPseudoTerminal", "DemoServer"],
-            swiftSettings: strict),
+            name: "EndToEndTests",
+            dependencies: [
+                "TermGallery", "GalleryCore", "DemoServer", "VirtualTerminal", "CPseudoTerminal",
+            ],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Remembers URLs that failed, for as long as asking again is pointless: a pure, bounded table
 /// (rows M5-M7, M23-M25, F8, open point i).
 ///
@@ -12,7 +14,7 @@ struct FailureMemory {
     private let capacity: Int
     private var failures: [String: Failure] = [:]
     /// URLs in the order they were remembered; may hold stale entries, which are skipped.
-    private var order: [(url: String, expiry: Duration)] = []
+    private var order: Deque<(url: String, expiry: Duration)> = []
 
     init(capacity: Int = 10_000) {
         self.capacity = capacity
@@ -56,12 +58,9 @@ struct FailureMemory {
     }
 
     private mutating func dropOldest() {
-        // One pass over a quarter of the list at a time: amortised constant per insertion.
-        let oldest = order.prefix(max(1, order.count / 4))
-        for entry in oldest where failures[entry.url]?.expiry == entry.expiry {
-            failures[entry.url] = nil
-        }
-        order.removeFirst(oldest.count)
+        guard let oldest = order.popFirst() else { return }
+        // A URL that was remembered again later has another expiry, and stays.
+        if failures[oldest.url]?.expiry == oldest.expiry { failures[oldest.url] = nil }
     }
 }
 

@@ -1,5 +1,6 @@
 import Decoders
 import ImageLoading
+import ImageLoadingTesting
 import Testing
 
 @testable import GalleryCore

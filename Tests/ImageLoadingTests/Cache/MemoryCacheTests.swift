@@ -1,4 +1,5 @@
 import Decoders
+import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading

@@ -1,3 +1,4 @@
+import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading

@@ -1,4 +1,5 @@
 import Foundation
+import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading

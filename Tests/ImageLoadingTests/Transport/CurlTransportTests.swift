@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a body that drips in is reported piece by piece`() async {
-        let gate = Gate()
+        let gate = Turnstile()
         let server = LoopbackServer([
             "/drip": LoopbackServer.Step.beginning([1, 2], of: 4) + [.hold(gate), .send([3, 4])]
         ])

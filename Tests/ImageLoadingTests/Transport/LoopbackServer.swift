@@ -9,7 +9,7 @@ final class LoopbackServer: Sendable {
     enum Step: Sendable {
         case send([UInt8])
         /// Waits until the test opens the gate.
-        case hold(Gate)
+        case hold(Turnstile)
         /// Reads until the client has closed the connection.
         case awaitClose
         /// Sends a piece again and again until the client has closed the connection.
@@ -118,7 +118,7 @@ final class LoopbackServer: Sendable {
 }
 
 /// Holds a server thread until the test lets it go on.
-final class Gate: Sendable {
+final class Turnstile: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func wait() { semaphore.wait() }

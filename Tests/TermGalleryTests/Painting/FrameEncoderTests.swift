@@ -1,4 +1,5 @@
 import GalleryCore
+import ImageLoadingTesting
 import Testing
 import VirtualTerminal
 

@@ -1,4 +1,5 @@
 import GalleryCore
+import ImageLoadingTesting
 
 @testable import TermGallery
 
