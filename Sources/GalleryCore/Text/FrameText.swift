@@ -26,7 +26,9 @@ public struct FrameText: Hashable, Sendable {
     /// The cleaned text, fit for a line on a terminal.
     public var text: String {
         var text = ""
-        text.unicodeScalars.append(contentsOf: columns.lazy.filter { $0 != 0 }.compactMap(Unicode.Scalar.init))
+        text.unicodeScalars.append(
+            contentsOf: columns.lazy.filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
+        )
         return text
     }
 

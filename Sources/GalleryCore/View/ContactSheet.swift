@@ -44,11 +44,15 @@ public struct ContactSheet: Sendable {
     public func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = picture.columns + Self.gutter
         var frame = Frame(
-            size: ScreenSize(columns: entries.count * pitch, rows: picture.rows + 1))
+            size: ScreenSize(columns: entries.count * pitch, rows: picture.rows + 1)
+        )
         for (column, entry) in entries.enumerated() {
             let rect = FrameRect(
-                row: 0, column: column * pitch + Self.gutter, rows: picture.rows + 1,
-                columns: picture.columns)
+                row: 0,
+                column: column * pitch + Self.gutter,
+                rows: picture.rows + 1,
+                columns: picture.columns
+            )
             CellView(state: state, slot: slot(for: entry), rect: rect, isSelected: false)
                 .draw(into: &frame)
         }

@@ -13,7 +13,8 @@ struct DemoCommand: ParsableCommand {
             cancels its transfer, and the bytes that never came are counted. --autoscroll shows it \
             without hands. By default nothing is kept on disk, so that every run is slow again; \
             --cache-dir keeps it.
-            """)
+            """
+    )
 
     @OptionGroup var demo: DemoArguments
     @OptionGroup var screen: ScreenArguments
@@ -30,7 +31,10 @@ struct DemoCommand: ParsableCommand {
         // The ports of two runs differ, and so do their URLs: what one kept never helps the next.
         if loading.cacheDir == nil { loading.cacheDir = folder.path }
         try session.run(
-            sources: [.remote(server.feedURL)], manager: loading.makeManager(),
-            screen: screen.overrides, settings: GallerySettings(scrollsByItself: autoscroll))
+            sources: [.remote(server.feedURL)],
+            manager: loading.makeManager(),
+            screen: screen.overrides,
+            settings: GallerySettings(scrollsByItself: autoscroll)
+        )
     }
 }

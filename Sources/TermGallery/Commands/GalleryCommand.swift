@@ -11,13 +11,16 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Without a FEED it opens the demo. Where standard output is no terminal it prints \
             thumbnails instead, as `termgallery print` does. Press ? in the gallery for its keys.
-            """)
+            """
+    )
 
     @Argument(
         help: ArgumentHelp(
             "Feed file, http(s) URL, folder, picture, or - for a feed on standard input.",
-            valueName: "feed"),
-        completion: .file())
+            valueName: "feed"
+        ),
+        completion: .file()
+    )
     var feeds: [String] = []
 
     @OptionGroup var screen: ScreenArguments
@@ -29,8 +32,11 @@ struct GalleryCommand: ParsableCommand {
         guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
         let session = try GallerySession()
         try session.run(
-            sources: feeds.map(FeedSource.init(argument:)), manager: loading.makeManager(),
-            screen: screen.overrides, settings: GallerySettings(scrollsByItself: autoscroll))
+            sources: feeds.map(FeedSource.init(argument:)),
+            manager: loading.makeManager(),
+            screen: screen.overrides,
+            settings: GallerySettings(scrollsByItself: autoscroll)
+        )
     }
 
     private func runDemo() throws {

@@ -12,7 +12,8 @@ struct PrintCommand: ParsableCommand {
             Needs no terminal: the output can go through a pipe into a file or less -R. Colours are \
             24-bit unless the terminal or NO_COLOR says otherwise. Exits with 1 if some pictures \
             failed.
-            """)
+            """
+    )
 
     @OptionGroup var feeds: FeedArguments
     @Option(help: ArgumentHelp("Pictures in a row (default: as many as fit).", valueName: "count"))
@@ -33,8 +34,11 @@ struct PrintCommand: ParsableCommand {
         let feed = try feeds.read(with: manager)
         let profile = OutputProfile(screen.overrides)
         var run = PrintRun(
-            feed: feed, manager: manager, window: loading.transfers * 4,
-            sheet: sheet(pictureCount: feed.count, profile))
+            feed: feed,
+            manager: manager,
+            window: loading.transfers * 4,
+            sheet: sheet(pictureCount: feed.count, profile)
+        )
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
         guard allWell else { throw ProgramFailure(.someFailed) }

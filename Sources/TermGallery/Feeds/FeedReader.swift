@@ -4,7 +4,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads feeds from files, folders, standard input and the network. Blocks; never on Swift's pool.
+/// Reads feeds from files, folders, standard input and the network.
+///
+/// Blocks; never on Swift's pool.
 struct FeedReader: Sendable {
     let manager: ImageManager
 

@@ -2,7 +2,9 @@ import Decoders
 import FoundationEssentials
 import ImageLoading
 
-/// One line of `fetch --jsonl`: what became of one URL. Keys that don't apply are left out.
+/// One line of `fetch --jsonl`: what became of one URL.
+///
+/// Keys that don't apply are left out.
 struct FetchReport: Encodable, Equatable {
     enum Status: String, Encodable {
         case ok

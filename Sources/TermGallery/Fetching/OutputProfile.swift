@@ -17,7 +17,8 @@ struct OutputProfile {
         let profile = ScreenProfile(
             environment: environment,
             terminfoColors: isTerminal ? entry?.colorCount ?? 0 : 1 << 24,
-            overrides: overrides)
+            overrides: overrides
+        )
         capabilities = profile.capabilities
         width = Self.width()
     }

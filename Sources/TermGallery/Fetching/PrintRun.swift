@@ -44,7 +44,10 @@ struct PrintRun {
             return
         }
         let request = ImageRequest(
-            url: item.url, targetSize: sheet.targetSize, origin: feed.origin(at: index))
+            url: item.url,
+            targetSize: sheet.targetSize,
+            origin: feed.origin(at: index)
+        )
         loads.start(request, index: index)
     }
 

@@ -54,9 +54,11 @@ final class CellBindings {
     private func load(_ request: ImageRequest, into bindingID: Int) {
         let listener = listener
         binding(bindingID).setImage(
-            with: request, placeholder: nil,
+            with: request,
+            placeholder: nil,
             progress: { listener(bindingID, $0) },
-            completed: { result, _ in listener(bindingID, .finished(result)) })
+            completed: { result, _ in listener(bindingID, .finished(result)) }
+        )
     }
 
     private func binding(_ bindingID: Int) -> ImageBinding {

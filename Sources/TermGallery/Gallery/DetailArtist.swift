@@ -23,7 +23,9 @@ final class DetailArtist: Sendable {
 
     /// Draws `viewport` soon and posts the art; callable on any thread.
     func render(
-        _ pixels: PixelBuffer, _ viewport: DetailViewport, _ capabilities: ScreenCapabilities
+        _ pixels: PixelBuffer,
+        _ viewport: DetailViewport,
+        _ capabilities: ScreenCapabilities
     ) {
         let wish = Wish(pixels: pixels, viewport: viewport, capabilities: capabilities)
         newest.withLock { $0 = wish }
@@ -34,7 +36,10 @@ final class DetailArtist: Sendable {
             }
             guard let wish else { return }
             let art = DetailArt.render(
-                wish.pixels, viewport: wish.viewport, capabilities: wish.capabilities)
+                wish.pixels,
+                viewport: wish.viewport,
+                capabilities: wish.capabilities
+            )
             mailbox.post(.art(art, wish.viewport))
         }
     }

@@ -3,7 +3,9 @@ import Glibc
 import ImageLoading
 
 /// The gallery at work: hands events to `GalleryState`, carries out the effects it asks for, and
-/// draws. Lives on the main thread, which it keeps until the person leaves.
+/// draws.
+///
+/// Lives on the main thread, which it keeps until the person leaves.
 final class GalleryProgram {
     /// How the gallery ended.
     enum Ending: Equatable {
@@ -28,11 +30,15 @@ final class GalleryProgram {
     private lazy var bindings = CellBindings(
         manager: manager,
         deliver: { [post] in post.send($0) },
-        listener: { [weak self] in self?.take($1, of: $0) })
+        listener: { [weak self] in self?.take($1, of: $0) }
+    )
 
     init(
-        terminal: any Terminal, signals: SignalInbox, manager: ImageManager,
-        mailbox: Mailbox<GalleryMail>, settings: GallerySettings
+        terminal: any Terminal,
+        signals: SignalInbox,
+        manager: ImageManager,
+        mailbox: Mailbox<GalleryMail>,
+        settings: GallerySettings
     ) throws(TerminalError) {
         self.terminal = terminal
         self.manager = manager
@@ -43,8 +49,9 @@ final class GalleryProgram {
         state = GalleryState(capabilities: terminal.capabilities, settings: settings)
     }
 
-    /// Runs until the person leaves or something ends the process. The terminal is still taken
-    /// afterwards: the caller restores it.
+    /// Runs until the person leaves or something ends the process.
+    ///
+    /// The terminal is still taken afterwards: the caller restores it.
     func run() -> Ending {
         send(.resize(terminal.size))
         draw()
@@ -148,7 +155,8 @@ final class GalleryProgram {
 
     /// Has the disk cache work on its own threads, and says afterwards what that gave.
     private func sweep(
-        _ what: String, _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
+        _ what: String,
+        _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
         // Nobody cancels it: once asked for it is done, and it ends by itself.
         Task { [manager, mailbox] in

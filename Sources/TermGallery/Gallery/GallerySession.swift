@@ -23,7 +23,9 @@ struct GallerySession {
     /// Feeds that are read fast are read first, so that a wrong name is said without a flicker of
     /// the screen; the network and pipes are waited for with the gallery open.
     func run(
-        sources: [FeedSource], manager: ImageManager, screen: ScreenOverrides,
+        sources: [FeedSource],
+        manager: ImageManager,
+        screen: ScreenOverrides,
         settings: GallerySettings
     ) throws {
         let reader = FeedReader(manager: manager)
@@ -31,7 +33,9 @@ struct GallerySession {
             let terminal = try takeTerminal(screen)
             let thread = WorkerPool(name: "feed", threadCount: 1)
             thread.submit(priority: .high) { [mailbox] in
-                mailbox.post(.feed(Self.result { () throws(FeedError) in try reader.read(sources) }))
+                mailbox.post(
+                    .feed(Self.result { () throws(FeedError) in try reader.read(sources) })
+                )
             }
             try show(on: terminal, manager, settings)
         } else {
@@ -57,20 +61,29 @@ struct GallerySession {
     private func takeTerminal(_ screen: ScreenOverrides) throws -> CursesTerminal {
         do throws(TerminalError) {
             return try CursesTerminal(
-                descriptors: TerminalDescriptors(), overrides: screen, signals: signals)
+                descriptors: TerminalDescriptors(),
+                overrides: screen,
+                signals: signals
+            )
         } catch {
             throw ProgramFailure(.terminalUnavailable, error.description)
         }
     }
 
     private func show(
-        on terminal: CursesTerminal, _ manager: ImageManager, _ settings: GallerySettings
+        on terminal: CursesTerminal,
+        _ manager: ImageManager,
+        _ settings: GallerySettings
     ) throws {
         let ending: GalleryProgram.Ending
         do throws(TerminalError) {
             let program = try GalleryProgram(
-                terminal: terminal, signals: signals, manager: manager, mailbox: mailbox,
-                settings: settings)
+                terminal: terminal,
+                signals: signals,
+                manager: manager,
+                mailbox: mailbox,
+                settings: settings
+            )
             ending = program.run()
         } catch {
             terminal.restore()
