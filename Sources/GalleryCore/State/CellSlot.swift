@@ -81,7 +81,7 @@ struct CellSlot: Equatable, Sendable {
             self.pixels = pixels
             makeArt(box: box, capabilities: capabilities)
         case .failed(let error):
-            load = .failed(FailureReason.text(for: error))
+            load = .failed(error.description)
             pixels = nil
             art = nil
         }

@@ -31,7 +31,7 @@ struct DetailState: Equatable, Sendable {
         case .image(let image, let source):
             return show(image, source)
         case .failed(let error):
-            load = .failed(FailureReason.text(for: error))
+            load = .failed(error.description)
         case .art(let art, let viewport):
             if viewport == self.viewport { self.art = art }
         }

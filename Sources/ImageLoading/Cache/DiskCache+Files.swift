@@ -39,7 +39,7 @@ extension DiskCache {
 
     private func noteMiss(_ name: CacheFileName, because problem: FileReading.Problem) {
         switch problem {
-        case .failure(let failure) where failure.code == noSuchFile:
+        case .failure(let failure) where failure.isMissing:
             let isKnown = state.withLock { state in
                 state.noteMiss()
                 return state.inventory[name] != nil

@@ -12,6 +12,9 @@ struct FileFailure: Error, Hashable, Sendable {
         FileFailure(operation: operation, code: errno)
     }
 
+    /// Whether there is no such file.
+    var isMissing: Bool { code == ENOENT }
+
     /// The system's words, such as "No space left on device".
     var text: String { String(cString: strerror(code)) }
 }

@@ -28,7 +28,7 @@ struct ImageCache: Sendable {
         of url: ImageURL,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8]? {
-        guard let path = url.filePath else { return try url.inlineBytes() }
+        guard let path = url.filePath else { return try url.inlineBody() }
         return try await files.bytes(
             atPath: path,
             maximumByteCount: maximumByteCount,

@@ -10,6 +10,7 @@ public final class ImageManager: Sendable {
     let downloader: ImageDownloader
     let decoding: DecodeStage
     let clock: LoadingClock
+    private let log: LoadLog
 
     typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadRun>
     let runs = Protected(Runs())
@@ -46,6 +47,7 @@ public final class ImageManager: Sendable {
             threadCount: configuration.decodeThreadCount
         )
         self.clock = clock
+        self.log = LoadLog(logger: configuration.logger)
     }
 
     /// Starts a load and returns its handle at once, also for a bad URL (row M4).
@@ -194,6 +196,7 @@ extension ImageManager {
     ) {
         guard let onEvent = operation.takeListener() else { return }
         counters.withLock { $0.countEnd(result) }
+        log.record(operation.request, result)
         onEvent(.finished(result))
     }
 }

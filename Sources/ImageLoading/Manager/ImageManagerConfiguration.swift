@@ -1,5 +1,6 @@
 public import Decoders
 internal import Glibc
+public import Logging
 
 /// Everything a manager is built from; the defaults are those of `Documentation/Architecture.md`.
 public struct ImageManagerConfiguration: Sendable {
@@ -17,6 +18,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var limits: DecodingLimits
     /// Threads that decode; one for each core.
     public var decodeThreadCount: Int
+    /// Where a line about each load goes: failures at level `notice`, the rest at `debug`.
+    ///
+    /// Secrets in URLs are left out.
+    public var logger: Logger
 
     /// Makes the default configuration.
     public init() {
@@ -26,6 +31,7 @@ public struct ImageManagerConfiguration: Sendable {
         transport = CurlTransportConfiguration()
         decoders = .standard
         limits = DecodingLimits()
+        logger = Logger(label: "ImageLoading") { _ in SwiftLogNoOpLogHandler() }
         decodeThreadCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 }

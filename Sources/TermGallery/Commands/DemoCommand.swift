@@ -32,7 +32,7 @@ struct DemoCommand: ParsableCommand {
         if loading.cacheDir == nil { loading.cacheDir = folder.path }
         try session.run(
             sources: [.remote(server.feedURL)],
-            manager: loading.makeManager(),
+            manager: try loading.makeManager(),
             screen: screen.overrides,
             settings: GallerySettings(scrollsByItself: autoscroll)
         )

@@ -23,7 +23,7 @@ struct FetchCommand: ParsableCommand {
     @Flag(help: "Ask the server again even for what is cached.") var refresh = false
 
     func run() throws {
-        let manager = loading.makeManager()
+        let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         var run = FetchRun(
             feed: feed,

@@ -33,7 +33,7 @@ struct GalleryCommand: ParsableCommand {
         let session = try GallerySession()
         try session.run(
             sources: feeds.map(FeedSource.init(argument:)),
-            manager: loading.makeManager(),
+            manager: try loading.makeManager(),
             screen: screen.overrides,
             settings: GallerySettings(scrollsByItself: autoscroll)
         )

@@ -1,10 +1,16 @@
 import Decoders
 import ImageLoading
+import Logging
 
 extension LoadingArguments {
     /// The engine that these options describe.
-    func makeManager() -> ImageManager {
-        ImageManager(configuration: configuration)
+    func makeManager() throws -> ImageManager {
+        var configuration = configuration
+        if let log {
+            let handler = try FileLogHandler(path: log)
+            configuration.logger = Logger(label: "termgallery") { _ in handler }
+        }
+        return ImageManager(configuration: configuration)
     }
 
     private var configuration: ImageManagerConfiguration {

@@ -30,7 +30,7 @@ struct PrintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let manager = loading.makeManager()
+        let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         let profile = OutputProfile(screen.overrides)
         var run = PrintRun(

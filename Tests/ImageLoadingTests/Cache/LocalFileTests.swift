@@ -6,6 +6,7 @@ import Testing
 struct LocalFileTests {
     let bench: CacheBench
     private let path: String
+    private let files = LocalFiles()
 
     init() throws {
         bench = try CacheBench()
@@ -13,25 +14,25 @@ struct LocalFileTests {
     }
 
     private func reason(path: String, limit: Int = 1_000) async throws -> ImageLoadingError {
-        let cache = await bench.cache()
         let error = await #expect(throws: ImageLoadingError.self) {
-            _ = try await cache.readFile(atPath: path, maximumByteCount: limit)
+            _ = try await files.bytes(atPath: path, maximumByteCount: limit, priority: .high)
         }
         return try #require(error)
     }
 
-    @Test func `a file is read whole, through a symbolic link too, and is not cached`() async throws
-    {
+    @Test func `a file is read whole, through a symbolic link too`() async throws {
         try Data(body(1_000)).write(to: URL(fileURLWithPath: path))
         let link = bench.root + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
-        let cache = await bench.cache()
 
-        #expect(try await cache.readFile(atPath: path, maximumByteCount: 1_000) == body(1_000))
-        #expect(try await cache.readFile(atPath: link) == body(1_000))
-
-        #expect(cache.statistics.hits + cache.statistics.misses == 0)
-        #expect(bench.fileNames().isEmpty)
+        for name in [path, link] {
+            let bytes = try await files.bytes(
+                atPath: name,
+                maximumByteCount: 1_000,
+                priority: .high
+            )
+            #expect(bytes == body(1_000))
+        }
     }
 
     @Test func `a missing file says so`() async throws {
@@ -67,11 +68,14 @@ struct LocalFileTests {
     }
 
     @Test func `a read of a cancelled task ends as cancelled`() async throws {
-        let cache = await bench.cache()
-        let path = path
+        let (files, path) = (files, path)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try await cache.readFile(atPath: path)
+            return try await files.bytes(
+                atPath: path,
+                maximumByteCount: 1_000,
+                priority: .high
+            )
         }
 
         task.cancel()

@@ -1,12 +1,5 @@
 import GalleryCore
 
-/// Colours and attributes that the terminal applies to what is written next (SGR state).
-struct CellStyle: Equatable {
-    var foreground = CellColor.terminalDefault
-    var background = CellColor.terminalDefault
-    var attributes: CellAttributes = []
-}
-
 extension ByteWriter {
     /// Changes the terminal's style with one SGR sequence, or none.
     ///

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Glibc
+import ImageLoading
+import Logging
+
+/// Appends log messages to a file, a line each: standard error belongs to the gallery's screen.
+struct FileLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = .debug
+    private let file: LogFile
+
+    /// Opens `path` for appending; throws with the system's reason.
+    init(path: String) throws(ProgramFailure) {
+        file = try LogFile(path: path)
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let pairs = metadata.merging(event.metadata ?? [:]) { $1 }
+            .sorted { $0.key < $1.key }
+            .map { " \($0.key)=\($0.value)" }
+        let time = Date().formatted(.iso8601)
+        file.append("\(time) \(event.level) \(event.message)\(pairs.joined())\n")
+    }
+
+    /// The open file; the kernel keeps lines of several threads apart (O_APPEND, one write each).
+    private final class LogFile: Sendable {
+        private let descriptor: Int32
+
+        init(path: String) throws(ProgramFailure) {
+            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                let reason = String(cString: strerror(errno))
+                throw ProgramFailure(.systemFailure, "can't write the log \(path): \(reason)")
+            }
+        }
+
+        deinit {
+            close(descriptor)
+        }
+
+        func append(_ line: String) {
+            var line = line
+            line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+        }
+    }
+}
