@@ -21,7 +21,9 @@ import Testing
     }
 
     @Test func `the program sees the size and its changes`() throws {
-        let terminal = try shell("stty size; trap 'stty size; exit' WINCH; echo ready; read x; read x")
+        let terminal = try shell(
+            "stty size; trap 'stty size; exit' WINCH; echo ready; read x; read x"
+        )
         #expect(terminal.wait(for: "24 80") && terminal.wait(for: "ready"))
 
         terminal.resize(to: ScreenSize(columns: 40, rows: 12))

@@ -102,10 +102,9 @@ final class CursesTerminal: Terminal {
     // MARK: Input
 
     func readInput() -> InputBatch {
-        // ncurses can't tell "nothing yet" from "nothing ever again"; a readable terminal
-        // without a byte can.
-        guard hasBufferedInput || descriptors.waitingByteCount ?? 0 > 0 else {
-            return InputBatch(isClosed: true)
+        let state = descriptors.inputState
+        guard hasBufferedInput || state == .ready else {
+            return InputBatch(isClosed: state == .closed)
         }
         var batch = InputBatch()
         let now = start.duration(to: clock.now)

@@ -97,7 +97,7 @@ struct InputDecoder {
         case 0x3B where numbers.count < 3:
             state = .mouse(numbers + [0])
         default:
-            state = .ground
+            state = (0x40...0x7E).contains(scalar) ? .ground : .unknownSequence
             guard scalar == 0x4D, numbers.count == 3 else { return [] }
             return mouse(button: numbers[0], column: numbers[1], row: numbers[2], now: now)
         }

@@ -69,9 +69,25 @@ final class TerminalDescriptors {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Bytes that wait; nil if the terminal is gone.
-    var waitingByteCount: Int? {
+    /// Whether input waits, or will never come again.
+    enum InputState: Equatable {
+        /// Nothing waits.
+        case idle
+        /// Bytes wait.
+        case ready
+        /// Hung up or at its end.
+        case closed
+    }
+
+    /// The state of the input.
+    ///
+    /// `poll` alone calls an ended terminal readable for ever, and ncurses can't tell "nothing
+    /// yet" from "nothing ever again"; a readable terminal without a byte is at its end.
+    var inputState: InputState {
+        var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+        guard poll(&source, 1, 0) > 0 else { return .idle }
         var count: Int32 = 0
-        return ioctl(input, UInt(FIONREAD), &count) == 0 ? Int(count) : nil
+        let isKnown = ioctl(input, UInt(FIONREAD), &count) == 0
+        return isKnown && count > 0 ? .ready : .closed
     }
 }

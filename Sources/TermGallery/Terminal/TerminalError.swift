@@ -23,13 +23,22 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
             "TERM is not set, so nothing is known of the terminal; "
                 + "set it, or use `termgallery print`"
         case .unknownType(let name):
-            "the terminal type “\(name)” is not in this machine's terminfo; "
+            "the terminal type “\(Self.printable(name))” is not in this machine's terminfo; "
                 + "set TERM to one that is (xterm-256color), or use `termgallery print`"
         case .cannotMoveCursor(let name):
-            "a terminal of type “\(name)” can't move its cursor; use `termgallery print`"
+            "a terminal of type “\(Self.printable(name))” can't move its cursor; use `termgallery print`"
         case .system(let call, let code):
             "the terminal can't be used: \(call): \(String(cString: strerror(code))); "
                 + "`termgallery print` needs none"
         }
+    }
+
+    /// What the environment says may hold anything.
+    private static func printable(_ name: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                name.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(64)
+            )
+        )
     }
 }

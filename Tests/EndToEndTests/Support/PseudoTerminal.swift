@@ -18,16 +18,25 @@ final class PseudoTerminal {
     private let master: Int32
     private var status: Int32?
 
-    /// Starts a program. Its environment is exactly `environment`.
+    /// Starts a program.
+    ///
+    /// Its environment is exactly `environment`.
     init(
-        _ program: String, _ arguments: [String] = [], environment: [String: String],
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String],
         size: ScreenSize = ScreenSize(columns: 80, rows: 24)
     ) throws {
         let variables = environment.map { "\($0.key)=\($0.value)" }
         let child = Self.withCStrings([program] + arguments) { arguments in
             Self.withCStrings(variables) { environment in
                 cpseudoterminal_spawn(
-                    program, arguments, environment, Int32(size.rows), Int32(size.columns))
+                    program,
+                    arguments,
+                    environment,
+                    Int32(size.rows),
+                    Int32(size.columns)
+                )
             }
         }
         guard child.process > 0 else { throw PseudoTerminalError.cannotStart(child.error) }
@@ -68,7 +77,8 @@ final class PseudoTerminal {
     /// Reads until the screen satisfies `condition`; false if it doesn't before the deadline or
     /// the program ends first.
     func wait(
-        atMost deadline: Duration = .seconds(20), until condition: (VirtualScreen) -> Bool
+        atMost deadline: Duration = .seconds(20),
+        until condition: (VirtualScreen) -> Bool
     ) -> Bool {
         let end = ContinuousClock.now + deadline
         while !condition(screen) {
@@ -143,7 +153,8 @@ final class PseudoTerminal {
     }
 
     private static func withCStrings<Result>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+        _ strings: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {
         let copies = strings.map { strdup($0) }
         defer { copies.forEach { free($0) } }

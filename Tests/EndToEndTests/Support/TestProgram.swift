@@ -20,7 +20,9 @@ struct TestProgram {
 
     /// The environment for a terminal of a type; `more` is added and wins.
     func environment(
-        term: String = "xterm-256color", colorTerm: String? = nil, locale: String = "C.UTF-8",
+        term: String = "xterm-256color",
+        colorTerm: String? = nil,
+        locale: String = "C.UTF-8",
         adding more: [String: String] = [:]
     ) -> [String: String] {
         var variables = [
@@ -45,7 +47,11 @@ struct TestProgram {
                 }
                 let path = "\(folder)/\(name)"
                 if name == "." || name == ".." { continue }
-                if entry.pointee.d_type == UInt8(DT_DIR) { pending.append(path) } else { unlink(path) }
+                if entry.pointee.d_type == UInt8(DT_DIR) {
+                    pending.append(path)
+                } else {
+                    unlink(path)
+                }
             }
         }
         for folder in folders.reversed() { rmdir(folder) }

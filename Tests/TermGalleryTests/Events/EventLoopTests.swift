@@ -1,0 +1,136 @@
+import GalleryCore
+import Glibc
+import Testing
+
+@testable import TermGallery
+
+/// Signals are sent to the test's own thread, which reads them from its own descriptor; no
+/// other test sees them.
+@Suite struct EventLoopTests {
+    private struct Fixture {
+        let terminal = MemoryTerminal()
+        let mailbox: Mailbox<String>
+        let loop: EventLoop<String>
+
+        init() throws {
+            mailbox = try Mailbox()
+            loop = try EventLoop(terminal: terminal, signals: SignalInbox(), mailbox: mailbox)
+        }
+
+        /// Runs until an event's text is `last`; the events' texts, and "draw" for each drawing.
+        func run(until last: String, onEvent: (Event<String>) -> Void = { _ in }) -> [String] {
+            var log: [String] = []
+            loop.run { event in
+                log.append(event.text)
+                onEvent(event)
+                return event.text == last ? .leave : .goOn
+            } draw: {
+                log.append("draw")
+            }
+            return log
+        }
+    }
+
+    @Test func `everything that waits is handed over in order and drawn once`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.type("ab")
+        fixture.mailbox.post("one")
+        fixture.mailbox.post("two")
+        pthread_kill(pthread_self(), SIGTSTP)
+
+        let log = fixture.run(until: "mail end") { event in
+            if event.text == "mail two" { fixture.mailbox.post("end") }
+        }
+
+        #expect(
+            log == [
+                "signal suspend", "key a", "key b", "mail one", "mail two", "draw", "mail end",
+            ]
+        )
+    }
+
+    @Test func `mail from another thread wakes the loop`() async throws {
+        let fixture = try Fixture()
+        let mailbox = fixture.mailbox
+        let sender = Task.detached { mailbox.post("done") }
+
+        #expect(fixture.run(until: "mail done") == ["mail done"])
+        await sender.value
+    }
+
+    @Test func `the end of input ends the loop instead of spinning`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.type("x")
+        fixture.terminal.hangUp()
+
+        #expect(fixture.run(until: "never") == ["key x", "draw", "closed"])
+    }
+
+    @Test func `several size changes are one and only a real one counts`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.windowSize = ScreenSize(columns: 100, rows: 31)
+        pthread_kill(pthread_self(), SIGWINCH)
+
+        let log = fixture.run(until: "key q") { event in
+            if event.text == "resize 100x31" {
+                pthread_kill(pthread_self(), SIGWINCH)
+                fixture.terminal.type("q")
+            }
+        }
+
+        #expect(log == ["resize 100x31", "draw", "key q"])
+    }
+
+    @Test func `a size that changed while the process was stopped is told`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.type("z")
+
+        let log = fixture.run(until: "resize 40x12") { event in
+            guard event.text == "key z" else { return }
+            fixture.terminal.windowSize = ScreenSize(columns: 40, rows: 12)
+            fixture.terminal.suspend()
+        }
+
+        #expect(log == ["key z", "resize 40x12"])
+    }
+
+    @Test func `ticks come while asked for and stop when not`() throws {
+        let fixture = try Fixture()
+        fixture.loop.tickInterval = .milliseconds(1)
+
+        let log = fixture.run(until: "key q") { event in
+            guard case .tick = event else { return }
+            fixture.loop.tickInterval = nil
+            fixture.terminal.type("q")
+        }
+
+        #expect(log == ["tick", "draw", "key q"])
+    }
+
+    @Test(arguments: [
+        (SIGINT, SignalEvent.interrupt), (SIGTERM, .terminate), (SIGHUP, .hangup),
+        (SIGQUIT, .quit), (SIGCONT, .resumed),
+    ])
+    func `signals become events`(number: Int32, event: SignalEvent) throws {
+        let fixture = try Fixture()
+        pthread_kill(pthread_self(), number)
+
+        #expect(fixture.run(until: "signal \(event)") == ["signal \(event)"])
+        #expect(event.deadlySignal == (event == .resumed ? nil : number))
+    }
+}
+
+extension Event where Mail == String {
+    fileprivate var text: String {
+        switch self {
+        case .key(.character(let character)): "key \(character)"
+        case .key(let key): "key \(key)"
+        case .mouse(let mouse): "mouse \(mouse)"
+        case .resize(let size): "resize \(size.columns)x\(size.rows)"
+        case .signal(let signal): "signal \(signal)"
+        case .mail(let mail): "mail \(mail)"
+        case .tick: "tick"
+        case .inputClosed: "closed"
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import GalleryCore
+import Glibc
+import Testing
+import VirtualTerminal
+
+@testable import TermGallery
+
+/// ncurses in this process, one session at a time: what it writes is read by the model.
+@Suite(.serialized) final class CursesTests {
+    private let file: Int32
+    private let input: Int32
+    private var offset: off_t = 0
+
+    init() {
+        setlocale(LC_ALL, "C.UTF-8")
+        var template = Array("/tmp/termgallery-curses-XXXXXX".utf8CString)
+        file = mkstemp(&template)
+        unlink(template)
+        input = open("/dev/null", O_RDONLY)
+    }
+
+    deinit {
+        close(file)
+        close(input)
+    }
+
+    /// What was written since the last call.
+    private func written() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = max(0, pread(file, &bytes, bytes.count, offset))
+        offset += off_t(count)
+        return Array(bytes[..<count])
+    }
+
+    @Test(
+        arguments: [
+            (ColorDepth.palette256, "xterm-256color"), (.ansi16, "xterm-16color"),
+            (.monochrome, "xterm-256color"),
+        ],
+        1...4 as ClosedRange<UInt64>
+    )
+    func `any sequence of frames arrives on the screen`(
+        terminal: (depth: ColorDepth, entry: String),
+        seed: UInt64
+    ) throws {
+        guard TerminfoEntry.load(terminal.entry) != nil else { return }
+        var frames = RandomFrames(generator: SeededGenerator(seed: seed), depth: terminal.depth)
+        var frame = frames.full(size: ScreenSize(columns: 40, rows: 20))
+        let session = try CursesSession(entry: terminal.entry, input: input, output: file)
+        defer { session.end() }
+        session.resize(to: frame.size)
+        let painter = CursesPainter(
+            session: session,
+            usesColor: terminal.depth != .monochrome,
+            isASCIIOnly: false
+        )
+        var screen = VirtualScreen(size: frame.size)
+
+        for step in 0..<15 {
+            if step > 0 { frame = frames.next(after: frame).frame }
+            if step == 7 { painter.invalidate() }
+            if screen.size != frame.size {
+                screen.resize(to: frame.size)
+                session.resize(to: frame.size)
+            }
+            painter.paint(frame, scroll: nil)
+            screen.write(written())
+
+            let differences = screen.frame.differences(from: frame)
+            #expect(differences.isEmpty, "seed \(seed), step \(step): \(differences.prefix(3))")
+        }
+        #expect(screen.unknownSequences.isEmpty)
+    }
+
+    @Test func `more colour pairs than the table holds are still drawn`() throws {
+        let size = ScreenSize(columns: 200, rows: 60)
+        let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
+        defer { session.end() }
+        session.resize(to: size)
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        var screen = VirtualScreen(size: size)
+
+        for step in 0..<5 {
+            var frame = Frame(size: size)
+            for row in 0..<size.rows {
+                for column in 0..<size.columns {
+                    let number = (step * size.rows + row) * size.columns + column
+                    frame[row, column] = FrameCell(
+                        "▀",
+                        foreground: .palette(UInt8(number % 256)),
+                        background: .palette(UInt8(number / 256 % 256))
+                    )
+                }
+            }
+            painter.paint(frame, scroll: nil)
+            screen.write(written())
+
+            #expect(screen.frame.differences(from: frame).prefix(2) == [])
+        }
+    }
+
+    @Test func `an unchanged frame costs no byte`() throws {
+        let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
+        defer { session.end() }
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        var frames = RandomFrames(generator: SeededGenerator(seed: 1), depth: .palette256)
+        let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
+        session.resize(to: frame.size)
+        painter.paint(frame, scroll: nil)
+        _ = written()
+
+        painter.paint(frame, scroll: nil)
+
+        #expect(written().isEmpty)
+    }
+
+    @Test func `eight colours show the bright ones bold`() throws {
+        let session = try CursesSession(entry: "xterm", input: input, output: file)
+        defer { session.end() }
+        let size = ScreenSize(columns: 10, rows: 2)
+        session.resize(to: size)
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        var frame = Frame(size: size)
+        frame[0, 0] = FrameCell("x", foreground: .palette(9), background: .palette(4))
+        var screen = VirtualScreen(size: size)
+
+        painter.paint(frame, scroll: nil)
+        screen.write(written())
+
+        #expect(
+            screen[0, 0]
+                == FrameCell(
+                    "x",
+                    foreground: .palette(1),
+                    background: .palette(4),
+                    attributes: .bold
+                )
+        )
+    }
+
+    @Test func `a locale without UTF-8 gets ASCII only`() throws {
+        let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
+        defer { session.end() }
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: true)
+        var frames = RandomFrames(generator: SeededGenerator(seed: 1), depth: .palette256)
+        let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
+        session.resize(to: frame.size)
+
+        painter.paint(frame, scroll: nil)
+
+        #expect(written().allSatisfy { $0 < 0x7F })
+    }
+
+    @Test func `keys arrive from a terminal whatever its entry calls them`() throws {
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer {
+            close(slave)
+            close(master)
+        }
+        setenv("TERM", "tmux-256color", 1)
+        let descriptors = try TerminalDescriptors(input: slave, output: slave)
+        let before = try #require(descriptors.modes)
+        let terminal = try CursesTerminal(descriptors: descriptors)
+
+        let keys: [(String, [InputEvent])] = [
+            ("\u{1B}[A\u{1B}OB", [.key(.up), .key(.down)]),
+            (
+                "\u{1B}[1~\u{1B}[4~\u{1B}[H\u{1B}OF",
+                [.key(.home), .key(.end), .key(.home), .key(.end)]
+            ),
+            (
+                "\u{1B}[5~\u{1B}[6~\u{1B}OM\r",
+                [.key(.pageUp), .key(.pageDown), .key(.enter), .key(.enter)]
+            ),
+            ("é日q", [.key(.character("é")), .key(.character("日")), .key(.character("q"))]),
+            ("\u{1B}", [.key(.escape)]),
+            ("\u{13}", [.key(.control("s"))]),
+            ("\u{1B}[<0;250;7M", [.mouse(.press(row: 6, column: 249))]),
+            ("\u{1B}[<65;1;1M", [.mouse(.wheelDown)]),
+            ("\u{1B}[200~x", [.key(.character("x"))]),
+        ]
+        for (typed, events) in keys {
+            write(master, Array(typed.utf8), typed.utf8.count)
+            // The kernel hands it over on a thread of its own.
+            var source = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&source, 1, 20_000) == 1)
+            #expect(terminal.readInput() == InputBatch(events: events), "\(typed.debugDescription)")
+        }
+        #expect(terminal.readInput() == InputBatch())
+
+        terminal.restore()
+        terminal.restore()
+        let after = try #require(descriptors.modes)
+        #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
+    }
+
+    @Test func `a terminal that hung up says so`() throws {
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer { close(slave) }
+        setenv("TERM", "xterm-256color", 1)
+        let terminal = try CursesTerminal(
+            descriptors: TerminalDescriptors(input: slave, output: slave)
+        )
+        #expect(terminal.readInput() == InputBatch())
+
+        close(master)
+
+        #expect(terminal.readInput() == InputBatch(isClosed: true))
+        terminal.restore()
+    }
+}

@@ -1,0 +1,90 @@
+import GalleryCore
+import Testing
+
+@testable import TermGallery
+
+@Suite struct ScreenProfileTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var environment: TerminalEnvironment
+        var colors: Int
+        var depth: ColorDepth
+        var painter: ScreenProfile.PainterKind
+        var testDescription: String { "\(environment) with \(colors) colours" }
+    }
+
+    static let rows: [Row] = [
+        row("xterm-256color", 256, .palette256, .curses),
+        row("xterm-256color", 256, .trueColor, .direct) { $0.colorTerm = "truecolor" },
+        row("xterm-256color", 256, .trueColor, .direct) { $0.colorTerm = "24bit" },
+        row("xterm-256color", 256, .palette256, .curses) { $0.colorTerm = "yes" },
+        row("xterm-direct", 1 << 24, .trueColor, .direct),
+        row("xterm-direct", 256, .trueColor, .direct),
+        row("tmux-256color", 256, .trueColor, .direct),
+        row("screen-256color", 256, .trueColor, .direct) { $0.isInsideTmux = true },
+        row("screen-256color", 256, .palette256, .curses) { $0.colorTerm = "truecolor" },
+        row("xterm-kitty", 256, .trueColor, .direct),
+        row("xterm-256color", 256, .trueColor, .direct) { $0.termProgram = "iTerm.app" },
+        row("xterm-256color", 256, .palette256, .curses) { $0.termProgram = "Apple_Terminal" },
+        row("xterm", 8, .ansi16, .curses),
+        row("xterm-16color", 16, .ansi16, .curses),
+        row("vt100", -1, .monochrome, .curses),
+        row("linux", 8, .ansi16, .curses),
+        row("xterm-256color", 256, .monochrome, .curses) {
+            $0.refusesColor = true
+            $0.colorTerm = "truecolor"
+        },
+    ]
+
+    @Test(arguments: rows)
+    func `colours and painter follow from the environment and terminfo`(row: Row) {
+        let profile = ScreenProfile(environment: row.environment, terminfoColors: row.colors)
+
+        #expect(profile.capabilities.colorDepth == row.depth)
+        #expect(profile.painter == row.painter)
+        #expect(profile.reasons.count == 3)
+    }
+
+    @Test(arguments: [
+        ("UTF-8", SymbolSet.halfBlocks), ("utf8", .halfBlocks), ("ANSI_X3.4-1968", .ascii),
+        ("ISO-8859-1", .ascii), ("", .ascii),
+    ])
+    func `symbols follow from the locale`(codeset: String, symbols: SymbolSet) {
+        let environment = TerminalEnvironment(term: "xterm", codeset: codeset)
+
+        let profile = ScreenProfile(environment: environment, terminfoColors: 8)
+
+        #expect(profile.capabilities.symbols == symbols)
+    }
+
+    @Test(arguments: [
+        (ColorDepth.palette256, 8, ScreenProfile.PainterKind.direct),
+        (.palette256, 256, .curses), (.ansi16, 256, .curses), (.ansi16, -1, .direct),
+        (.monochrome, 256, .curses), (.trueColor, 8, .direct), (.palette256, 1 << 24, .direct),
+    ])
+    func `what was asked for wins and gets a painter that can do it`(
+        depth: ColorDepth,
+        colors: Int,
+        painter: ScreenProfile.PainterKind
+    ) {
+        let profile = ScreenProfile(
+            environment: TerminalEnvironment(term: "x", refusesColor: true, codeset: "C"),
+            terminfoColors: colors,
+            overrides: ScreenOverrides(colorDepth: depth, symbols: .halfBlocks)
+        )
+
+        #expect(profile.capabilities == .init(colorDepth: depth, symbols: .halfBlocks))
+        #expect(profile.painter == painter)
+    }
+
+    private static func row(
+        _ term: String,
+        _ colors: Int,
+        _ depth: ColorDepth,
+        _ painter: ScreenProfile.PainterKind,
+        _ change: (inout TerminalEnvironment) -> Void = { _ in }
+    ) -> Row {
+        var environment = TerminalEnvironment(term: term)
+        change(&environment)
+        return Row(environment: environment, colors: colors, depth: depth, painter: painter)
+    }
+}
