@@ -1,5 +1,6 @@
 import GalleryCore
 import Glibc
+import ImageLoadingTesting
 import Testing
 import VirtualTerminal
 
