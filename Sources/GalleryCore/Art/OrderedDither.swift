@@ -16,7 +16,7 @@ enum OrderedDither {
     /// The correction is kept within the palette's `ditherReach`.
     static func entry(_ color: RGB, row: Int, column: Int, palette: Palette) -> UInt8 {
         let exact = palette.nearest(to: color)
-        guard exact.color != color else { return exact.index }
+        guard exact.color != color, palette.ditherReach > 0 else { return exact.index }
         // Brightness in the high bits, the entry in the low eight.
         var chosen: [Int] = []
         chosen.reserveCapacity(16)

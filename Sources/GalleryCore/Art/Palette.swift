@@ -17,13 +17,13 @@ enum Palette: Sendable {
         }
     }
 
-    /// How far dithering may move a colour, per channel: a thumbnail has so few pixels that full
-    /// dithering looks like noise.
+    /// How far dithering may move a colour, per channel; 0 for not at all.
     ///
-    /// With 16 colours there is no other way to tell tones apart.
+    /// A thumbnail has so few pixels that dithering to 256 colours looks like noise, while bands
+    /// keep its shapes. With 16 colours there is no other way to tell tones apart.
     var ditherReach: Int {
         switch self {
-        case .xterm256: 14
+        case .xterm256: 0
         case .ansi16: 72
         }
     }

@@ -6,10 +6,11 @@ struct ProgressBar {
     let columns: Int
     let state: GalleryState
 
-    /// "42%  120 kB", or the bytes alone.
+    /// "42%  120 kB", or the bytes alone; what has arrived whole waits for a decoder.
     static func label(_ progress: LoadProgress) -> String {
         let bytes = CountText.bytes(progress.received)
         guard let fraction = progress.fraction else { return bytes }
+        guard fraction < 1 else { return "decoding" }
         return "\(Int(fraction * 100))%  \(bytes)"
     }
 

@@ -12,7 +12,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .httpStatus(let status): Self.text(forStatus: status)
         case .transport(_, let text): text
         case .tooLarge(let limit): "larger than \(limit >> 20) MiB"
-        case .emptyBody: "the server sent nothing"
+        case .emptyBody: stage == .download ? "the server sent nothing" : "empty file"
         case .lengthMismatch(let received, let expected):
             "transfer cut short: \(received) of \(expected) bytes"
         case .unreadableFile(let text): text

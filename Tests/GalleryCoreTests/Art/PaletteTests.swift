@@ -42,21 +42,22 @@ import Testing
         #expect(Palette.ansi16.nearest(to: color).index == UInt8(index))
     }
 
-    @Test func `dithering leaves palette colours alone and mixes the others`() {
-        let exact = RGB(red: 95, green: 135, blue: 215)
-        let between = RGB(red: 115, green: 115, blue: 115)
+    @Test func `16 colours are mixed by dithering, but for a colour that is one of them`() {
+        let exact = RGB(red: 205, green: 0, blue: 0)
+        let between = RGB(red: 160, green: 60, blue: 60)
 
-        let plain = Self.entries(exact)
-        let mixed = Self.entries(between)
-
-        #expect(plain.count == 1)
-        #expect(mixed.count > 1)
+        #expect(Self.entries(exact, .ansi16).count == 1)
+        #expect(Self.entries(between, .ansi16).count > 1)
     }
 
-    private static func entries(_ color: RGB) -> Set<UInt8> {
+    @Test func `256 colours are not dithered, which would be noise at the size of a thumbnail`() {
+        #expect(Self.entries(RGB(red: 115, green: 115, blue: 115), .xterm256).count == 1)
+    }
+
+    private static func entries(_ color: RGB, _ palette: Palette) -> Set<UInt8> {
         Set(
             (0..<16).map {
-                OrderedDither.entry(color, row: $0 / 4, column: $0 % 4, palette: .xterm256)
+                OrderedDither.entry(color, row: $0 / 4, column: $0 % 4, palette: palette)
             }
         )
     }

@@ -48,7 +48,7 @@ import Testing
         #expect(gallery.lines[21].contains("50%  1.5 MB"))
 
         gallery.send(.detail(.failed(.notFound)))
-        #expect(gallery.lines.joined().contains("✗ HTTP 404 not found"))
+        #expect(gallery.lines.joined().contains("✗ 404 not found"))
         #expect(gallery.press("r") == [.openDetail(item: 0, refreshing: false)])
         #expect(gallery.press("R") == [.openDetail(item: 0, refreshing: true)])
     }

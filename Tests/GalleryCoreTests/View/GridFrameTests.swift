@@ -26,10 +26,9 @@ import Testing
 
         #expect(
             lines == [
-                "▐", "▐", "▐",
-                "▐         ✗",
-                "▐   HTTP 404 not           queued          ███████▌                 ▀▀▀▀",
-                "▐       found                                50%  50 kB             ▀▀▀▀",
+                "▐", "▐", "▐", "▐",
+                "▐         ✗                queued          ███████▌                 ▀▀▀▀",
+                "▐   404 not found                            50%  50 kB             ▀▀▀▀",
                 "▐", "▐", "▐", "▐",
                 "▐✗ Picture 0           Picture 1           Picture 2         ■ Picture 3",
                 "", "", "", "", "",
@@ -46,10 +45,9 @@ import Testing
 
         #expect(
             lines == [
-                "|", "|", "|",
-                "|         x",
-                "|   HTTP 404 not           queued",
-                "|       found",
+                "|", "|", "|", "|",
+                "|         x                queued",
+                "|   404 not found",
                 "|", "|", "|", "|",
                 "|x Picture 0           Picture 1",
                 " 1/100  v0 q0 x0  mem 0/0 B -  d0  -0",
@@ -62,7 +60,7 @@ import Testing
 
         #expect(
             lines == [
-                "|         x", "|   HTTP 404 not", "|       found", "|x Picture 0",
+                "|         x", "|   404 not found", "|", "|x Picture 0",
                 " 1/100  v0 q0 x0",
             ]
         )
