@@ -14,7 +14,7 @@ final class LoadRun: Sendable {
     }
 
     func begin(_ work: @escaping @Sendable () async -> Void) {
-        task.withLock { $0 = Task(priority: .userInitiated, operation: work) }
+        task.withLock { $0 = Task(executorPreference: StepExecutor.shared, operation: work) }
     }
 
     func setPriority(_ priority: LoadPriority) {

@@ -159,7 +159,7 @@ final class GalleryProgram {
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
         // Nobody cancels it: once asked for it is done, and it ends by itself.
-        Task { [manager, mailbox] in
+        Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
             mailbox.post(.notice("\(what): \(freed.entryCount) files, " + freed.freedText))
         }
