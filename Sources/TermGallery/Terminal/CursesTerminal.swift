@@ -145,11 +145,14 @@ final class CursesTerminal: Terminal {
         guard !isRestored else { return }
         leave()
         SignalInbox.stop()
-        resume()
+        enter()
+        painter.invalidate()
     }
 
     func resume() {
         guard !isRestored else { return }
+        // Left first: ncurses sets modes and screen only when it believes that it is away.
+        session.leave()
         enter()
         painter.invalidate()
     }

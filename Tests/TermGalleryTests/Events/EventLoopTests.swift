@@ -49,13 +49,13 @@ import Testing
         )
     }
 
-    @Test func `mail from another thread wakes the loop`() async throws {
+    @Test func `mail from another thread wakes the loop`() throws {
         let fixture = try Fixture()
         let mailbox = fixture.mailbox
-        let sender = Task.detached { mailbox.post("done") }
+        let sender = OwnThread { mailbox.post("done") }
 
         #expect(fixture.run(until: "mail done") == ["mail done"])
-        await sender.value
+        sender.join()
     }
 
     @Test func `the end of input ends the loop instead of spinning`() throws {
