@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Waiting work: the highest priority first, inside it the newest or the oldest.
 ///
 /// Pure.
@@ -11,7 +13,10 @@ struct WorkQueue<Work> {
 
     private let order: WorkOrder
     /// One list for each priority, lowest first; inside, oldest first.
-    private var lists = [ArraySlice<Item>](repeating: [], count: LoadPriority.allCases.count)
+    ///
+    /// Deques, since an `ArraySlice` keeps what was removed at its ends alive in its buffer, and
+    /// work that holds the queue's owner would keep it, and its threads, for ever.
+    private var lists = [Deque<Item>](repeating: [], count: LoadPriority.allCases.count)
     private var lastID: ID = 0
 
     init(order: WorkOrder) {
@@ -66,7 +71,7 @@ struct WorkQueue<Work> {
     }
 
     /// Binary search, since IDs rise inside a list.
-    private static func place(of id: ID, in list: ArraySlice<Item>) -> Int? {
+    private static func place(of id: ID, in list: Deque<Item>) -> Int? {
         var range = list.startIndex..<list.endIndex
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2

@@ -89,3 +89,28 @@ struct WorkQueueTests {
         }
     }
 }
+
+/// Work usually holds on to who asked for it, who often owns the queue.
+struct WorkQueueReleaseTests {
+    private final class Work {}
+
+    @Test(arguments: [WorkOrder.newestFirst, .oldestFirst])
+    func `work that was taken or removed is not held any more`(order: WorkOrder) {
+        var queue = WorkQueue<Work>(order: order)
+        weak var taken: Work?
+        weak var removed: Work?
+        do {
+            let works = [Work(), Work()]
+            let ids = works.map { _ in queue.makeID() }
+            for (work, id) in zip(works, ids) { queue.insert(work, id: id, priority: .low) }
+            taken = works[order == .newestFirst ? 1 : 0]
+            removed = works[order == .newestFirst ? 0 : 1]
+            _ = queue.next()
+            _ = queue.remove(order == .newestFirst ? ids[0] : ids[1])
+        }
+
+        #expect(taken == nil)
+        #expect(removed == nil)
+        #expect(queue.isEmpty)
+    }
+}
