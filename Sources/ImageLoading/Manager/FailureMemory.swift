@@ -1,3 +1,4 @@
+internal import Decoders
 internal import DequeModule
 
 /// Remembers URLs that failed, for as long as asking again is pointless: a pure, bounded table
@@ -70,14 +71,23 @@ extension ImageLoadingError {
         switch (kind, reason) {
         case (.cancelled, _), (.offline, _), (.policy, _), (_, .remembered): nil
         case (_, .httpStatus(let status)): Self.lifetime(forStatus: status)
+        // Another size of the same picture may fit.
+        case (_, .decoding(.tooMuchMemory)): nil
         case (_, .decoding): .seconds(24 * 3600)
         case (_, .emptyBody): .seconds(60)
         case (_, .tooLarge): .seconds(3600)
-        case (.transient, .transport(let code, _)):
-            [6, 7].contains(code) ? .seconds(10) : .seconds(5)
+        case (_, .transport(let code, _)): Self.lifetime(forCurlCode: code, kind)
         case (.transient, _): .seconds(5)
-        case (.permanent, .transport): .seconds(600)
         case (.permanent, _): nil
+        }
+    }
+
+    /// Proxy not found, host not found, no connection; too many redirects, too large.
+    private static func lifetime(forCurlCode code: Int, _ kind: Class) -> Duration {
+        switch code {
+        case 5, 6, 7: .seconds(10)
+        case 47, 63: .seconds(3600)
+        default: kind == .transient ? .seconds(5) : .seconds(600)
         }
     }
 
@@ -87,6 +97,8 @@ extension ImageLoadingError {
         case 404, 451: .seconds(600)
         case 410: .seconds(24 * 3600)
         case 408, 425, 429: .seconds(30)
+        // Nobody asked for these: a slip, which the next request may not meet.
+        case 206, 304: .seconds(5)
         case 500...: .seconds(15)
         default: .seconds(600)
         }

@@ -35,7 +35,7 @@ struct LocalFiles: Sendable {
     ) -> ImageLoadingError {
         switch problem {
         case .notRegular: error(.permanent, .unreadableFile("not a regular file"))
-        case .unexpectedSize: error(.policy, .tooLarge(limit: maximumByteCount))
+        case .unexpectedSize: error(.permanent, .tooLarge(limit: maximumByteCount))
         case .failure(let failure):
             error(
                 [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(failure.code)

@@ -43,12 +43,12 @@ struct LocalFileTests {
         #expect(error.reason == .unreadableFile("No such file or directory"))
     }
 
-    @Test func `a file above the limit is refused by policy and not read`() async throws {
+    @Test func `a file above the limit is refused for good and not read`() async throws {
         try Data(body(1_001)).write(to: URL(fileURLWithPath: path))
 
         let error = try await reason(path: path, limit: 1_000)
 
-        #expect(error.kind == .policy)
+        #expect(error.kind == .permanent)
         #expect(error.reason == .tooLarge(limit: 1_000))
     }
 

@@ -29,7 +29,13 @@ struct FailureMemoryTests {
         (error(.transient, .httpStatus(503)), 15),
         (error(.permanent, .decoding(.empty)), 86400),
         (error(.transient, .emptyBody), 60),
-        (error(.policy, .tooLarge(limit: 1)), nil),
+        (error(.permanent, .tooLarge(limit: 1)), 3600),
+        (error(.permanent, .transport(code: 47, text: "")), 3600),
+        (error(.transient, .transport(code: 5, text: "")), 10),
+        (error(.transient, .httpStatus(206)), 5),
+        (error(.transient, .httpStatus(304)), 5),
+        // Depends on the size asked for, not on the URL.
+        (error(.permanent, .decoding(.tooMuchMemory(byteCount: 2, limit: 1))), nil),
     ]
 
     @Test(arguments: lifetimes)
