@@ -58,14 +58,21 @@ struct FeedReader: Sendable {
     }
 
     private func local(_ path: String) throws(FeedError) -> Feed {
-        let absolute = AbsolutePath.of(path)
-        let descriptor = open(absolute, O_RDONLY | O_CLOEXEC)
+        // Not AbsolutePath.of(path), which would make the current folder of an empty name. Opening
+        // a pipe that nobody writes to would wait for ever without O_NONBLOCK.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             throw FeedError(name: path, fault: String(cString: strerror(errno)))
         }
         defer { close(descriptor) }
-        if status.st_mode & S_IFMT == S_IFDIR { return try folder(absolute, name: path) }
+        let absolute = AbsolutePath.of(path)
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return try folder(absolute, name: path)
+        case S_IFREG: break
+        case S_IFIFO: throw FeedError(name: path, fault: "is a pipe; to read one, use - < PIPE")
+        default: throw FeedError(name: path, fault: "is neither a file nor a folder")
+        }
 
         var file = FileBytes(descriptor: descriptor, name: path)
         let start = try file.next(64)
