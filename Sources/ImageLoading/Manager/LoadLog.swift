@@ -20,11 +20,17 @@ struct LoadLog: Sendable {
             logger.notice(
                 "failed",
                 metadata: [
-                    "url": "\(Self.publicPart(of: request.url))", "reason": "\(error)",
+                    "url": "\(Self.publicPart(of: request.url))",
+                    "reason": "\(Self.publicReason(of: error))",
                     "stage": "\(error.stage.rawValue)", "class": "\(error.kind.rawValue)",
                 ]
             )
         }
+    }
+
+    /// Without the text of a bad URL, which may have a password in it.
+    static func publicReason(of error: ImageLoadingError) -> String {
+        if case .invalidURL = error.reason { "not a URL" } else { error.description }
     }
 
     /// Scheme, host and path.
@@ -32,7 +38,8 @@ struct LoadLog: Sendable {
     /// User names, passwords and queries (signed URLs carry their secret there) are left out,
     /// control characters too.
     static func publicPart(of url: String) -> String {
-        guard !url.hasPrefix("data:") else { return "data:" }
+        // In any case of letters, as the URL parser takes it.
+        guard url.prefix(5).lowercased() != "data:" else { return "data:" }
         let beforeQuery = url.prefix { $0 != "?" && $0 != "#" }
         let printable = beforeQuery.filter { character in
             character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

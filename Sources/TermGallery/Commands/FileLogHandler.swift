@@ -24,7 +24,16 @@ struct FileLogHandler: LogHandler {
             .sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }
         let time = Date().formatted(.iso8601)
-        file.append("\(time) \(event.level) \(event.message)\(pairs.joined())\n")
+        file.append(Self.onOneLine("\(time) \(event.level) \(event.message)\(pairs.joined())"))
+    }
+
+    /// Control characters, which may come from a feed, neither forge lines nor move the cursor of
+    /// who reads the log.
+    private static func onOneLine(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar.properties.generalCategory == .control ? "?" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars)) + "\n"
     }
 
     /// The open file; the kernel keeps lines of several threads apart (O_APPEND, one write each).
