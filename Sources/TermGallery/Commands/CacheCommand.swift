@@ -29,10 +29,14 @@ struct CacheLocation: ParsableArguments {
     @Flag(help: "Print a JSON object.")
     var json = false
 
+    func validate() throws {
+        try CacheFolderArgument.validate(cacheDir)
+    }
+
     var configuration: DiskCacheConfiguration {
         var configuration = DiskCacheConfiguration()
         configuration.byteLimit = diskCache.value
-        if let cacheDir { configuration.directory = cacheDir }
+        if let cacheDir { configuration.directory = AbsolutePath.of(cacheDir) }
         return configuration
     }
 
@@ -79,6 +83,19 @@ struct ClearCommand: ParsableCommand {
 
     @OptionGroup var location: CacheLocation
     @Flag(help: "Clear the disk cache (the default).") var disk = false
+    @Flag(help: ArgumentHelp("Not possible from the shell.", visibility: .hidden))
+    var memory = false
+
+    func validate() throws {
+        guard !memory else {
+            throw ValidationError(
+                """
+                The memory cache belongs to a running gallery and ends with it; press c there to \
+                clear it. This command clears the disk cache.
+                """
+            )
+        }
+    }
 
     func run() throws {
         let cache = location.open()

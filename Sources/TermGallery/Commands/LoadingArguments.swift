@@ -61,5 +61,6 @@ struct LoadingArguments: ParsableArguments {
         guard (1...10_000).contains(maxPixels) else {
             throw ValidationError("--max-pixels takes a number of megapixels from 1 to 10000.")
         }
+        try CacheFolderArgument.validate(cacheDir)
     }
 }
