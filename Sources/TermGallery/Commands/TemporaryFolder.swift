@@ -6,7 +6,8 @@ struct TemporaryFolder {
     let path: String
 
     init() throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let wished = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let parent = wished.isEmpty ? "/tmp" : wished
         var template = Array("\(parent)/termgallery-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))

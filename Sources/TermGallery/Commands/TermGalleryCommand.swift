@@ -34,6 +34,8 @@ struct TermGalleryCommand: ParsableCommand {
         } catch let failure as ProgramFailure {
             failure.message.map { printError("termgallery: \($0)") }
             Glibc.exit(failure.status.rawValue)
+        } catch let ending as SignalEnding {
+            SignalInbox.die(by: ending.signal)
         } catch {
             // The parser's own code for a bad command line is 64; ours is 2, as most tools' is.
             let code = exitCode(for: error)

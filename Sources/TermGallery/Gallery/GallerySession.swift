@@ -95,7 +95,8 @@ struct GallerySession {
         switch ending {
         case .quit: return
         case .failure(let failure): throw failure
-        case .signal(let signal): SignalInbox.die(by: signal)
+        // Not here: the caller has things to put away.
+        case .signal(let signal): throw SignalEnding(signal: signal)
         }
     }
 }
