@@ -17,6 +17,10 @@ struct FeedArguments: ParsableArguments {
         guard !feeds.isEmpty else {
             throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
         }
+        try Self.validateStandardInput(feeds)
+    }
+
+    static func validateStandardInput(_ feeds: [String]) throws {
         guard feeds.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once only.")
         }

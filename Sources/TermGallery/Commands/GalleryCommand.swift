@@ -27,9 +27,19 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var loading: LoadingArguments
     @Flag(help: "Scroll by itself from the start.") var autoscroll = false
 
+    func validate() throws {
+        try FeedArguments.validateStandardInput(feeds)
+    }
+
     func run() throws {
         guard !feeds.isEmpty else { return try runDemo() }
         guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
+        guard !feeds.contains("-") || isatty(STDIN_FILENO) == 0 else {
+            throw ProgramFailure(
+                .feedUnreadable,
+                "standard input is the keyboard: pipe a feed into it, or name a file"
+            )
+        }
         let session = try GallerySession()
         try session.run(
             sources: feeds.map(FeedSource.init(argument:)),
@@ -48,7 +58,7 @@ struct GalleryCommand: ParsableCommand {
     }
 
     private func runPrint() throws {
-        var print = try PrintCommand.parse(feeds)
+        var print = try PrintCommand.parse(["--"] + feeds)  // a name may begin with a dash
         print.screen = screen
         print.loading = loading
         try print.run()
