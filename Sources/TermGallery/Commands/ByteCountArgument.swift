@@ -13,7 +13,9 @@ struct ByteCountArgument: ExpressibleByArgument, Equatable {
         let text = argument.lowercased()
         let shift = text.last.flatMap { units[$0] }
         let digits = shift == nil ? text[...] : text.dropLast()
-        guard let number = Int(digits), number >= 0 else { return nil }
+        guard digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits) else {
+            return nil
+        }
         let (value, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
         guard !overflow else { return nil }
         self.value = value
