@@ -109,8 +109,8 @@ let package = Package(
         .testTarget(
             name: "TermGalleryTests",
             dependencies: [
-                "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting",
-                "VirtualTerminal",
+                "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
+                "VirtualTerminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),

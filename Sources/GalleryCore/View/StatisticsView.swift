@@ -103,7 +103,17 @@ struct StatisticsView {
 
     private var cacheRows: [Row] {
         cacheRows("memory", "images", state.statistics.memoryCache)
-            + cacheRows("disk", "files", state.statistics.diskCache)
+            + cacheRows("disk", "files", state.statistics.diskCache) + diskFailureRows
+    }
+
+    /// Only if there is something to tell.
+    private var diskFailureRows: [Row] {
+        let all = state.statistics
+        guard all.diskWriteFailures > 0 else { return [] }
+        return [
+            .value("not kept on disk", "\(all.diskWriteFailures)"),
+            .value("", all.diskFailureText ?? ""),
+        ]
     }
 
     private func cacheRows(_ name: String, _ unit: String, _ cache: CacheStatistics) -> [Row] {

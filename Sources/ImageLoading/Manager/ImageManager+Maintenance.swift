@@ -18,6 +18,9 @@ extension ImageManager {
         statistics.rememberedFailures = failures.withLock { $0.count }
         statistics.memoryCache = cache.memory.statistics
         statistics.diskCache = cache.disk?.statistics ?? CacheStatistics()
+        let diskFailures = cache.disk?.failures ?? DiskCacheFailures()
+        statistics.diskWriteFailures = diskFailures.writeCount
+        statistics.diskFailureText = diskFailures.lastText
         return statistics
     }
 

@@ -49,6 +49,10 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var memoryCache = CacheStatistics()
     /// The disk cache.
     public var diskCache = CacheStatistics()
+    /// Pictures that could not be kept on disk: it is full, or its directory can't be written.
+    public var diskWriteFailures = 0
+    /// What went wrong on the disk last, in words; nil if nothing did.
+    public var diskFailureText: String?
 
     /// Makes empty statistics.
     public init() {}

@@ -23,6 +23,7 @@ struct FetchCommand: ParsableCommand {
     @Flag(help: "Ask the server again even for what is cached.") var refresh = false
 
     func run() throws {
+        InterruptGuard.start()
         let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         var run = FetchRun(
@@ -33,7 +34,6 @@ struct FetchCommand: ParsableCommand {
             output: FetchOutput(isJSONL: jsonl)
         )
         let allWell = run.loadEverything()
-        waitFor { await manager.flush() }
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 }
@@ -50,26 +50,12 @@ struct FetchRun {
     /// Small, because only the header and the soundness of the picture are wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
-    init(
-        feed: Feed,
-        manager: ImageManager,
-        window: Int,
-        options: LoadingOptions,
-        output: FetchOutput
-    ) {
-        self.feed = feed
-        self.manager = manager
-        self.window = window
-        self.options = options
-        self.output = output
-    }
-
-    /// Returns whether every picture was loaded.
+    /// Returns whether every picture was loaded; ends early if nobody reads the reports.
     mutating func loadEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         var seen: Set<String> = []
         output.begin(total: feed.count)
-        for index in 0..<feed.count {
+        for index in 0..<feed.count where output.isRead {
             let item = feed[index]
             guard seen.insert(item.url).inserted else {
                 output.skipRepeated()
@@ -82,9 +68,11 @@ struct FetchRun {
             while loads.running >= window, let ended = loads.next() { take(ended) }
             loads.start(request(for: item, at: index), index: index)
         }
-        while let ended = loads.next() { take(ended) }
-        output.end()
-        return output.failed == 0
+        while output.isRead, let ended = loads.next() { take(ended) }
+        // A full disk is noticed when the last files are written.
+        waitFor { [manager] in await manager.flush() }
+        output.end(manager.statistics)
+        return output.failed == 0 && output.isRead
     }
 
     private mutating func take(_ ended: LoadWindow.Ended) {
@@ -97,7 +85,7 @@ struct FetchRun {
             url: item.url,
             targetSize: Self.targetSize,
             options: options,
-            origin: feed.origin
+            origin: feed.origin(at: index)
         )
     }
 

@@ -27,9 +27,15 @@ struct PrintCommand: ParsableCommand {
         guard columns.map({ (1...100).contains($0) }) ?? true else {
             throw ValidationError("--columns takes a number from 1 to 100.")
         }
+        guard let columns, let box = size?.box else { return }
+        // A row is drawn in memory before it is printed.
+        guard columns * box.columns * box.rows <= 1 << 20 else {
+            throw ValidationError("--columns and --size make rows of more than a million cells.")
+        }
     }
 
     func run() throws {
+        InterruptGuard.start()
         let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         let profile = OutputProfile(screen.overrides)
@@ -60,8 +66,9 @@ struct CellBoxArgument: ExpressibleByArgument, Equatable {
     let box: ScreenSize
 
     init?(argument: String) {
-        let sides = argument.lowercased().split(separator: "x").map { Int($0) }
-        guard sides.count == 2, let columns = sides[0], let rows = sides[1],
+        let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard sides.count == 2, sides.joined().allSatisfy({ ("0"..."9").contains($0) }),
+            let columns = Int(sides[0]), let rows = Int(sides[1]),
             (1...1000).contains(columns), (1...1000).contains(rows)
         else { return nil }
         box = ScreenSize(columns: columns, rows: rows)

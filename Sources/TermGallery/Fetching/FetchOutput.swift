@@ -1,20 +1,33 @@
 import GalleryCore
 import Glibc
+import ImageLoading
 
 /// Where `fetch` says what happens: JSON lines on standard output, or a progress bar on a terminal
 /// and a line for each failure.
 struct FetchOutput {
+    /// Where the lines go.
+    struct Descriptors {
+        var output = STDOUT_FILENO
+        var errors = STDERR_FILENO
+    }
+
     private let isJSONL: Bool
     private let showsBar: Bool
+    private let descriptors: Descriptors
     private var total = 0
     private var done = 0
+    private var repeated = 0
     private var bytes = 0
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
+    /// False once standard output was closed by its reader.
+    private(set) var isRead = true
 
-    init(isJSONL: Bool, showsBar: Bool = isatty(STDERR_FILENO) == 1) {
+    /// The bar is drawn only where standard error is a terminal.
+    init(isJSONL: Bool, descriptors: Descriptors = Descriptors()) {
         self.isJSONL = isJSONL
-        self.showsBar = showsBar
+        self.descriptors = descriptors
+        showsBar = isatty(descriptors.errors) == 1
     }
 
     mutating func begin(total: Int) {
@@ -24,6 +37,7 @@ struct FetchOutput {
 
     mutating func skipRepeated() {
         done += 1
+        repeated += 1
     }
 
     mutating func report(_ report: FetchReport) {
@@ -31,21 +45,24 @@ struct FetchOutput {
         bytes += report.bytes ?? 0
         if report.status == .failed { failed += 1 }
         if isJSONL {
-            if let line = try? report.jsonLine() { print(line) }  // it has no NaN to fail on
+            if let line = try? report.jsonLine() { writeLine(line) }  // it has no NaN to fail on
         } else if let failure = report.error {
-            eraseBar()
-            printError("\(FrameText(report.url, symbols: .halfBlocks).text): \(failure.message)")
+            writeErrorLine(
+                "\(FrameText(report.url, symbols: .halfBlocks).text): \(failure.message)"
+            )
         }
         drawBar()
     }
 
-    mutating func end() {
-        fflush(nil)
+    /// Sums up; `statistics` tell whether the disk took everything.
+    mutating func end(_ statistics: LoadingStatistics = LoadingStatistics()) {
         eraseBar()
+        if let problem = statistics.diskProblem { writeErrorLine("termgallery: \(problem)") }
         guard !isJSONL else { return }
-        let loaded = done - failed
-        print(
-            "\(loaded) of \(total) pictures in the cache, \(CountText.bytes(bytes)), \(failed) failed"
+        let tried = done - repeated
+        writeLine(
+            "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
+                + "\(failed) failed"
         )
     }
 
@@ -63,12 +80,22 @@ struct FetchOutput {
         writeError("\r[\(bar)] \(done)/\(total)  \(CountText.bytes(bytes))  \(failed) failed ")
     }
 
-    private func eraseBar() {
-        if showsBar { writeError("\r\u{1B}[K") }
+    private mutating func eraseBar() {
+        guard showsBar else { return }
+        lastDrawn = nil
+        writeError("\r\u{1B}[K")
+    }
+
+    private mutating func writeLine(_ line: String) {
+        isRead = OutputBytes.write(Array((line + "\n").utf8), to: descriptors.output)
+    }
+
+    private mutating func writeErrorLine(_ line: String) {
+        eraseBar()
+        writeError(line + "\n")
     }
 
     private func writeError(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        _ = OutputBytes.write(Array(text.utf8), to: descriptors.errors)
     }
 }

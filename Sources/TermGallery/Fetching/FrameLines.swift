@@ -1,16 +1,10 @@
 import GalleryCore
-import Glibc
 
 /// Writes a frame as plain lines with colours, for output that nobody moves a cursor on.
 enum FrameLines {
-    /// Writes all lines, as far as the other end takes them.
-    static func write(_ frame: Frame, to descriptor: Int32) {
-        var rest = bytes(of: frame)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard written > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, written))
-        }
+    /// Writes all lines; false if nobody reads them any more.
+    static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
+        OutputBytes.write(bytes(of: frame), to: descriptor)
     }
 
     /// Each line ends in the terminal's own style, so that nothing leaks into the prompt.

@@ -11,6 +11,10 @@ struct PrintRun {
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
+    /// Whether someone still reads what is printed.
+    private var isRead = true
+    /// Where the rows go.
+    var output = STDOUT_FILENO
 
     /// At most `window` loads are under way, and as many wait for their turn to be printed.
     init(feed: Feed, manager: ImageManager, window: Int, sheet: ContactSheet) {
@@ -20,10 +24,10 @@ struct PrintRun {
         self.sheet = sheet
     }
 
-    /// Returns whether every picture was printed.
+    /// Returns whether every picture was printed; ends early if nobody reads them.
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
-        for index in 0..<feed.count {
+        for index in 0..<feed.count where isRead {
             // Bounded by what is not printed yet, not by what runs: one slow picture must not let
             // a whole feed pile up behind it.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
@@ -31,9 +35,8 @@ struct PrintRun {
             }
             start(index, in: loads)
         }
-        while let end = loads.next() { take(end) }
-        printRows()
-        return failed == 0
+        while isRead, let end = loads.next() { take(end) }
+        return failed == 0 && isRead
     }
 
     private mutating func start(_ index: Int, in loads: LoadWindow) {
@@ -41,6 +44,8 @@ struct PrintRun {
         guard item.problem == nil else {
             ended[index] = .failure(.cancelled)  // the item's own problem is what is printed
             failed += 1
+            // At once: a feed of bad lines alone has no load whose end would print them.
+            printRows()
             return
         }
         let request = ImageRequest(
@@ -58,7 +63,7 @@ struct PrintRun {
     }
 
     private mutating func printRows() {
-        while nextToPrint < feed.count {
+        while isRead, nextToPrint < feed.count {
             let row = nextToPrint..<min(nextToPrint + sheet.columns, feed.count)
             guard row.allSatisfy({ ended[$0] != nil }) else { return }
             let entries = row.compactMap { index in
@@ -66,7 +71,7 @@ struct PrintRun {
                     ContactSheet.Entry(item: feed[index], outcome: $0)
                 }
             }
-            FrameLines.write(sheet.row(entries), to: STDOUT_FILENO)
+            isRead = FrameLines.write(sheet.row(entries), to: output)
             nextToPrint = row.upperBound
         }
     }

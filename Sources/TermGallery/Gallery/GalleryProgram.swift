@@ -27,6 +27,7 @@ final class GalleryProgram {
     private var feed: Feed?
     private var ending = Ending.quit
     private var drawnStatistics: LoadingStatistics?
+    private var hasToldDiskProblem = false
     private lazy var bindings = CellBindings(
         manager: manager,
         deliver: { [post] in post.send($0) },
@@ -170,12 +171,20 @@ final class GalleryProgram {
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(statistics))
+        tellDiskProblem(statistics)
         terminal.paint(state.frame(), scroll: nil)
         // Figures may still move a little after the last event, as a file reaches the disk: look
         // again until they rest. An idle gallery wakes nobody.
         let isAtRest = statistics == drawnStatistics
         drawnStatistics = statistics
         loop.tickInterval = state.needsTicks || !isAtRest ? GalleryState.tickInterval : nil
+    }
+
+    /// Once: the statistics panel goes on counting.
+    private func tellDiskProblem(_ statistics: LoadingStatistics) {
+        guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return }
+        hasToldDiskProblem = true
+        send(.notice(problem))
     }
 }
 
