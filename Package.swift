@@ -117,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TermGallery", "GalleryCore", "DemoServer", "VirtualTerminal", "CPseudoTerminal",
+                "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
+                "CPseudoTerminal",
             ],
             swiftSettings: strict
         ),

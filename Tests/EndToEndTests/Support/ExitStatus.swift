@@ -6,6 +6,11 @@ enum ExitStatus: Equatable {
     case exited(Int32)
     /// By a signal; a shell shows 128 + its number.
     case killed(by: Int32)
+
+    /// Reads what `waitpid` reports of a process that has ended.
+    init(waitStatus status: Int32) {
+        self = status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: status & 0x7F)
+    }
 }
 
 /// Why a test has no program to drive.

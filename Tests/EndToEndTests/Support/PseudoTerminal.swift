@@ -15,7 +15,10 @@ final class PseudoTerminal {
     /// The process.
     let process: pid_t
 
-    private let master: Int32
+    /// How long a test waits before it gives up: sanitized builds on two busy cores are slow.
+    static let patience = Duration.seconds(60)
+
+    private var master: Int32
     private var status: Int32?
 
     /// Starts a program.
@@ -28,8 +31,8 @@ final class PseudoTerminal {
         size: ScreenSize = ScreenSize(columns: 80, rows: 24)
     ) throws {
         let variables = environment.map { "\($0.key)=\($0.value)" }
-        let child = Self.withCStrings([program] + arguments) { arguments in
-            Self.withCStrings(variables) { environment in
+        let child = CStrings.with([program] + arguments) { arguments in
+            CStrings.with(variables) { environment in
                 cpseudoterminal_spawn(
                     program,
                     arguments,
@@ -50,7 +53,7 @@ final class PseudoTerminal {
             kill(process, SIGKILL)
             waitpid(process, nil, 0)
         }
-        close(master)
+        hangUp()
     }
 
     // MARK: What a person does
@@ -72,12 +75,23 @@ final class PseudoTerminal {
         kill(process, signal)
     }
 
+    /// Closes the window.
+    func hangUp() {
+        if master >= 0 { close(master) }
+        master = -1
+    }
+
+    /// Blanks the screen that the test sees, to tell what is drawn from now on.
+    func forgetScreen() {
+        screen = VirtualScreen(size: screen.size)
+    }
+
     // MARK: What a person sees
 
     /// Reads until the screen satisfies `condition`; false if it doesn't before the deadline or
     /// the program ends first.
     func wait(
-        atMost deadline: Duration = .seconds(20),
+        atMost deadline: Duration = PseudoTerminal.patience,
         until condition: (VirtualScreen) -> Bool
     ) -> Bool {
         let end = ContinuousClock.now + deadline
@@ -88,20 +102,20 @@ final class PseudoTerminal {
     }
 
     /// Reads until the screen shows a text.
-    func wait(for text: String, atMost deadline: Duration = .seconds(20)) -> Bool {
+    func wait(for text: String, atMost deadline: Duration = PseudoTerminal.patience) -> Bool {
         wait(atMost: deadline) { $0.text.contains(text) }
     }
 
     /// Reads until the program has ended; how it ended, or nil at the deadline.
-    func waitForEnd(atMost deadline: Duration = .seconds(20)) -> ExitStatus? {
+    func waitForEnd(atMost deadline: Duration = PseudoTerminal.patience) -> ExitStatus? {
         let end = ContinuousClock.now + deadline
         while readSome(before: end) {}
         guard let status = reap(before: end) else { return nil }
-        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(by: status & 0x7F)
+        return ExitStatus(waitStatus: status)
     }
 
     /// Reads until the program has stopped (Ctrl-Z); false at the deadline or if it ended.
-    func waitForStop(atMost deadline: Duration = .seconds(20)) -> Bool {
+    func waitForStop(atMost deadline: Duration = PseudoTerminal.patience) -> Bool {
         let end = ContinuousClock.now + deadline
         while ContinuousClock.now < end {
             var status: Int32 = 0
@@ -128,11 +142,10 @@ final class PseudoTerminal {
 
     /// Waits for output and takes it; false if there is none before `end` or none any more.
     private func readSome(before end: ContinuousClock.Instant) -> Bool {
-        let left = ContinuousClock.now.duration(to: end).components
-        let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-        guard milliseconds > 0 else { return false }
+        let milliseconds = ContinuousClock.now.millisecondsLeft(until: end)
+        guard milliseconds > 0, master >= 0 else { return false }
         var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&source, 1, Int32(clamping: milliseconds)) > 0 else { return false }
+        guard poll(&source, 1, milliseconds) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = read(master, &bytes, bytes.count)
         // EIO: nobody has the terminal open any more.
@@ -144,20 +157,7 @@ final class PseudoTerminal {
 
     /// The master reports the end of output a moment before the process can be waited for.
     private func reap(before end: ContinuousClock.Instant) -> Int32? {
-        var status: Int32 = 0
-        while self.status == nil, ContinuousClock.now < end {
-            if waitpid(process, &status, WNOHANG) == process { self.status = status }
-            sched_yield()
-        }
-        return self.status
-    }
-
-    private static func withCStrings<Result>(
-        _ strings: [String],
-        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let copies = strings.map { strdup($0) }
-        defer { copies.forEach { free($0) } }
-        return body(copies + [nil])
+        if status == nil { status = EndedProcess.reap(process, before: end) }
+        return status
     }
 }

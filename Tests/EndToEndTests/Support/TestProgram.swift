@@ -1,3 +1,4 @@
+import GalleryCore
 import Glibc
 
 /// The built program and an environment in which nothing of the machine's shows.
@@ -55,5 +56,26 @@ struct TestProgram {
             }
         }
         for folder in folders.reversed() { rmdir(folder) }
+    }
+}
+
+extension TestProgram {
+    /// Starts the program in a terminal with 24-bit colour, or in the one that is described.
+    func openGallery(
+        _ arguments: [String],
+        size: ScreenSize = ScreenSize(columns: 80, rows: 24),
+        environment: [String: String]? = nil
+    ) throws -> PseudoTerminal {
+        try PseudoTerminal(
+            path,
+            arguments,
+            environment: environment ?? self.environment(colorTerm: "truecolor"),
+            size: size
+        )
+    }
+
+    /// Runs the program to its end without a terminal.
+    func run(_ arguments: [String]) throws -> ProgramRun {
+        try ProgramRun(path, arguments, environment: environment())
     }
 }

@@ -6,7 +6,20 @@
 #include <pty.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+// What the test runner blocks, ignores and has open is none of the program's business. Another
+// test's descriptors, kept open here, would hide that test's hang-ups.
+static void be_fresh(void) {
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) {
+        signal(number, SIG_DFL);
+    }
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    close_range(3, ~0U, 0);
+}
 
 struct cpseudoterminal_child cpseudoterminal_spawn(const char *path, char *const *arguments,
                                                    char *const *environment, int rows,
@@ -17,14 +30,7 @@ struct cpseudoterminal_child cpseudoterminal_spawn(const char *path, char *const
     if (child.process < 0) {
         child.error = errno;
     } else if (child.process == 0) {
-        sigset_t none;
-        sigemptyset(&none);
-        for (int number = 1; number < NSIG; number++) {
-            signal(number, SIG_DFL);
-        }
-        sigprocmask(SIG_SETMASK, &none, NULL);
-        // Another test's descriptors, kept open here, would hide that test's hang-ups.
-        close_range(3, ~0U, 0);
+        be_fresh();
         execve(path, arguments, environment);
         _exit(127);
     } else {
@@ -33,7 +39,52 @@ struct cpseudoterminal_child cpseudoterminal_spawn(const char *path, char *const
     return child;
 }
 
+static void close_pipe(const int ends[2]) {
+    close(ends[0]);
+    close(ends[1]);
+}
+
+struct cpseudoterminal_piped cpseudoterminal_spawn_piped(const char *path, char *const *arguments,
+                                                         char *const *environment) {
+    struct cpseudoterminal_piped child = {.process = -1, .output = -1, .errors = -1, .error = 0};
+    int output[2], errors[2];
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        child.error = errno;
+        return child;
+    }
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        child.error = errno;
+        close_pipe(output);
+        return child;
+    }
+    child.process = fork();
+    if (child.process < 0) {
+        child.error = errno;
+        close_pipe(output);
+        close_pipe(errors);
+        return child;
+    }
+    if (child.process == 0) {
+        setsid();
+        dup2(open("/dev/null", O_RDONLY | O_NOCTTY), STDIN_FILENO);
+        dup2(output[1], STDOUT_FILENO);
+        dup2(errors[1], STDERR_FILENO);
+        be_fresh();
+        execve(path, arguments, environment);
+        _exit(127);
+    }
+    close(output[1]);
+    close(errors[1]);
+    child.output = output[0];
+    child.errors = errors[0];
+    return child;
+}
+
 int cpseudoterminal_resize(int master, int rows, int columns) {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     return ioctl(master, TIOCSWINSZ, &size) == 0 ? 0 : errno;
+}
+
+int cpseudoterminal_watch(pid_t process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
 }
