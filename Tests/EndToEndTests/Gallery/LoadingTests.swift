@@ -1,0 +1,71 @@
+import DemoServer
+import GalleryCore
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// Cancelling, trying again, loading anew.
+    @Suite struct LoadingTests {
+        private let program = TestProgram()
+
+        @Test func `X cancels every load, down to the server`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let feed = try program.feed(server.lines(1...8, query: "stall=100"))
+            let terminal = try program.openGallery([feed])
+            #expect(eventually { server.counters.liveNow == 6 })
+
+            terminal.type("X")
+
+            try terminal.expect("all loads cancelled")
+            try terminal.expect("eight cancelled cells") { $0.count(of: "✗ Picture") == 8 }
+            #expect(eventually { server.counters.aborted == 6 && server.counters.liveNow == 0 })
+            #expect(server.counters.requests == 6)
+        }
+
+        @Test func `r asks the server again for what failed, and only for that`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let missing = server.url(1, query: "status=404") + " Missing"
+            let terminal = try program.openGallery([program.feed([missing] + server.lines(2...3))])
+            try terminal.expect("404 not found")
+            try terminal.expect("↓ Picture 3")
+            try terminal.expect("↓ Picture 2")
+            #expect(server.counters.requests == 3)
+
+            terminal.type("r")
+
+            #expect(eventually { server.counters.requests == 4 })
+            try terminal.expect("✗ Missing")
+        }
+
+        @Test func `R loads what is on the screen from the network again`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let terminal = try program.openGallery([program.feed(server.lines(1...4))])
+            try terminal.expect("four pictures") { $0.count(of: "↓ Picture") == 4 }
+            let requests = server.counters.requests
+
+            terminal.type("R")
+
+            #expect(eventually { server.counters.completed == requests + 4 })
+            try terminal.expect("four pictures again") { $0.count(of: "↓ Picture") == 4 }
+        }
+    }
+}
+
+extension VirtualScreen {
+    /// How often a text stands on the screen.
+    func count(of text: String) -> Int {
+        self.text.split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}
