@@ -11,11 +11,12 @@ struct TerminalSwitches {
     init(session: CursesSession, hasMouse: Bool) {
         // Clicks and the wheel (1000), numbers instead of bytes for large columns (1006).
         on = hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : ""
-        off = (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + "\u{1B}[0m"
-        // A crash in the middle of a frame leaves the frame held back and a scroll region set;
-        // the string terminator ends a sequence that was cut short.
+        // Ctrl-C and Ctrl-Z make the kernel drop what the terminal has not read yet, and a crash
+        // ends a frame anywhere: a sequence cut short, the frame held back, a scroll region set.
+        let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r"
+        off = endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "") + "\u{1B}[0m"
         emergency =
-            "\u{1B}\\\u{1B}[?2026l" + off + "\u{1B}[r" + session.capability("rmkx")
-            + session.capability("cnorm") + session.capability("rmcup")
+            off + session.capability("rmkx") + session.capability("cnorm")
+            + session.capability("rmcup")
     }
 }
