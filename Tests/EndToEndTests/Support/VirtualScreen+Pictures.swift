@@ -1,5 +1,6 @@
 import GalleryCore
-import VirtualTerminal
+public import Testing
+public import VirtualTerminal
 
 extension VirtualScreen {
     /// The row of the status bar.
@@ -50,4 +51,9 @@ extension VirtualScreen {
     }
 
     private func character(row: Int, column: Int) -> UInt32 { self[row, column].scalar }
+}
+
+/// In a failed expectation only what a person would see.
+extension VirtualScreen: CustomTestStringConvertible {
+    public var testDescription: String { "modes \(modes.sorted())\n\(text)" }
 }
