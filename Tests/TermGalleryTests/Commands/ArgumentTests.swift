@@ -1,0 +1,92 @@
+import ArgumentParser
+import GalleryCore
+import ImageLoading
+import Testing
+
+@testable import TermGallery
+
+@Suite struct ArgumentTests {
+    @Test(arguments: [
+        ("0", 0), ("200000", 200_000), ("200k", 204_800), ("200K", 204_800), ("64M", 64 << 20),
+        ("1g", 1 << 30), ("007", 7),
+    ])
+    func `a number of bytes may have a unit`(text: String, value: Int) {
+        #expect(ByteCountArgument(argument: text)?.value == value)
+    }
+
+    @Test(arguments: [
+        "", "k", "-1", "+1", "1.5M", "1T", "1kk", "1 k", "9223372036854775808", "9007199254740992k",
+        "٣", "0x10",
+    ])
+    func `what is no number of bytes is refused`(text: String) {
+        #expect(ByteCountArgument(argument: text) == nil)
+    }
+
+    @Test(arguments: [0, 1, 1023, 1024, 1536, 200 << 10, 64 << 20, 3 << 30])
+    func `a default value reads back as itself`(value: Int) {
+        let text = ByteCountArgument(value: value).defaultValueDescription
+
+        #expect(ByteCountArgument(argument: text)?.value == value)
+    }
+
+    @Test(arguments: [("40x20", 40, 20), ("1X1", 1, 1), ("1000x1000", 1000, 1000)])
+    func `a box is columns by rows`(text: String, columns: Int, rows: Int) {
+        let box = ScreenSize(columns: columns, rows: rows)
+
+        #expect(CellBoxArgument(argument: text)?.box == box)
+    }
+
+    @Test(arguments: [
+        "", "x", "40", "40x", "x20", "40x20x", "x40x20", "0x5", "1001x5", "+4x5", "-4x5", "4 x5",
+        "40×20",
+    ])
+    func `what is no box is refused`(text: String) {
+        #expect(CellBoxArgument(argument: text) == nil)
+    }
+
+    @Test(arguments: [
+        ["--nonsense"], ["print"], ["fetch"], ["fetch", "-", "-"], ["-", "-"],
+        ["print", "--columns", "0", "a"], ["print", "--size", "big", "a"],
+        ["print", "--columns", "100", "--size", "1000x1000", "a"],
+        ["--transfers", "0", "a"], ["--transfers", "65", "a"], ["--timeout", "0", "a"],
+        ["--max-pixels", "0", "a"], ["--cache-dir", "", "a"], ["--memory-cache", "much", "a"],
+        ["demo", "--failures", "101"], ["demo", "--count", "0"], ["demo", "a"],
+        ["serve", "--port", "65536"], ["cache", "melt"], ["cache", "clear", "--memory"],
+        ["cache", "stats", "--cache-dir", ""], ["--colors", "7", "a"],
+    ])
+    func `a wrong call is a usage error`(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) {
+            _ = try TermGalleryCommand.parseAsRoot(arguments)
+        }
+
+        let code = error.map(TermGalleryCommand.exitCode(for:))
+        #expect(code == .validationFailure)
+    }
+
+    @Test func `clearing the memory cache from the shell is explained`() {
+        let error = #expect(throws: (any Error).self) {
+            _ = try TermGalleryCommand.parseAsRoot(["cache", "clear", "--memory"])
+        }
+
+        let message = error.map { TermGalleryCommand.message(for: $0) } ?? ""
+        #expect(message.contains("belongs to a running gallery"))
+        #expect(message.contains("press c"))
+    }
+
+    @Test(arguments: [
+        ["fetsch", "x"], ["a.txt", "--autoscroll"], ["-"], ["--", "--odd name"], [],
+    ])
+    func `anything else is feeds for the gallery`(arguments: [String]) throws {
+        let command = try TermGalleryCommand.parseAsRoot(arguments) as? GalleryCommand
+
+        #expect(command?.feeds == arguments.filter { $0 != "--" && $0 != "--autoscroll" })
+    }
+
+    @Test func `the cache's folder is made absolute`() throws {
+        let command = try TermGalleryCommand.parseAsRoot(["cache", "path", "--cache-dir", "c"])
+
+        let directory = (command as? PathCommand)?.location.configuration.directory
+        #expect(directory?.hasPrefix("/") == true)
+        #expect(directory?.hasSuffix("/c") == true)
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+import Testing
+
+@testable import GalleryCore
+@testable import TermGallery
+
+/// Holds the manual page against what the program really takes.
+@Suite struct ManualTests {
+    private let manual: String
+
+    init() throws {
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+        let descriptor = open("/\(root)/man/termgallery.1", O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var file = FileBytes(descriptor: descriptor, name: "man/termgallery.1")
+        manual = String(decoding: try file.rest(), as: UTF8.self)
+    }
+
+    private static let commands: [any ParsableCommand.Type] = {
+        func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+            [command] + command.configuration.subcommands.flatMap(all)
+        }
+        return all(TermGalleryCommand.self)
+    }()
+
+    private static func help(of command: any ParsableCommand.Type) -> String {
+        TermGalleryCommand.helpMessage(for: command, columns: 100)
+    }
+
+    /// "--cache-dir" in the help is "Fl -cache-dir" in the page.
+    private static func options(in help: String) -> Set<String> {
+        Set(
+            help.split { !($0.isLetter || $0.isNumber || $0 == "-") }
+                .filter { $0.hasPrefix("--") && $0.count > 2 }
+                .map { String($0.dropFirst(2)) }
+        )
+    }
+
+    @Test func `every option of every command is in the manual`() {
+        for command in Self.commands {
+            for option in Self.options(in: Self.help(of: command)) {
+                #expect(
+                    manual.contains("Fl -\(option)") || manual.contains("| -\(option)"),
+                    "\(option)"
+                )
+            }
+        }
+    }
+
+    @Test func `the manual names no option that no command has`() {
+        let known = Self.commands.reduce(into: Set<String>()) {
+            $0.formUnion(Self.options(in: Self.help(of: $1)))
+        }
+        let named = manual.split(separator: "Fl -").dropFirst().map { rest in
+            String(rest.prefix { $0.isLetter || $0 == "-" })
+        }
+
+        #expect(Set(named).subtracting(known) == [])
+        #expect(named.count > 20)
+    }
+
+    @Test func `every command is in the manual`() {
+        for command in Self.commands.dropFirst() {
+            let name = command.configuration.commandName ?? ""
+            #expect(manual.contains("Cm \(name)") || manual.contains("| \(name)"), "\(name)")
+        }
+    }
+
+    @Test func `every key of the key tables is in the manual`() throws {
+        let start = try #require(manual.firstRange(of: ".Sh KEYS")?.upperBound)
+        let end = try #require(manual[start...].firstRange(of: ".Sh ")?.lowerBound)
+        let items = manual[start..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
+        let keys = Set(items.flatMap { $0.dropFirst(4).split { $0 == " " || $0 == "," } })
+
+        for binding in KeyTable.sections.flatMap(\.bindings) {
+            for key in binding.label.split(separator: " ") { #expect(keys.contains(key), "\(key)") }
+        }
+    }
+
+    @Test(arguments: [0, 1, 2, 66, 69, 71])
+    func `every exit code is in the manual`(code: Int32) {
+        #expect(ExitStatus(rawValue: code) != nil)
+        #expect(manual.contains("\n.It \(code)\n"))
+    }
+}

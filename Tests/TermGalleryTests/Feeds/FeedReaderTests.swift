@@ -1,0 +1,145 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import TermGallery
+
+@Suite struct FeedReaderTests {
+    private let harness = LoadingHarness()
+    private let folder = TestFolder()
+
+    private func read(_ sources: FeedSource...) async -> Result<Feed, FeedError> {
+        let reader = FeedReader(manager: harness.manager)
+        return await blocking {
+            Result { () throws(FeedError) in try reader.read(sources) }
+        }
+    }
+
+    private func fault(_ source: FeedSource) async -> String {
+        guard case .failure(let error) = await read(source) else { return "no fault" }
+        return error.description
+    }
+
+    @Test func `a feed file's paths are relative to it`() async throws {
+        let file = folder.add("feed.txt", Array("a.jpg first\nhttp://h/b.png\n".utf8))
+
+        let feed = try await read(.path(file)).get()
+
+        #expect(feed.count == 2)
+        #expect(feed[0].url == "file://\(folder.path)/a.jpg")
+        #expect(feed[0].caption == "first")
+        #expect(feed[1].url == "http://h/b.png")
+        #expect(feed.origin == .local)
+        #expect(feed.title == file)
+    }
+
+    @Test func `a folder is its pictures in natural order without hidden files`() async throws {
+        for name in ["b10.jpg", "b9.JPG", "a.jpeg", ".c.jpg", "notes.txt", "z.png", "jpg"] {
+            folder.add(name)
+        }
+
+        let feed = try await read(.path(folder.path)).get()
+
+        #expect(
+            (0..<feed.count).map { feed[$0].caption } == ["a.jpeg", "b9.JPG", "b10.jpg", "z.png"]
+        )
+        #expect(feed[0].url == "file://\(folder.path)/a.jpeg")
+    }
+
+    @Test func `a folder without pictures says what it looked for`() async {
+        folder.add("notes.txt")
+
+        let fault = await fault(.path(folder.path))
+
+        #expect(fault.hasPrefix("\(folder.path): the folder holds no .jpg, .jpeg or .png files"))
+    }
+
+    @Test func `a picture is a feed of one`() async throws {
+        let file = folder.add("100% sure?.png", LoadingHarness.picture)
+
+        let feed = try await read(.path(file)).get()
+
+        #expect(feed.count == 1)
+        #expect(feed[0].url == "file://\(folder.path)/100%25%20sure%3F.png")
+        #expect(feed[0].caption == "100% sure?.png")
+    }
+
+    @Test func `what is missing or has no name is named with the reason`() async {
+        #expect(
+            await fault(.path("fetsch")).hasPrefix("fetsch: No such file or directory (a feed is a")
+        )
+        #expect(await fault(.path("")).hasPrefix(": No such file or directory"))
+    }
+
+    /// Each of them would be waited for, or read, without end.
+    @Test func `pipes and devices are refused at once`() async {
+        let pipe = folder.addPipe("pipe")
+
+        #expect(await fault(.path(pipe)).hasPrefix("\(pipe): is a pipe; to read one, use -"))
+        #expect(await fault(.path("/dev/zero")).hasPrefix("/dev/zero: is neither a file nor a"))
+    }
+
+    @Test func `an empty file and an HTML page are no feeds`() async {
+        let empty = folder.add("empty.txt")
+        let page = folder.add("page.txt", Array("<!DOCTYPE html><p>".utf8))
+
+        #expect(await fault(.path(empty)).hasPrefix("\(empty): names no picture"))
+        #expect(await fault(.path(page)).hasPrefix("\(page): is an HTML page"))
+    }
+
+    @Test func `a feed from the network is relative to its address and may not name files`()
+        async throws
+    {
+        let url = "http://h.example/feeds/list.txt"
+        harness.transport.answerStarts { _ in .body(Array("1.jpg one\nfile:///etc/passwd\n".utf8)) }
+
+        let feed = try await read(.remote(url)).get()
+
+        #expect(feed.origin == .remoteFeed)
+        #expect(feed[0].url == "http://h.example/feeds/1.jpg")
+        #expect(feed[1].problem != nil)
+        #expect(feed.title == url)
+    }
+
+    @Test func `a picture's address is a feed of one that the person named`() async throws {
+        let url = "http://h.example/1.png?x=1"
+        harness.answerEverything()
+
+        let feed = try await read(.remote(url)).get()
+
+        #expect(feed.count == 1)
+        #expect(feed[0].url == url)
+        #expect(feed.origin == .local)
+    }
+
+    @Test func `an address that can't be read is named with the reason`() async {
+        harness.transport.answerStarts { _ in .body([], status: 404) }
+
+        let fault = await fault(.remote("http://h.example/feed.txt"))
+
+        #expect(fault.hasPrefix("http://h.example/feed.txt: 404 not found (a feed is"))
+    }
+
+    @Test func `joined sources keep their order and who wrote them`() async throws {
+        let file = folder.add("feed.txt", Array("a.jpg\nb.jpg\n".utf8))
+        harness.transport.answerStarts { _ in .body(Array("1.jpg\n".utf8)) }
+
+        let feed = try await read(.remote("http://h.example/f"), .path(file)).get()
+
+        #expect((0..<feed.count).map { feed[$0].caption } == ["1.jpg", "a.jpg", "b.jpg"])
+        #expect((0..<feed.count).map(feed.origin(at:)) == [.remoteFeed, .local, .local])
+        #expect(feed.origin == .remoteFeed)
+    }
+
+    @Test func `the first source that can't be read is the one named`() async throws {
+        let file = folder.add("feed.txt", Array("a.jpg\n".utf8))
+
+        guard case .failure(let error) = await read(.path(file), .path("nix"), .path("nux")) else {
+            Issue.record("read what is not there")
+            return
+        }
+        #expect(error.description.hasPrefix("nix: "))
+    }
+}

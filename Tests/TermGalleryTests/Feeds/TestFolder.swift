@@ -1,0 +1,36 @@
+import Glibc
+import ImageLoading
+
+/// A folder of its own for a test; deleted with everything in it.
+final class TestFolder: Sendable {
+    let path: String
+    private let names = Protected<[String]>([])
+
+    init() {
+        var template = Array("/tmp/termgallery-test-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        for name in names.withLock({ $0 }).reversed() { remove(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// Writes a file; returns its path.
+    @discardableResult
+    func add(_ name: String, _ bytes: [UInt8] = []) -> String {
+        let file = path + "/" + name
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        names.withLock { $0.append(name) }
+        return file
+    }
+
+    func addPipe(_ name: String) -> String {
+        mkfifo(path + "/" + name, 0o600)
+        names.withLock { $0.append(name) }
+        return path + "/" + name
+    }
+}

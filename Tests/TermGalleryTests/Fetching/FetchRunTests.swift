@@ -1,0 +1,144 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import TermGallery
+
+@Suite struct FetchRunTests {
+    private let harness = LoadingHarness()
+
+    /// Runs a fetch on a thread of its own; its outcome and what it wrote.
+    private func fetch(
+        _ feed: Feed,
+        isJSONL: Bool = true,
+        window: Int = 4
+    ) async -> (isAllWell: Bool, output: [Substring], errors: String) {
+        let (output, errors, manager) = (Pipe(), Pipe(), harness.manager)
+        let result = Protected(false)
+        let descriptors = FetchOutput.Descriptors(
+            output: output.writeEnd,
+            errors: errors.writeEnd
+        )
+        let run = FetchRun(
+            feed: feed,
+            manager: manager,
+            window: window,
+            options: [],
+            output: FetchOutput(isJSONL: isJSONL, descriptors: descriptors)
+        )
+        let written = await output.text { _ in
+            let isAllWell = await blocking {
+                var run = run
+                return run.loadEverything()
+            }
+            result.withLock { $0 = isAllWell }
+        }
+        let lines = written.split(separator: "\n")
+        let errorText = await errors.text(writtenBy: { _ in })
+        return (result.withLock { $0 }, lines, errorText)
+    }
+
+    @Test func `each distinct address is asked for and reported once`() async {
+        harness.answerEverything()
+        let urls = [1, 2, 1, 1, 2].map(LoadingHarness.url)
+        let feed = Feed(items: urls.map { FeedItem(url: $0) }, title: "test")
+
+        let (isAllWell, lines, _) = await fetch(feed)
+
+        #expect(isAllWell)
+        #expect(lines.count == 2)
+        #expect(harness.transport.starts.count == 2)
+    }
+
+    @Test func `a failure is told by the outcome and the sum`() async {
+        harness.transport.answerStarts { request in
+            request.url.hasSuffix("/1.png") ? .body([], status: 404) : .body(LoadingHarness.picture)
+        }
+        let urls = [0, 1, 1, 2].map(LoadingHarness.url)
+        let feed = Feed(items: urls.map { FeedItem(url: $0) }, title: "test")
+
+        let (isAllWell, lines, errors) = await fetch(feed, isJSONL: false)
+
+        let bytes = CountText.bytes(2 * LoadingHarness.picture.count)
+        #expect(!isAllWell)
+        #expect(lines == ["2 of 3 pictures loaded, \(bytes), 1 failed"])
+        #expect(errors == "http://h.example/1.png: 404 not found\n")
+    }
+
+    @Test func `a line that is no address fails with its reason and is not asked for`() async {
+        let feed = Feed(
+            items: [FeedItem(url: "gopher://h/x", problem: "no such scheme")],
+            title: ""
+        )
+
+        let (isAllWell, lines, _) = await fetch(feed)
+
+        #expect(!isAllWell)
+        #expect(lines.count == 1 && lines[0].contains("no such scheme"))
+        #expect(harness.transport.starts.isEmpty)
+    }
+
+    /// A feed from the network among the arguments must not take the local one's rights away.
+    @Test func `joined feeds keep their own rights`() async throws {
+        let local = "data:image/png;base64,iVBORw0KGgo="
+        let joined = Feed(joining: [
+            Feed(items: [FeedItem(url: "http://h.example/1.png")], title: "a", origin: .remoteFeed),
+            Feed(items: [FeedItem(url: local)], title: "b"),
+        ])
+        harness.answerEverything()
+
+        let (_, lines, _) = await fetch(joined)
+
+        // The picture is cut short on purpose: what counts is that it got as far as decoding.
+        #expect(lines.contains { $0.contains(#""stage":"decode""#) })
+    }
+
+    @Test func `no more than the window is under way`() async {
+        let transport = harness.transport
+        let feed = LoadingHarness.feed(20)
+        async let outcome = fetch(feed, window: 3)
+
+        await transport.waitForStarts(3)
+        #expect(transport.starts.count == 3)
+        #expect(harness.manager.statistics.started == 3)
+        for number in 0..<20 {
+            await transport.waitForStarts(number + 1)
+            #expect(transport.runningURLs.count <= 3)
+            transport.respond(to: transport.starts[number].url, chunks: [LoadingHarness.picture])
+        }
+
+        let (isAllWell, lines, _) = await outcome
+        #expect(isAllWell)
+        #expect(lines.count == 20)
+    }
+
+    @Test func `a disk that takes nothing is told once at the end`() async {
+        let disk = DiskCacheConfiguration(directory: "/proc/termgallery")
+        let harness = LoadingHarness(disk: disk)
+        harness.answerEverything()
+        let errors = Pipe()
+        let (output, manager) = (Pipe(), harness.manager)
+
+        let descriptors = FetchOutput.Descriptors(
+            output: output.writeEnd,
+            errors: errors.writeEnd
+        )
+        let isAllWell = await blocking {
+            var run = FetchRun(
+                feed: LoadingHarness.feed(3),
+                manager: manager,
+                window: 2,
+                options: [],
+                output: FetchOutput(isJSONL: true, descriptors: descriptors)
+            )
+            return run.loadEverything()
+        }
+
+        let text = await errors.text(writtenBy: { _ in })
+        #expect(isAllWell)
+        #expect(text.hasPrefix("termgallery: 3 pictures not kept in the disk cache: "))
+        #expect(text.filter { $0 == "\n" }.count == 1)
+    }
+}

@@ -1,0 +1,103 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import TermGallery
+
+@Suite struct PrintRunTests {
+    private let harness = LoadingHarness()
+    private let sheet = ContactSheet(
+        columns: 2,
+        picture: ScreenSize(columns: 8, rows: 1),
+        capabilities: ScreenCapabilities(colorDepth: .monochrome, symbols: .ascii)
+    )
+
+    private func run(_ feed: Feed, window: Int = 4, output: Int32) -> PrintRun {
+        var run = PrintRun(feed: feed, manager: harness.manager, window: window, sheet: sheet)
+        run.output = output
+        return run
+    }
+
+    private func captions(_ text: String) -> [Substring] {
+        text.matches(of: /no[0-9]+/).map(\.output)
+    }
+
+    @Test func `pictures stand in the feed's order although loads end backwards`() async {
+        let (pipe, transport) = (Pipe(), harness.transport)
+        let run = run(LoadingHarness.feed(5), window: 5, output: pipe.writeEnd)
+
+        let text = await pipe.text { _ in
+            async let isAllWell = blocking {
+                var run = run
+                return run.printEverything()
+            }
+            await transport.waitForStarts(5)
+            for number in (0..<5).reversed() {
+                transport.respond(
+                    to: LoadingHarness.url(number),
+                    chunks: [LoadingHarness.picture]
+                )
+            }
+            #expect(await isAllWell)
+        }
+
+        #expect(captions(text) == ["no0", "no1", "no2", "no3", "no4"])
+    }
+
+    @Test func `one slow picture holds the rest back instead of piling it up`() async {
+        let (pipe, transport) = (Pipe(), harness.transport)
+        let slow = LoadingHarness.url(0)
+        transport.answerStarts { $0.url == slow ? nil : .body(LoadingHarness.picture) }
+        let run = run(LoadingHarness.feed(40), window: 4, output: pipe.writeEnd)
+
+        let text = await pipe.text { _ in
+            async let isAllWell = blocking {
+                var run = run
+                return run.printEverything()
+            }
+            // Window and a row: 6 in all, of which 5 end.
+            await transport.waitForStarts(6)
+            #expect(transport.starts.count == 6)
+            transport.respond(to: slow, chunks: [LoadingHarness.picture])
+            #expect(await isAllWell)
+        }
+
+        #expect(captions(text).count == 40)
+    }
+
+    @Test func `a feed of bad lines is printed with reasons and without loads`() async {
+        let pipe = Pipe()
+        let items = (0..<3).map { FeedItem(url: "x", caption: "no\($0)", problem: "bad line") }
+        let run = run(Feed(items: items, title: ""), output: pipe.writeEnd)
+
+        let text = await pipe.text { _ in
+            let isAllWell = await blocking {
+                var run = run
+                return run.printEverything()
+            }
+            #expect(!isAllWell)
+        }
+
+        #expect(captions(text) == ["no0", "no1", "no2"])
+        #expect(harness.transport.starts.isEmpty)
+    }
+
+    @Test func `without a reader it stops loading`() async {
+        let transport = harness.transport
+        harness.answerEverything()
+        // A descriptor that refuses writes, as a closed pipe does where SIGPIPE is ignored.
+        let readOnly = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let run = run(LoadingHarness.feed(100), window: 2, output: readOnly)
+
+        let isAllWell = await blocking {
+            var run = run
+            return run.printEverything()
+        }
+
+        #expect(!isAllWell)
+        #expect(transport.starts.count < 10)
+        close(readOnly)
+    }
+}

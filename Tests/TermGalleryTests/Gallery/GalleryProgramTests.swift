@@ -1,0 +1,206 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import TermGallery
+
+@Suite struct GalleryProgramTests {
+    private let harness = LoadingHarness()
+
+    /// What is left of a program that has ended.
+    private struct Outcome: Sendable {
+        let ending: GalleryProgram.Ending
+        let screen: String
+        let calls: [String]
+    }
+
+    /// Runs the program on a thread of its own until it ends.
+    private func run(
+        _ mailbox: Mailbox<GalleryMail>,
+        harness: LoadingHarness? = nil,
+        steps: @escaping @Sendable () -> [StagedTerminal.Step]
+    ) async throws -> Outcome {
+        let manager = (harness ?? self.harness).manager
+        return try await blocking {
+            Result { () throws(TerminalError) in
+                let terminal = StagedTerminal(steps: steps())
+                let program = try GalleryProgram(
+                    terminal: terminal,
+                    signals: SignalInbox(),
+                    manager: manager,
+                    mailbox: mailbox,
+                    settings: GallerySettings()
+                )
+                let ending = program.run()
+                return Outcome(
+                    ending: ending,
+                    screen: terminal.text,
+                    calls: terminal.memory.calls
+                )
+            }
+        }
+        .get()
+    }
+
+    @Test func `a key reaches the gallery and q ends it`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(3))))
+        harness.answerEverything()
+
+        let outcome = try await run(mailbox) {
+            [.see("no0", press: "?"), .see("Grid", press: "?"), .see("no0", press: "q")]
+        }
+
+        #expect(outcome.ending == .quit)
+        // The caller restores the terminal, not the program.
+        #expect(outcome.calls.isEmpty)
+    }
+
+    @Test func `visible cells are loaded, and scrolling on cancels them`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(500))))
+        let transport = harness.transport
+        async let outcome = run(mailbox) {
+            [
+                .see("seen", press: "G"),
+                .see("no499") { _ in },
+                .see("scrolled", press: "q"),
+            ]
+        }
+
+        await transport.waitForStarts(6)
+        let first = transport.starts.map(\.url)
+        mailbox.post(.notice("seen"))
+        await transport.waitForCancels(6)
+        await transport.waitForStarts(12)
+        let now = transport.runningURLs
+        mailbox.post(.notice("scrolled"))
+
+        #expect(try await outcome.ending == .quit)
+        #expect(first.count == 6)
+        #expect(Set(transport.record.cancelledURLs.prefix(6)) == Set(first))
+        #expect(Set(now).isDisjoint(with: first))
+        let statistics = harness.manager.statistics
+        #expect(
+            statistics.started == statistics.succeeded + statistics.failed + statistics.cancelled
+        )
+    }
+
+    /// Row V-late: what was in the post when its cell moved on is not painted.
+    @Test func `a result that arrives after its cell moved on is not painted`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(500))))
+        let transport = harness.transport
+        async let outcome = run(mailbox) {
+            [
+                // The transfers fail while the UI thread is busy here, so that their ends are in
+                // the mailbox when the key that scrolls is handled first.
+                .see("seen") { terminal in
+                    for start in transport.starts {
+                        transport.respond(to: start.url, status: 404, chunks: [])
+                    }
+                    terminal.type("G")
+                },
+                .see("no499") { terminal in
+                    #expect(!terminal.text.contains("404"))
+                    terminal.type("q")
+                },
+            ]
+        }
+
+        await transport.waitForStarts(6)
+        mailbox.post(.notice("seen"))
+
+        #expect(try await outcome.ending == .quit)
+        #expect(try await !outcome.screen.contains("404"))
+    }
+
+    @Test func `a feed that can't be read ends with 66 and its reason`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        let error = FeedError(name: "feed.txt", fault: "is gone")
+        mailbox.post(.feed(.failure(error)))
+
+        let outcome = try await run(mailbox) { [] }
+
+        #expect(outcome.ending == .failure(ProgramFailure(.feedUnreadable, error.description)))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func `a signal ends the program as that signal`(number: Int32) async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(3))))
+
+        let outcome = try await run(mailbox) {
+            [.see("no0") { _ in pthread_kill(pthread_self(), number) }]
+        }
+
+        #expect(outcome.ending == .signal(number))
+    }
+
+    @Test func `a terminal that hangs up ends the program as SIGHUP does`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+
+        let outcome = try await run(mailbox) { [.see("") { $0.memory.hangUp() }] }
+
+        #expect(outcome.ending == .signal(SIGHUP))
+    }
+
+    @Test func `a stop and a start go to the terminal`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(3))))
+
+        let outcome = try await run(mailbox) {
+            [
+                .see("no0") { _ in pthread_kill(pthread_self(), SIGTSTP) },
+                .see("no0") { _ in pthread_kill(pthread_self(), SIGCONT) },
+                .see("no0", press: "q"),
+            ]
+        }
+
+        #expect(outcome.calls == ["suspend", "resume"])
+    }
+
+    @Test func `clearing the memory cache says what was freed`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(1))))
+        harness.answerEverything()
+
+        let manager = harness.manager
+        let outcome = try await run(mailbox) {
+            [
+                StagedTerminal.Step(
+                    isDue: { _ in manager.statistics.memoryCache.entryCount == 1 },
+                    action: { $0.type("c") }
+                ),
+                .see("memory cache cleared: 1 images", press: "q"),
+            ]
+        }
+
+        #expect(outcome.ending == .quit)
+        #expect(manager.statistics.memoryCache.entryCount == 0)
+    }
+
+    @Test func `a disk that takes nothing is told once, then counted`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(2))))
+        let disk = DiskCacheConfiguration(directory: "/proc/termgallery")
+        let harness = LoadingHarness(disk: disk)
+        harness.answerEverything()
+
+        let outcome = try await run(mailbox, harness: harness) {
+            [
+                .see("not kept in the disk cache", press: "s"),
+                .see("not kept on disk", press: "jk"),
+                StagedTerminal.Step(
+                    isDue: { !$0.contains("not kept in the disk cache") },
+                    action: { $0.type("q") }
+                ),
+            ]
+        }
+
+        #expect(outcome.ending == .quit)
+        #expect(harness.manager.statistics.diskWriteFailures >= 1)
+    }
+}

@@ -1,0 +1,65 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+import VirtualTerminal
+
+@testable import TermGallery
+
+/// A terminal in memory that plays a script: when the screen shows what a step waits for, its
+/// action is done, as a person would who looks and then presses a key.
+///
+/// Confined to the program's thread.
+final class StagedTerminal: Terminal {
+    /// What is waited for, and what is done then.
+    struct Step {
+        let isDue: (String) -> Bool
+        let action: (StagedTerminal) -> Void
+    }
+
+    let memory: MemoryTerminal
+    private var steps: [Step]
+    private(set) var paintCount = 0
+
+    init(size: ScreenSize = ScreenSize(columns: 80, rows: 24), steps: [Step]) {
+        memory = MemoryTerminal(size: size)
+        self.steps = steps
+    }
+
+    var size: ScreenSize { memory.size }
+    var capabilities: ScreenCapabilities { memory.capabilities }
+    var inputDescriptor: Int32 { memory.inputDescriptor }
+    var hasBufferedInput: Bool { memory.hasBufferedInput }
+    var text: String { memory.screen.text }
+
+    func type(_ keys: String) { memory.type(keys) }
+
+    func paint(_ frame: Frame, scroll: ScrollHint?) {
+        memory.paint(frame, scroll: scroll)
+        paintCount += 1
+        guard let step = steps.first, step.isDue(text) else { return }
+        steps.removeFirst()
+        step.action(self)
+    }
+
+    func readInput() -> InputBatch { memory.readInput() }
+    func refreshSize() { memory.refreshSize() }
+    func invalidate() { memory.invalidate() }
+    func suspend() { memory.suspend() }
+    func resume() { memory.resume() }
+    func restore() { memory.restore() }
+}
+
+extension StagedTerminal.Step {
+    /// When the screen shows `text`, press `keys`.
+    static func see(_ text: String, press keys: String) -> StagedTerminal.Step {
+        see(text) { $0.type(keys) }
+    }
+
+    /// When the screen shows `text`, do something.
+    static func see(
+        _ text: String,
+        then action: @escaping (StagedTerminal) -> Void
+    ) -> StagedTerminal.Step {
+        StagedTerminal.Step(isDue: { $0.contains(text) }, action: action)
+    }
+}
