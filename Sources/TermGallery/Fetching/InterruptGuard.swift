@@ -35,7 +35,9 @@ enum InterruptGuard {
     }
 
     private static func tidy(_ descriptor: Int32, _ sequence: String) {
-        guard isatty(descriptor) == 1 else { return }
+        // A terminal that is stopped or full (Ctrl-S) must not keep the process alive.
+        var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard isatty(descriptor) == 1, poll(&writable, 1, 0) == 1 else { return }
         _ = OutputBytes.write(Array(sequence.utf8), to: descriptor)
     }
 }
