@@ -52,3 +52,11 @@ extension PseudoTerminal {
         )
     }
 }
+
+extension PseudoTerminal {
+    /// Whether these bytes are anywhere in what the program wrote.
+    func hasWritten(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        return output.indices.contains { output[$0...].starts(with: wanted) }
+    }
+}

@@ -55,5 +55,6 @@ extension VirtualScreen {
 
 /// In a failed expectation only what a person would see.
 extension VirtualScreen: CustomTestStringConvertible {
+    /// The modes and the characters.
     public var testDescription: String { "modes \(modes.sorted())\n\(text)" }
 }

@@ -1,0 +1,68 @@
+import DemoServer
+import GalleryCore
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// Scrolling faster than a slow server answers (rows V1, F1, F4).
+    @Suite struct ScrollingTests {
+        private let program = TestProgram()
+        private let pageDown = "\u{1B}[6~"
+
+        @Test func `what scrolls away is cancelled down to the server and the rest appears`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let slow = server.lines(1...64, query: "bandwidth=6000&latency=200")
+            let terminal = try program.openGallery([program.feed(slow)])
+
+            for page in 2...8 {
+                // Transfers run: now they are left behind.
+                try #require(eventually { server.counters.liveNow > 0 })
+                terminal.type(pageDown)
+                try terminal.expectPosition("\(page * 8 - 7)/64")
+            }
+            try terminal.expect("the last page's pictures") { $0.count(of: "↓ Picture") == 8 }
+
+            for number in 57...64 {
+                #expect(terminal.screen.colors(above: "Picture \(number)").count > 20)
+            }
+            try expectFiguresAddUp(terminal)
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+            try expectReconciled(server)
+        }
+
+        /// On the statistics panel: each load has ended once, some of them cancelled.
+        private func expectFiguresAddUp(_ terminal: PseudoTerminal) throws {
+            terminal.type("s")
+            try terminal.expect("figures at rest") { screen in
+                guard let started = screen.figures(after: "loads started").first,
+                    case let ends = screen.figures(after: "= done+failed+cancelled+running"),
+                    ends.count == 4
+                else { return false }
+                return started == ends.reduce(0, +) && ends[2] > 0 && ends[3] == 0
+            }
+        }
+
+        private func expectReconciled(_ server: PictureServer) throws {
+            #expect(eventually { server.counters.liveNow == 0 })
+            let counters = server.counters
+            #expect(counters.aborted > 0)
+            #expect(counters.requests == counters.completed + counters.aborted)
+            #expect(counters.maximumLive <= 6)
+        }
+    }
+}
+
+extension VirtualScreen {
+    /// The numbers behind a label on its line.
+    fileprivate func figures(after label: String) -> [Int] {
+        guard let line = text.split(separator: "\n").first(where: { $0.contains(label) }),
+            let values = line.split(separator: label).last
+        else { return [] }
+        return values.split { !$0.isNumber }.compactMap { Int($0) }
+    }
+}
