@@ -54,7 +54,9 @@ extension EndToEnd {
             try terminal.expect("corrupt PNG")
         }
 
-        @Test func `a missing feed is named on one line, without a screen, and ends with 66`() throws {
+        @Test func `a missing feed is named on one line, without a screen, and ends with 66`()
+            throws
+        {
             defer { program.remove() }
             let terminal = try program.openGallery(["no-such-feed.txt"])
 
@@ -80,17 +82,19 @@ extension EndToEnd {
             try terminal.expect("no-such-feed.txt")
         }
 
-        @Test func `escape sequences and text direction of a caption never reach the terminal`() throws {
+        @Test func `escape sequences and text direction of a caption never reach the terminal`()
+            throws
+        {
             defer { program.remove() }
             let picture = try SamplePictures.file(number: 7).bytes
             try program.write(picture, to: "good.png")
-            try program.write(picture, to: "name \u{1B}[5m\u{202E}.png")
+            let odd = try program.write(picture, to: "name \u{1B}[5m\u{202E}.png")
             let feed = try program.feed([
                 "good.png \u{1B}]0;owned\u{7}\u{1B}[5mA\u{9B}5m\u{202E}B\u{2066}C",
                 "good.png Last",
             ])
 
-            let terminal = try program.openGallery([feed, "\(program.home)/name \u{1B}[5m\u{202E}.png"])
+            let terminal = try program.openGallery([feed, odd])
             try terminal.expect("three pictures") { screen in
                 screen.showsPicture(7, above: "Last") && screen.count(of: "■ ") == 3
             }

@@ -1,0 +1,139 @@
+import DemoServer
+import FoundationEssentials
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// What needs no terminal.
+    @Suite struct CommandTests {
+        private let program = TestProgram()
+
+        @Test func `print writes pictures and captions and ends with 0`() throws {
+            defer { program.remove() }
+            let run = try program.run(["print", program.pictureFolder(count: 3)])
+
+            #expect(run.status == .exited(0) && run.errors.isEmpty)
+            #expect(run.text.contains("picture 1.png") && run.text.contains("picture 3.jpg"))
+            #expect(run.text.contains("▀") && run.text.contains("38;2;"))
+        }
+
+        @Test func `print ends with 1 if a picture failed and says why in its place`() throws {
+            defer { program.remove() }
+            let run = try program.run(["print", program.feed(["gopher://example.org/a.jpg Old"])])
+
+            #expect(run.status == .exited(1))
+            #expect(run.text.contains("unknown scheme gopher:"))
+        }
+
+        @Test func `a feed alone is printed where standard output is no terminal`() throws {
+            defer { program.remove() }
+            let run = try program.run([program.pictureFolder(count: 1)])
+
+            #expect(run.status == .exited(0))
+            #expect(run.text.contains("picture 1.png"))
+        }
+
+        @Test func `print into a pipe that is closed early ends without a word`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 40)
+            let run = try ProgramRun(
+                "/bin/sh",
+                ["-c", "\(program.path) print --columns 1 \(folder) | head -n 1"],
+                environment: program.environment()
+            )
+
+            #expect(run.status == .exited(0) && run.errors.isEmpty)
+            #expect(run.lines.count <= 1)
+        }
+
+        @Test(arguments: [["print"], ["fetch"], ["fetch", "--jsonl"], []])
+        func `a feed that is not there is named and ends with 66`(command: [String]) throws {
+            defer { program.remove() }
+            let run = try program.run(command + ["no-such-feed.txt"])
+
+            #expect(run.status == .exited(66) && run.output.isEmpty)
+            #expect(run.errors.hasPrefix("termgallery: no-such-feed.txt: "))
+            #expect(run.errors.split(separator: "\n").count == 1)
+        }
+
+        @Test func `cache stats, clean, clear and path agree with what fetch stored`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let path = "\(program.home)/.cache/termgallery"
+            #expect(try program.run(["cache", "path"]).text == path + "\n")
+            #expect(try cache("stats").files == 0)
+            let feed = try program.feed(server.lines(1...3))
+            #expect(try program.run(["fetch", feed]).status == .exited(0))
+
+            let stored = try cache("stats")
+            #expect(stored.files == 3 && stored.bytes > 0 && stored.path == path)
+            #expect(try cache("clean").files == 0)
+            #expect(try cache("clear").files == 3)
+            #expect(try cache("stats").files == 0)
+            #expect(fileNames(under: path).allSatisfy { $0 == "CACHEDIR.TAG" })
+        }
+
+        @Test func `serve serves until Ctrl-C and then says what was asked of it`() throws {
+            defer { program.remove() }
+            let options = ["--port", "0", "--count", "2", "--latency", "0", "--failures", "0"]
+            let server = try program.openGallery(["serve"] + options)
+            try server.expect("Ctrl-C ends it")
+            let words = server.screen.text.split { $0 == " " || $0 == "," || $0 == "\n" }
+            let feed = try #require(words.first { $0.hasPrefix("http://127.0.0.1:") })
+
+            let run = try program.run(["fetch", "--jsonl", String(feed)])
+            #expect(run.status == .exited(0) && run.lines.count == 2)
+            server.type("\u{3}")
+
+            try server.expectEnd(.exited(0))
+            try server.expect("3 requests, 0 abandoned by the client")
+        }
+
+        @Test(arguments: [
+            ["--help"], ["print", "--help"], ["fetch", "--help"], ["cache", "--help"],
+        ])
+        func `help goes to standard output and ends with 0`(arguments: [String]) throws {
+            defer { program.remove() }
+            let run = try program.run(arguments)
+
+            #expect(run.status == .exited(0) && run.errors.isEmpty)
+            #expect(run.text.contains("USAGE: termgallery"))
+        }
+
+        @Test func `version is a number on a line`() throws {
+            defer { program.remove() }
+            let run = try program.run(["--version"])
+
+            #expect(run.status == .exited(0) && run.lines.count == 1)
+            #expect(run.text.split(separator: ".").count == 3)
+        }
+
+        @Test(arguments: [
+            ["--no-such-option"], ["print"], ["fetch", "--no-such-option", "x"], ["cache", "burn"],
+            ["serve", "--port", "70000"], ["demo", "--count", "0"],
+            ["print", "--columns", "0", "x"],
+        ])
+        func `a command line that makes no sense ends with 2`(arguments: [String]) throws {
+            defer { program.remove() }
+            let run = try program.run(arguments)
+
+            #expect(run.status == .exited(2) && run.output.isEmpty)
+            #expect(run.errors.contains("Usage: termgallery"))
+        }
+
+        private struct CacheAnswer: Decodable {
+            let files: Int
+            let bytes: Int
+            let path: String?
+        }
+
+        private func cache(_ command: String) throws -> CacheAnswer {
+            let run = try program.run(["cache", command, "--json"])
+            #expect(run.status == .exited(0) && run.errors.isEmpty)
+            return try JSONDecoder().decode(CacheAnswer.self, from: Data(run.output))
+        }
+    }
+}

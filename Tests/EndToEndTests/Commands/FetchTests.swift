@@ -1,0 +1,86 @@
+import DemoServer
+import FoundationEssentials
+import Testing
+
+extension EndToEnd {
+    @Suite struct FetchTests {
+        private let program = TestProgram()
+
+        @Test func `fetch prints an object for each distinct URL and ends with 1 if one failed`()
+            throws
+        {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let missing = server.url(3, query: "status=404")
+            let lines = server.lines(1...2) + server.lines(1...2) + ["\(missing) Missing"]
+            let run = try program.run(["fetch", "--jsonl", program.feed(lines)])
+
+            let reports = try run.reports()
+            #expect(run.status == .exited(1) && run.errors.isEmpty)
+            #expect(Set(reports.keys) == [server.url(1), server.url(2), missing])
+            #expect(run.lines.count == 3)
+
+            let picture = try #require(reports[server.url(1)])
+            #expect(picture.status == "ok" && picture.source == "network" && picture.http == 200)
+            #expect(picture.format == "png" && picture.width == 80 && picture.height ?? 0 > 0)
+            #expect(picture.bytes ?? 0 > 0 && picture.ms >= 0 && picture.error == nil)
+
+            let failure = try #require(reports[missing]?.error)
+            #expect(reports[missing]?.status == "failed" && reports[missing]?.http == 404)
+            #expect(failure.stage == "download" && failure.class == "permanent")
+            #expect(!failure.retryable && failure.message == "404 not found")
+        }
+
+        @Test func `a second fetch asks the disk, not the server`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let feed = try program.feed(server.lines(1...3))
+            #expect(try program.run(["fetch", feed]).status == .exited(0))
+
+            let again = try program.run(["fetch", "--jsonl", feed])
+
+            #expect(again.status == .exited(0))
+            #expect(try again.reports().values.map(\.source) == ["disk", "disk", "disk"])
+            #expect(server.counters.requests == 3)
+        }
+    }
+}
+
+/// A line of `fetch --jsonl`.
+private struct Report: Decodable {
+    struct Failure: Decodable {
+        let stage: String
+        let `class`: String
+        let retryable: Bool
+        let message: String
+    }
+
+    let url: String
+    let status: String
+    let source: String?
+    let http: Int?
+    let bytes: Int?
+    let format: String?
+    let width: Int?
+    let height: Int?
+    let ms: Int
+    let error: Failure?
+}
+
+extension ProgramRun {
+    /// The objects by URL; throws if a line is none or a URL comes twice.
+    fileprivate func reports() throws -> [String: Report] {
+        var reports: [String: Report] = [:]
+        for line in lines {
+            let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
+            try #require(reports.updateValue(report, forKey: report.url) == nil)
+        }
+        return reports
+    }
+}
