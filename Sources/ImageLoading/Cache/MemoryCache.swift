@@ -26,13 +26,26 @@ public final class MemoryCache: Sendable {
         store.withLock { $0.largestImage(ofURL: url.cacheKey) }
     }
 
+    /// What to hand to `insert` at the end of a load that begins now.
+    public var generation: CacheGeneration { store.withLock(\.generation) }
+
     /// Adds a picture, then removes others until the budget holds.
     ///
     /// A picture that is larger than the budget by itself is not kept, and neither is what it would
     /// have replaced.
-    public func insert(_ image: DecodedImage, for key: ImageKey) {
+    ///
+    /// `begun` is the `generation` that was read when the load started: the picture is not kept if
+    /// the cache was cleared since (row F29). nil stands for a load that took no time.
+    public func insert(
+        _ image: DecodedImage,
+        for key: ImageKey,
+        begun: CacheGeneration? = nil
+    ) {
         // Held until the lock is left: freeing a large picture takes longer than all the rest.
-        let removed = store.withLock { $0.insert(image, for: key) }
+        let removed = store.withLock { store in
+            guard begun == nil || begun == store.generation else { return [] as [DecodedImage] }
+            return store.insert(image, for: key)
+        }
         withExtendedLifetime(removed) {}
     }
 

@@ -8,6 +8,7 @@ struct MemoryStore: Sendable {
     private var keysByURL: [String: [ImageKey]] = [:]
     private let byteLimit: Int
     private let countLimit: Int
+    private(set) var generation = CacheGeneration()
     private var hits = 0
     private var misses = 0
     private var evictions = 0
@@ -67,6 +68,7 @@ struct MemoryStore: Sendable {
         freed.entryCount = images.count
         freed.byteCount = images.totalCost
         let list = images
+        generation.number += 1
         images = LeastRecentlyUsed()
         keysByURL = [:]
         return (list, freed)

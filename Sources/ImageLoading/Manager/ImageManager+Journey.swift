@@ -17,6 +17,7 @@ extension ImageManager {
     /// The whole journey of a request that the memory cache did not answer, from top to bottom.
     private func journey(of run: LoadRun) async throws(ImageLoadingError) -> ImageResponse {
         let key = run.key
+        let begun = cache.generations
 
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
         if let bytes = try await cache.localBytes(
@@ -24,24 +25,18 @@ extension ImageManager {
             priority: run.download.priority
         ) {
             let image = try await decode(bytes, for: run)
-            cache.memory.insert(image, for: key.image)
+            cache.keep(image, for: key, begun: begun)
             return response(image, .disk, bytes)
         }
 
-        if !key.isRefresh, let cached = try await diskImage(for: run) { return cached }
+        if !key.isRefresh, let cached = try await diskImage(for: run, begun) { return cached }
 
         // Asked after the disk on purpose: a failed refresh must not hide a picture we have.
         try checkFailures(of: key)
-        let diskGeneration = cache.disk?.generation
         do throws(ImageLoadingError) {
-            let body = try await downloader.body(
-                for: DownloadRequest(url: key.url.absoluteString),
-                handle: run.download
-            ) { [weak self] event in self?.report(event, of: run) }
-            let image = try await decode(body.bytes, for: run)
-            cache.store(image, bytes: body.bytes, for: key, diskGeneration: diskGeneration)
+            let response = try await download(for: run)
             failures.withLock { $0.forget(key.url.absoluteString) }
-            return response(image, .network, body.bytes, status: body.head.status)
+            return response
         } catch {
             let now = clock.uptime()
             failures.withLock { $0.remember(error, for: key.url.absoluteString, at: now) }
@@ -49,19 +44,43 @@ extension ImageManager {
         }
     }
 
+    /// The picture from the network, kept in both caches.
+    private func download(for run: LoadRun) async throws(ImageLoadingError) -> ImageResponse {
+        let key = run.key
+        let begun = cache.generations
+        let body = try await downloader.body(
+            for: DownloadRequest(url: key.url.absoluteString),
+            handle: run.download
+        ) { [weak self] event in self?.report(event, of: run) }
+        do throws(ImageLoadingError) {
+            let image = try await decode(body.bytes, for: run)
+            cache.keep(image, for: key, begun: begun)
+            cache.keep(body.bytes, for: key, begun: begun)
+            return response(image, .network, body.bytes, status: body.head.status)
+        } catch {
+            // Paid for, and nothing says that they are bad.
+            if !error.condemnsBytes { cache.keep(body.bytes, for: key, begun: begun) }
+            throw error
+        }
+    }
+
     /// The picture from the disk cache, or nil.
     ///
-    /// Bytes that don't decode are deleted: the network may have better ones.
-    private func diskImage(for run: LoadRun) async throws(ImageLoadingError) -> ImageResponse? {
-        guard let disk = cache.disk, let bytes = await disk.data(for: run.key.url) else {
-            return nil
-        }
+    /// Bytes that don't decode are deleted: the network may have better ones. Not so if our own
+    /// limits forbid to decode them: the network would bring the same bytes again.
+    private func diskImage(
+        for run: LoadRun,
+        _ begun: ImageCache.Generations
+    ) async throws(ImageLoadingError) -> ImageResponse? {
+        guard let disk = cache.disk,
+            let bytes = await disk.data(for: run.key.url, priority: run.download.priority)
+        else { return nil }
         do throws(ImageLoadingError) {
             let image = try await decode(bytes, for: run)
-            cache.memory.insert(image, for: run.key.image)
+            cache.keep(image, for: run.key, begun: begun)
             return response(image, .disk, bytes)
         } catch {
-            guard error.kind != .cancelled else { throw error }
+            guard error.condemnsBytes else { throw error }
             await disk.remove(run.key.url)
             return nil
         }
@@ -101,6 +120,17 @@ extension ImageManager {
     private func report(_ event: DownloadEvent, of run: LoadRun) {
         let listeners = runs.withLock { $0.listeners(of: run.key, run: run.number) }
         for operation in listeners { operation.send(LoadEvent(event)) }
+    }
+}
+
+extension ImageLoadingError {
+    /// Whether a failed decode tells that the bytes are bad, rather than that nobody waits or that
+    /// they are more than our limits allow.
+    fileprivate var condemnsBytes: Bool {
+        switch reason {
+        case .cancelled, .decoding(.tooManyPixels), .decoding(.tooMuchMemory): false
+        default: true
+        }
     }
 }
 

@@ -8,12 +8,17 @@ struct ManagerHarness {
     let clock = ManualClock()
     let manager: ImageManager
 
-    init(disk: DiskCacheConfiguration? = nil, memoryByteLimit: Int = 1 << 20) {
+    init(
+        disk: DiskCacheConfiguration? = nil,
+        memoryByteLimit: Int = 1 << 20,
+        decoders: [any ImageDecoder] = []
+    ) {
         var configuration = ImageManagerConfiguration()
         configuration.disk = disk
         configuration.memoryByteLimit = memoryByteLimit
         configuration.decodeThreadCount = 2
         configuration.decoders.register(PatternDecoder())
+        for decoder in decoders { configuration.decoders.register(decoder) }
         manager = ImageManager(
             configuration: configuration,
             transport: transport,
