@@ -149,13 +149,15 @@ extension RequestOrigin {
 
 extension ImageLoadingError {
     /// The text is cut and its control characters are replaced, since it ends up on a screen.
+    ///
+    /// What may be a password or a signed query is left out: it ends up in a log as well.
     static func invalidURL(
         _ text: some StringProtocol,
         because problem: String
     ) -> ImageLoadingError {
         let shown = String(
             String.UnicodeScalarView(
-                text.unicodeScalars.prefix(100).map {
+                withoutSecrets(text).unicodeScalars.prefix(100).map {
                     $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "\u{FFFD}" : $0
                 }
             )
@@ -165,5 +167,14 @@ extension ImageLoadingError {
             kind: .permanent,
             reason: .invalidURL(shown.isEmpty ? problem : "\(shown) (\(problem))")
         )
+    }
+
+    /// Where a user name ends is anyone's guess in a text that is no URL, so everything goes that
+    /// stands between the scheme and the last "@".
+    private static func withoutSecrets(_ text: some StringProtocol) -> String {
+        let text = String(text)
+        let head = text.firstRange(of: "://").map { String(text[..<$0.upperBound]) } ?? ""
+        let rest = text.lastIndex(of: "@").map { head + text[text.index(after: $0)...] } ?? text
+        return String(rest.prefix { $0 != "?" && $0 != "#" })
     }
 }
