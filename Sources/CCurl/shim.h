@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <strings.h>
 #include <sys/eventfd.h>
 
 /// The functions of a loaded libcurl.
@@ -119,6 +120,14 @@ static inline long ccurl_get_long(
     long value = 0;
     library->easy_getinfo(easy, info, &value);
     return value;
+}
+
+/// Whether the latest connection of a transfer, the redirected one included, is HTTPS.
+static inline bool ccurl_is_secure(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
+    char *scheme = NULL;
+    library->easy_getinfo(easy, CURLINFO_SCHEME, &scheme);
+    return scheme != NULL && strcasecmp(scheme, "https") == 0;
 }
 
 /// Reads what was set with CURLOPT_PRIVATE.

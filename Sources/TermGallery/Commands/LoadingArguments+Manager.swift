@@ -17,6 +17,7 @@ extension LoadingArguments {
         var configuration = ImageManagerConfiguration()
         configuration.downloader.maximumConcurrentTransfers = transfers
         configuration.downloader.maximumByteCount = maxBytes.value
+        configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }

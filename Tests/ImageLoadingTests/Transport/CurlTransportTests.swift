@@ -142,7 +142,7 @@ import Testing
 
         let request = server.log.entries.requests.first ?? ""
         #expect(request.contains("Accept: image/png\r\n"))
-        #expect(request.contains("User-Agent: TermGallery/"))
+        #expect(request.contains("User-Agent: ImageLoading\r\n"))
         #expect(request.contains("X-Empty:"))
         #expect(!request.contains("X-Smuggled") && !request.contains("X-Bad"))
         #expect(!request.contains("Cookie"))

@@ -60,6 +60,20 @@ final class CurlEasy {
         Int32(truncatingIfNeeded: ccurl_get_long(functions.table, handle, CURLINFO_OS_ERRNO))
     }
 
+    /// The status with which a proxy answered CONNECT; 0 if none was asked.
+    var proxyStatus: Int {
+        ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
+    }
+
+    /// Has redirects from now on lead to `https` only, if the present answer came over it.
+    ///
+    /// `prepare` can't know: a redirect may have led from `http` to `https`, and the next one may
+    /// lead back.
+    func keepTLS() {
+        guard ccurl_is_secure(functions.table, handle) else { return }
+        set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+    }
+
     /// A field that could break out of its line is left out.
     private func setHeaders(_ fields: [HeaderField]) {
         let append = functions.table.pointee.slist_append
@@ -82,6 +96,12 @@ final class CurlEasy {
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_FOLLOWLOCATION, 1)
         set(CURLOPT_MAXREDIRS, max(0, configuration.maximumRedirects))
+        // Else ending a transfer whose host name is still being looked up waits for the look-up,
+        // which takes 5 to 30 s with a dead name server, and all other transfers wait with it. The
+        // look-up's thread ends by itself.
+        set(CURLOPT_QUICK_EXIT, 1)
+        // A proxy's answer to CONNECT is not the response, and must not be taken for its head.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Timeouts by SIGALRM would hit whatever thread the signal happens to choose.
         set(CURLOPT_NOSIGNAL, 1)
         // 16 KiB, the default, costs half of the throughput on loopback (5.7 k requests a second
@@ -93,6 +113,7 @@ final class CurlEasy {
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_SSL_VERIFYPEER, 1)
         set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }
         if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
         ccurl_set_function(functions.table, handle, CURLOPT_WRITEFUNCTION, receiveBody)
         ccurl_set_function(functions.table, handle, CURLOPT_HEADERFUNCTION, receiveHeaderLine)

@@ -43,6 +43,7 @@ final class CurlTransfer {
             )
             return false
         }
+        easy.keepTLS()
         // The empty line ends an answer. A 3xx may be followed, so it has to wait for a body.
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"),
             let status = reader.head?.status, !(300..<400).contains(status)
@@ -74,8 +75,12 @@ final class CurlTransfer {
         case CURLE_OK: return nil
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
-        default: return CurlFailure.error(code: Int(code.rawValue), osError: easy.osError)
+        default: break
         }
+        // "407 login needed" says more than that there is no tunnel.
+        let status = easy.proxyStatus
+        if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
+        return CurlFailure.error(code: Int(code.rawValue), osError: easy.osError)
     }
 
     /// Ends the transfer.

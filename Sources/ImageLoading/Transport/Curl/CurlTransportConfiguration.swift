@@ -8,8 +8,11 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var idleTimeout: Duration = .seconds(15)
     /// Redirects followed before the transfer fails (row F32).
     public var maximumRedirects = 5
-    /// The User-Agent header.
-    public var userAgent = "TermGallery/1.0"
+    /// The User-Agent header; a program says its own name and version.
+    public var userAgent = "ImageLoading"
+    /// The proxy's URL; nil takes what the environment says (`http_proxy`, `https_proxy`,
+    /// `no_proxy`).
+    public var proxy: String?
     /// A PEM file of certificate authorities to trust in place of the system's, for servers with a
     /// certificate of one's own.
     ///
