@@ -22,8 +22,8 @@ extension EndToEnd {
 
             try terminal.expect("all loads cancelled")
             try terminal.expect("eight cancelled cells") { $0.count(of: "✗ Picture") == 8 }
-            #expect(eventually { server.counters.aborted == 6 && server.counters.liveNow == 0 })
-            #expect(server.counters.requests == 6)
+            #expect(eventually { server.counters.liveNow == 0 })
+            #expect(server.counters.aborted >= 6 && server.counters.completed == 0)
         }
 
         @Test func `r asks the server again for what failed, and only for that`() throws {
