@@ -109,7 +109,7 @@ public final class DemoServer: Sendable {
 
     /// Failing to end a thread leaves nothing to do about it.
     private static func shutDown(group: MultiThreadedEventLoopGroup, pool: NIOThreadPool) {
-        try? group.syncShutdownGracefully()
         try? pool.syncShutdownGracefully()
+        try? group.syncShutdownGracefully()
     }
 }

@@ -115,7 +115,9 @@ public final class ImageManager: Sendable {
 
     /// Cancels every load under way; each hears its `finished` (row M35).
     public func cancelAll() {
-        for operation in runs.withLock({ $0.allListeners }) { operation.cancel() }
+        // The newest first: they are the ones that wait for a transfer, and an old one's end would
+        // start theirs.
+        for operation in runs.withLock({ $0.listenersNewestFirst }) { operation.cancel() }
     }
 
     /// Whether anything is under way (row M36).
@@ -160,16 +162,17 @@ extension ImageManager {
     /// Joins the run for `key` or starts it, decided in one critical section (row F2).
     private func joinOrStart(_ key: LoadKey, _ operation: LoadOperation) {
         let priority = operation.request.priority
-        let joined = runs.withLock { runs -> (work: LoadRun, priority: LoadPriority)? in
-            if let joined = runs.join(key, as: operation, priority: priority) { return joined }
+        let isJoined = runs.withLock { runs in
+            if let joined = runs.join(key, as: operation, priority: priority) {
+                joined.work.setPriority(joined.priority)
+                return true
+            }
             runs.start(key, as: operation, priority: priority) { number in
                 makeRun(key, number: number, priority: priority)
             }
-            return nil
+            return false
         }
-        guard let joined else { return }
-        counters.withLock { $0.coalesced += 1 }
-        joined.work.setPriority(joined.priority)
+        if isJoined { counters.withLock { $0.coalesced += 1 } }
     }
 
     private func makeRun(_ key: LoadKey, number: UInt64, priority: LoadPriority) -> LoadRun {
@@ -181,12 +184,22 @@ extension ImageManager {
 
     private func cancel(_ operation: LoadOperation) {
         guard let key = try? LoadKey(operation.request) else { return }  // ended when it began
-        switch runs.withLock({ $0.leave(key, operation) }) {
+        switch leave(key, operation) {
         case .unknown: return
-        case .othersRemain(let run, let priority): run.setPriority(priority)
+        case .othersRemain: break
         case .wasLast(let run): run.cancel()
         }
         finish(operation, with: .failure(.cancelled))
+    }
+
+    /// Priorities are set under the lock that decides them: of a join and a leave at once, the
+    /// later one counts. (Locks are taken in one order: runs, handle, downloader.)
+    private func leave(_ key: LoadKey, _ operation: LoadOperation) -> Runs.Left {
+        runs.withLock { runs in
+            let left = runs.leave(key, operation)
+            if case .othersRemain(let run, let priority) = left { run.setPriority(priority) }
+            return left
+        }
     }
 
     /// State first, then the listener (open point a).
@@ -194,9 +207,9 @@ extension ImageManager {
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>
     ) {
-        guard let onEvent = operation.takeListener() else { return }
+        guard operation.claimEnd() else { return }
         counters.withLock { $0.countEnd(result) }
         log.record(operation.request, result)
-        onEvent(.finished(result))
+        operation.tell(result)
     }
 }

@@ -85,6 +85,8 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return waiting
     }
 
-    /// Everyone who waits for anything.
-    var allListeners: [Listener] { runs.values.flatMap(\.listeners.keys) }
+    /// Everyone who waits for anything, those of the newest run first.
+    var listenersNewestFirst: [Listener] {
+        runs.values.sorted { $0.number > $1.number }.flatMap(\.listeners.keys)
+    }
 }

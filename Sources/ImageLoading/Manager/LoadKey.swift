@@ -20,6 +20,19 @@ struct LoadKey: Hashable, Sendable {
         options = request.options.intersection(Self.relevant)
     }
 
+    /// Equal pictures and flags.
+    ///
+    /// The URL itself is left out: the picture's key has a digest in place of a `data:` URL's
+    /// megabytes, which must not be hashed under a lock.
+    static func == (left: LoadKey, right: LoadKey) -> Bool {
+        left.image == right.image && left.options == right.options
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(image)
+        hasher.combine(options)
+    }
+
     var isRefresh: Bool { options.contains(.refreshCached) }
     var retriesFailed: Bool { options.contains(.retryFailed) || isRefresh }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }

@@ -1,61 +1,94 @@
 /// The handle of one call of `ImageManager.load`.
 ///
 /// Its listener hears any number of progress events and then exactly one `finished`, cancelling
-/// included (row F4). Keep it to cancel; dropping it changes nothing.
+/// included (row F4), one at a time. Keep it to cancel; dropping it changes nothing.
 public final class LoadOperation: Sendable {
     /// The request as it was given.
     public let request: ImageRequest
 
-    private enum State {
-        case running(onEvent: @Sendable (LoadEvent) -> Void)
-        case finished
+    private enum Phase {
+        case running
+        /// One end has been chosen, and nothing but it will be told.
+        case claimed
+        /// The end waits until the progress event that is being told has been told.
+        case waiting(Result<ImageResponse, ImageLoadingError>)
+        case ended
     }
 
-    private let state: Protected<State>
+    private struct State {
+        var phase = Phase.running
+        /// Some thread is in the listener with a progress event.
+        var isTelling = false
+    }
+
+    private let state = Protected(State())
+    private let onEvent: @Sendable (LoadEvent) -> Void
     private let leave: @Sendable (LoadOperation) -> Void
 
-    /// `leave` takes the operation out of whatever it waits for; called at most once, by `cancel`.
+    /// `leave` takes the operation out of whatever it waits for and ends it; called by `cancel`.
     init(
         request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void,
         leave: @escaping @Sendable (LoadOperation) -> Void
     ) {
         self.request = request
-        self.state = Protected(.running(onEvent: onEvent))
+        self.onEvent = onEvent
         self.leave = leave
     }
 
     /// Stops the load for this listener; others who share it go on (row F1).
     ///
-    /// The listener hears `finished(.failure(.cancelled))` before this returns. Does nothing after
-    /// the end.
+    /// The listener hears `finished(.failure(.cancelled))` before this returns, or, if it is just
+    /// being told about progress, right after that. Does nothing after the end.
     public func cancel() {
         leave(self)
     }
 
-    /// Whether the `finished` event has been sent or is being sent.
+    /// Whether the load has ended for this listener; it hears so in a moment, if it has not yet.
     public var isFinished: Bool {
         state.withLock { state in
-            if case .finished = state { true } else { false }
+            if case .running = state.phase { false } else { true }
         }
     }
 
     /// Tells the listener about an intermediate event, unless the load has ended for it.
     func send(_ event: LoadEvent) {
-        let onEvent = state.withLock { state -> (@Sendable (LoadEvent) -> Void)? in
-            guard case .running(let onEvent) = state else { return nil }
-            return onEvent
+        let isMine = state.withLock { state in
+            guard case .running = state.phase, !state.isTelling else { return false }
+            state.isTelling = true
+            return true
         }
-        onEvent?(event)
+        guard isMine else { return }
+        onEvent(event)
+        tellWaitingEnd()
     }
 
-    /// Claims the one ending; the winner gets the listener and must tell it.
-    func takeListener() -> (@Sendable (LoadEvent) -> Void)? {
+    /// Chooses the one end; the caller that gets true must `tell` it.
+    func claimEnd() -> Bool {
         state.withLock { state in
-            guard case .running(let onEvent) = state else { return nil }
-            state = .finished
-            return onEvent
+            guard case .running = state.phase else { return false }
+            state.phase = .claimed
+            return true
         }
+    }
+
+    /// Tells the listener the claimed end; never while it is still in an earlier event.
+    func tell(_ end: Result<ImageResponse, ImageLoadingError>) {
+        let isNow = state.withLock { state in
+            state.phase = state.isTelling ? .waiting(end) : .ended
+            return !state.isTelling
+        }
+        if isNow { onEvent(.finished(end)) }
+    }
+
+    private func tellWaitingEnd() {
+        let end = state.withLock { state -> Result<ImageResponse, ImageLoadingError>? in
+            state.isTelling = false
+            guard case .waiting(let end) = state.phase else { return nil }
+            state.phase = .ended
+            return end
+        }
+        if let end { onEvent(.finished(end)) }
     }
 }
 

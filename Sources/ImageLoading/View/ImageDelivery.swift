@@ -3,7 +3,7 @@ public struct ImageDelivery: Sendable {
     /// Which binding it is for (`ImageBinding.id`).
     public let bindingID: Int
     /// The binding's generation when the load began; a reused binding has moved on.
-    let generation: UInt64
+    public let generation: UInt64
     let event: LoadEvent
 
     /// Whether it tells how far the load is; later news of the kind replaces it.

@@ -30,7 +30,11 @@ final class ProgressPost: Sendable {
     func send(_ delivery: ImageDelivery) {
         guard delivery.isProgress else { return mailbox.post(.delivery(delivery)) }
         let id = delivery.bindingID
-        let isFirst = newest.withLock { $0.updateValue(delivery, forKey: id) == nil }
+        let isFirst = newest.withLock { newest in
+            // Of a cell that has moved on, late news must not replace that of its new load.
+            if let waiting = newest[id], waiting.generation > delivery.generation { return false }
+            return newest.updateValue(delivery, forKey: id) == nil
+        }
         if isFirst { mailbox.post(.progressWaits(bindingID: id)) }
     }
 

@@ -212,6 +212,7 @@ struct ImageManagerTests {
         #expect(loads.allSatisfy { $0.record.endCount == 1 })
         #expect(!harness.manager.isRunning)
         #expect(harness.manager.statistics.cancelled == 20)
+        #expect(harness.transport.starts.count <= 6)
     }
 
     @Test func `cancelling a task that waits for a response cancels the load`() async {
