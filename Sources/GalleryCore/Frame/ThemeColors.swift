@@ -42,10 +42,13 @@ struct ThemeColors: Sendable {
 
     /// Theme colours of the terminal; white on blue and black on white keep their contrast in
     /// every usual scheme.
+    ///
+    /// Not so grey, colour 8: with eight colours it is a bold black, in some schemes the
+    /// background. What is quiet has the terminal's own colour.
     static let ansi16 = ThemeColors(
         accent: .palette(4),
         onAccent: .palette(15),
-        quiet: .palette(8),
+        quiet: .terminalDefault,
         track: .palette(8),
         failure: .palette(1),
         bar: .palette(7),
