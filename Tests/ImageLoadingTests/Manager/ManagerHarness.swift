@@ -3,7 +3,10 @@ import ImageLoading
 import ImageLoadingTesting
 
 /// A manager on a scripted transport and a manual clock, with a decoder for a made-up format.
-struct ManagerHarness {
+///
+/// What a test leaves under way is cancelled when the harness goes: a load that is never answered
+/// would otherwise hold the manager for ever.
+final class ManagerHarness: Sendable {
     let transport = ScriptedTransport()
     let clock = ManualClock()
     let manager: ImageManager
@@ -24,6 +27,10 @@ struct ManagerHarness {
             transport: transport,
             clock: clock.clock
         )
+    }
+
+    deinit {
+        manager.cancelAll()
     }
 
     /// Starts a load and keeps what it tells.
