@@ -3,9 +3,11 @@
 struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
+    let policy: TransferPolicy
 
     init(_ request: DownloadRequest) {
         url = request.url
+        policy = request.policy
         headers = request.headers
             .map { HeaderField($0.name.lowercased(), $0.value) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }

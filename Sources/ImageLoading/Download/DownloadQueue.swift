@@ -170,7 +170,8 @@ struct DownloadQueue {
             id: id,
             url: request.url,
             headers: own + request.headers,
-            maximumByteCount: configuration.maximumByteCount
+            maximumByteCount: configuration.maximumByteCount,
+            policy: request.policy
         )
         let host = hostSlots.host(of: key)
         transfers[id] = Transfer(key: key, request: wish, host: host)

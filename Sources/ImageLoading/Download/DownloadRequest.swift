@@ -7,10 +7,23 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Header lines that stand beside, or in place of, those of the downloader's configuration.
     public var headers: [HeaderField]
 
+    /// The beginning of the body, if an earlier transfer left one; the rest is asked for.
+    public var partial: PartialBody?
+    /// How the transfer is to treat the server.
+    public var policy: TransferPolicy
+
     /// Makes a request.
-    public init(url: String, priority: LoadPriority = .normal, headers: [HeaderField] = []) {
+    public init(
+        url: String,
+        priority: LoadPriority = .normal,
+        headers: [HeaderField] = [],
+        partial: PartialBody? = nil,
+        policy: TransferPolicy = TransferPolicy()
+    ) {
         self.url = url
         self.priority = priority
         self.headers = headers
+        self.partial = partial
+        self.policy = policy
     }
 }

@@ -18,6 +18,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var limits: DecodingLimits
     /// Threads that decode; one for each core.
     public var decodeThreadCount: Int
+    /// Where the program steps in.
+    public var hooks = LoadingHooks()
+    /// Hears of every event in the engine, on its threads; nil for nobody.
+    public var trace: (@Sendable (TraceEvent) -> Void)?
     /// Where a line about each load goes: failures at level `notice`, the rest at `debug`.
     ///
     /// Secrets in URLs are left out.

@@ -8,17 +8,21 @@ public struct TransferRequest: Hashable, Sendable {
     public var headers: [HeaderField]
     /// The most body bytes accepted; more end the transfer with `tooLarge`.
     public var maximumByteCount: Int
+    /// How to treat the server.
+    public var policy: TransferPolicy
 
     /// Makes a request.
     public init(
         id: TransferID,
         url: String,
         headers: [HeaderField] = [],
-        maximumByteCount: Int = 64 << 20
+        maximumByteCount: Int = 64 << 20,
+        policy: TransferPolicy = TransferPolicy()
     ) {
         self.id = id
         self.url = url
         self.headers = headers
         self.maximumByteCount = maximumByteCount
+        self.policy = policy
     }
 }

@@ -9,6 +9,11 @@ extension ImageLoadingError: CustomStringConvertible {
         case .forbiddenScheme(let scheme): "\(scheme): addresses are not allowed here"
         case .remembered(let text, let seconds): "\(text) (again in \(seconds) s, or press r)"
         case .notCached: "not in the cache"
+        case .downloadForbidden: "download not allowed"
+        case .privateAddress(let host): "\(host) is a private address"
+        case .hostUnavailable(let host, let seconds): "\(host) is failing (again in \(seconds) s)"
+        case .rangeMismatch: "the server sent another part than asked for"
+        case .processing(let identifier): "\(identifier) gave no picture"
         case .httpStatus(let status): Self.text(forStatus: status)
         case .transport(_, let text): text
         case .tooLarge(let limit): "larger than \(limit >> 20) MiB"

@@ -12,6 +12,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case download
         /// Bytes to pixels.
         case decode
+        /// Pixels to pixels.
+        case process
     }
 
     /// What kind of failure it is; decides on retries and how long it is remembered (table 1.12).
@@ -41,6 +43,17 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case remembered(text: String, seconds: Int)
         /// `fromCacheOnly` and no cache had it.
         case notCached
+        /// A hook said no (row M14).
+        case downloadForbidden
+        /// The name leads to an address that a feed from the network may not use: loopback, link
+        /// local, private.
+        case privateAddress(String)
+        /// The host failed too often in a row, and is asked again in `seconds`.
+        case hostUnavailable(host: String, seconds: Int)
+        /// A partial answer that does not fit what was asked for.
+        case rangeMismatch
+        /// A processor gave nothing (row M29); the text is its identifier.
+        case processing(String)
         /// An HTTP status other than 200.
         case httpStatus(Int)
         /// libcurl's code and text.

@@ -23,6 +23,11 @@ public struct ImageRequest: Hashable, Sendable {
     public var priority: LoadPriority
     /// Who wrote the URL down.
     public var origin: RequestOrigin
+    /// Header fields beside, or in place of, the engine's own; they are part of what makes two
+    /// requests the same (theme T22).
+    public var headers: [HeaderField]
+    /// What is done to the decoded picture, in this order (rows M27, M28).
+    public var processors: [ImageProcessor]
 
     /// Makes a request.
     public init(
@@ -31,7 +36,9 @@ public struct ImageRequest: Hashable, Sendable {
         contentMode: ContentMode = .fit,
         options: LoadingOptions = [],
         priority: LoadPriority = .high,
-        origin: RequestOrigin = .local
+        origin: RequestOrigin = .local,
+        headers: [HeaderField] = [],
+        processors: [ImageProcessor] = []
     ) {
         self.url = url
         self.targetSize = targetSize
@@ -39,5 +46,7 @@ public struct ImageRequest: Hashable, Sendable {
         self.options = options
         self.priority = priority
         self.origin = origin
+        self.headers = headers
+        self.processors = processors
     }
 }

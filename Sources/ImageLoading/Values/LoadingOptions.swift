@@ -14,12 +14,28 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let retryFailed = LoadingOptions(rawValue: 1 << 0)
     /// Keep the result in memory only, write nothing to disk (row M26).
     public static let cacheMemoryOnly = LoadingOptions(rawValue: 1 << 1)
-    /// Skip both caches and fetch again; the caches are overwritten by the result (rows M15-M19).
+    /// Show what is cached at once, then ask the server whether it has changed (rows M15-M19).
     public static let refreshCached = LoadingOptions(rawValue: 1 << 2)
     /// Show the placeholder only if the load ends without an image (row V5).
     public static let delayPlaceholder = LoadingOptions(rawValue: 1 << 3)
     /// Hand the image to the completion instead of setting it (rows V10, V11).
     public static let avoidAutoSetImage = LoadingOptions(rawValue: 1 << 4)
-    /// Answer from the caches only; a miss is an error of stage `download` (offline browsing).
+    /// Answer from the caches only, stale or not; a miss is an error (offline browsing).
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
+    /// Ask the network only; the result is kept as usual.
+    public static let fromLoaderOnly = LoadingOptions(rawValue: 1 << 6)
+    /// Run at `LoadPriority.low`, whatever the request says (row D17).
+    public static let lowPriority = LoadingOptions(rawValue: 1 << 7)
+    /// Run at `LoadPriority.high`, whatever the request says; wins over `lowPriority` (row D17).
+    public static let highPriority = LoadingOptions(rawValue: 1 << 8)
+    /// Deliver previews while the body arrives (rows V12, M41).
+    public static let progressive = LoadingOptions(rawValue: 1 << 9)
+    /// Send and keep cookies, in memory and by host (row D5).
+    public static let handleCookies = LoadingOptions(rawValue: 1 << 10)
+    /// Accept a certificate that can't be verified from the URL's own host (rows O10, M20).
+    public static let allowInvalidCertificates = LoadingOptions(rawValue: 1 << 11)
+    /// Run processors on the first frame of animated pictures too (row M27).
+    public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
+    /// Finish the transfer to disk after the last listener has gone (row O13).
+    public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
 }

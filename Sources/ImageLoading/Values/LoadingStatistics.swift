@@ -43,6 +43,27 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var bytesReceived = 0
     /// Body bytes announced but not received, because the transfer was stopped.
     public var bytesSaved = 0
+    /// Transfers begun again after a failure that may pass.
+    public var retries = 0
+    /// Transfers that went on from bytes of an earlier one.
+    public var transfersResumed = 0
+    /// Body bytes that a resumed transfer did not have to fetch again.
+    public var bytesResumed = 0
+    /// Transfers that finish to disk without a listener, because the rest is cheaper than a new
+    /// connection or because it was asked for (`continueInBackground`).
+    public var transfersDetached = 0
+    /// Answers 304: the cached body is still good.
+    public var notModified = 0
+    /// Loads answered with a stale picture, because the server allows it or can't be reached.
+    public var staleAnswers = 0
+    /// Decodes that were dropped before they began or ended.
+    public var decodesSaved = 0
+    /// Hosts that are not asked at the moment, because they failed too often in a row.
+    public var unavailableHosts = 0
+    /// Files of the disk cache that were found damaged and deleted.
+    public var damagedFiles = 0
+    /// Loads that waited for another process which was fetching the same URL.
+    public var leaseWaits = 0
     /// URLs that are not asked again for a while.
     public var rememberedFailures = 0
     /// The memory cache.

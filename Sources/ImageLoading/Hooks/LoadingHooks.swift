@@ -1,0 +1,26 @@
+/// Where a program steps into the journey of a request; every hook is optional.
+///
+/// All are called on threads of the engine, and must not block.
+public struct LoadingHooks: Sendable {
+    /// Gives a URL another name in the caches (row M9), such as one without a signature's query;
+    /// nil keeps the normalised URL.
+    public var cacheKey: (@Sendable (ImageURL) -> String?)?
+    /// Returns the complete header fields of a request in place of those given (row D7).
+    public var headers: (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])?
+    /// Changes a download as a whole before it is sent, and may take its time; an error it throws
+    /// ends the load.
+    public var modifyRequest:
+        (@Sendable (DownloadRequest) async throws(ImageLoadingError) -> DownloadRequest)?
+    /// Whether a URL may be fetched from the network (rows M12, M14).
+    public var shouldDownload: (@Sendable (ImageURL) -> Bool)?
+    /// Changes a downloaded body before it is decoded and kept, to decrypt it for example; nil ends
+    /// the load with `processing`.
+    public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
+    /// What is kept on disk in place of a body; nil keeps nothing (cache serialiser and veto).
+    public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
+    /// The credentials for a host, asked for when a request to it begins (rows D16, O11).
+    public var credentials: (@Sendable (_ host: String) -> Credentials?)?
+
+    /// Makes a set without hooks.
+    public init() {}
+}
