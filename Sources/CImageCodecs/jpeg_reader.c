@@ -153,6 +153,19 @@ cic_status cic_jpeg_reader_consume(
     return cic_status_ok;
 }
 
+// The scan that broke off is still being read as far as libjpeg knows; showing one before it makes
+// it hand out the coefficients without asking for more input. What the broken scan has refined
+// already is in them.
+cic_status cic_jpeg_reader_settle(cic_jpeg_reader *reader) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    if (setjmp(reader->errors.jump)) return reader->errors.status;
+    const int scan = info->input_scan_number - (jpeg_input_complete(info) ? 0 : 1);
+    if (scan < 1) return fail(reader, cic_status_truncated, "no scan is complete");
+    jpeg_start_output(info, scan);
+    reader->is_output_started = true;
+    return cic_status_ok;
+}
+
 cic_status cic_jpeg_reader_read_rows(
     cic_jpeg_reader *reader, uint8_t *rows, int row_count, int *rows_read) {
     struct jpeg_decompress_struct *info = &reader->info;

@@ -91,6 +91,11 @@ void cic_png_reader_destroy(cic_png_reader *reader) {
     free(reader);
 }
 
+void cic_png_reader_expect_truncation(cic_png_reader *reader) {
+    if (setjmp(png_jmpbuf(reader->png))) return;
+    png_set_compression_buffer_size(reader->png, 128);
+}
+
 const char *cic_png_reader_message(const cic_png_reader *reader) { return reader->message; }
 
 // MARK: - Header
@@ -138,12 +143,15 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
 
 // MARK: - Rows
 
-cic_status cic_png_reader_read_rows(cic_png_reader *reader, uint8_t *rows, uint32_t row_count) {
+cic_status cic_png_reader_read_rows(
+    cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill) {
     png_structp png = reader->png;
     if (setjmp(png_jmpbuf(png))) return reader->status;
     const size_t row_byte_count = (size_t)png_get_image_width(png, reader->info) * 4;
     for (uint32_t row = 0; row < row_count; row++) {
-        png_read_row(png, rows + row * row_byte_count, NULL);
+        uint8_t *start = rows + row * row_byte_count;
+        const bool fills_blocks = fill == cic_png_fill_blocks;
+        png_read_row(png, fills_blocks ? NULL : start, fills_blocks ? start : NULL);
     }
     return cic_status_ok;
 }

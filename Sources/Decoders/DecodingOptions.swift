@@ -20,6 +20,12 @@ public struct DecodingOptions: Sendable {
     public var contentMode: ContentMode
     /// What may be spent.
     public var limits: DecodingLimits
+    /// Whether a file that ends too early gives what is there instead of `truncated`, for previews
+    /// while it arrives: rows that have not come are transparent, scans and passes that have not
+    /// come leave the picture coarse.
+    ///
+    /// A file with nothing to show yet is still `truncated`.
+    public var acceptsTruncation: Bool
     /// Asked every few rows; true ends the decode with `DecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
 
@@ -28,11 +34,13 @@ public struct DecodingOptions: Sendable {
         targetSize: PixelSize? = nil,
         contentMode: ContentMode = .fit,
         limits: DecodingLimits = DecodingLimits(),
+        acceptsTruncation: Bool = false,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
         self.limits = limits
+        self.acceptsTruncation = acceptsTruncation
         self.isCancelled = isCancelled
     }
 }

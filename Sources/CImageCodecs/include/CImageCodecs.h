@@ -96,8 +96,13 @@ cic_status cic_jpeg_reader_start(
 cic_status cic_jpeg_reader_consume(
     cic_jpeg_reader *reader, int block_row_count, int maximum_scan_count);
 
+/// After `consume` said `truncated`: makes ready to hand out rows of the scans that are complete;
+/// `truncated` if there is none.
+cic_status cic_jpeg_reader_settle(cic_jpeg_reader *reader);
+
 /// Writes up to `row_count` rows of 4 bytes a pixel, one after the other; `*rows_read` says how
-/// many, at least 1 unless the call fails. `end` after the last row.
+/// many, at least 1 unless the call fails; then it counts the rows before the failure. `end` after
+/// the last row.
 cic_status cic_jpeg_reader_read_rows(
     cic_jpeg_reader *reader, uint8_t *rows, int row_count, int *rows_read);
 
@@ -126,9 +131,23 @@ const char *cic_png_reader_message(const cic_png_reader *reader);
 /// Allocates nothing that grows with the picture.
 cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *header);
 
-/// Reads `row_count` rows of 4 bytes a pixel, one after the other. In a pass of an interlaced
-/// picture only that pass's pixels are written: hand in the same rows in every pass.
-cic_status cic_png_reader_read_rows(cic_png_reader *reader, uint8_t *rows, uint32_t row_count);
+/// Before the header: makes rows come out up to a few bytes before the end of a file that is cut
+/// short. Else libpng takes in 8 KiB at a time, or nothing.
+void cic_png_reader_expect_truncation(cic_png_reader *reader);
+
+/// Which pixels a pass of an interlaced picture writes.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    /// Only its own, so that the others keep what earlier passes wrote.
+    cic_png_fill_pixels = 0,
+    /// The whole block that each of its own stands for until later passes come, so that the picture
+    /// is whole, if coarse, after any pass.
+    cic_png_fill_blocks,
+} cic_png_fill;
+
+/// Reads `row_count` rows of 4 bytes a pixel, one after the other. Hand in the same rows in every
+/// pass of an interlaced picture.
+cic_status cic_png_reader_read_rows(
+    cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill);
 
 // MARK: - Writing
 

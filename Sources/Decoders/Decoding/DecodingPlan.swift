@@ -6,6 +6,8 @@ struct DecodingPlan {
     let storedSize: PixelSize
     /// The size to make of it, before orientation.
     let storedTarget: PixelSize
+    /// Whether missing rows and scans are left out instead of refused.
+    let acceptsTruncation: Bool
     private let orientation: Orientation
     private let limits: DecodingLimits
     private let isCancelled: @Sendable () -> Bool
@@ -19,6 +21,7 @@ struct DecodingPlan {
         self.properties = properties
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
         limits = options.limits
+        acceptsTruncation = options.acceptsTruncation
         isCancelled = options.isCancelled
         let shown =
             options.targetSize.map { box in
@@ -27,6 +30,9 @@ struct DecodingPlan {
         storedSize = orientation.apply(to: properties.size)
         storedTarget = orientation.apply(to: shown)
     }
+
+    /// Whether pixels may be transparent: in a preview those that have not come are.
+    var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
     /// Whether the result has fewer pixels than the picture.
     var isReduced: Bool { storedTarget != storedSize }

@@ -10,7 +10,7 @@ struct RowCollector {
     /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way.
     init(plan: DecodingPlan, step: Int) {
         size = plan.storedSize
-        hasAlpha = plan.properties.hasAlpha
+        hasAlpha = plan.hasAlpha
         rowByteCount = (size.width + step - 1) / step * 4
         guard plan.isReduced else {
             // Reserved, not filled: pages are touched as rows arrive, so that a file which ends
@@ -37,6 +37,12 @@ struct RowCollector {
         for start in stride(from: 0, to: rows.count, by: rowByteCount) {
             resampler?.add(UnsafeRawBufferPointer(rebasing: rows[start..<start + rowByteCount]))
         }
+    }
+
+    /// Adds transparent rows in place of those that have not come.
+    mutating func addMissing(rowCount: Int) {
+        let row = [UInt8](repeating: 0, count: rowByteCount)
+        for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }
     }
 
     /// The picture, still as it was stored.

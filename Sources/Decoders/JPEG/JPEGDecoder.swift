@@ -2,7 +2,8 @@
 ///
 /// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
 /// then averaged. A baseline file costs a few rows of memory; a progressive one its coefficients,
-/// which are counted against the limit first. Damage and missing data are errors: no half pictures.
+/// which are counted against the limit first. Damage and missing data are errors: no half pictures,
+/// unless the options accept truncation.
 public struct JPEGDecoder: ImageDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
@@ -72,6 +73,16 @@ public struct JPEGDecoder: ImageDecoder {
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
+    /// Takes in a file of many scans as far as it goes; nothing of other files.
+    private func takeInScans(
+        of reader: borrowing JPEGReader,
+        plan: DecodingPlan
+    ) throws(DecodingError) {
+        repeat {
+            try plan.checkCancellation()
+        } while try reader.consumeScans(blockRowCount: Self.blockRowCount)
+    }
+
     private func pixels(
         from reader: borrowing JPEGReader,
         header: JPEGReader.Header,
@@ -79,18 +90,25 @@ public struct JPEGDecoder: ImageDecoder {
         scale: JPEGScale
     ) throws(DecodingError) -> PixelBuffer {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
-        repeat {
-            try plan.checkCancellation()
-        } while try reader.consumeScans(blockRowCount: Self.blockRowCount)
+        do {
+            try takeInScans(of: reader, plan: plan)
+        } catch {
+            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+            try reader.settle()
+        }
         var collector = RowCollector(plan: plan, step: scale.rawValue)
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
         var rowsLeft = size.height
         while rowsLeft > 0 {
             try plan.checkCancellation()
-            rowsLeft -= try strip.withUnsafeMutableBufferPointer {
+            let rowCount = try strip.withUnsafeMutableBufferPointer {
                 (strip) throws(DecodingError) in
-                let rowCount = try reader.readRows(into: strip, rowCount: Self.stripRowCount)
+                let rowCount = try reader.readRows(
+                    into: strip,
+                    rowCount: Self.stripRowCount,
+                    acceptsTruncation: plan.acceptsTruncation
+                )
                 let rows = UnsafeMutableBufferPointer(
                     rebasing: strip[..<(rowCount * rowByteCount)]
                 )
@@ -98,7 +116,11 @@ public struct JPEGDecoder: ImageDecoder {
                 collector.add(UnsafeRawBufferPointer(rows))
                 return rowCount
             }
+            guard rowCount > 0 else { break }
+            rowsLeft -= rowCount
         }
+        guard rowsLeft < size.height else { throw .truncated(.jpeg) }
+        collector.addMissing(rowCount: rowsLeft)
         return collector.finish()
     }
 }

@@ -67,14 +67,25 @@ struct JPEGReader: ~Copyable {
             == .ok
     }
 
+    /// Goes on to the rows of the scans that are complete, after `consumeScans` threw `truncated`;
+    /// throws it again if there is none.
+    func settle() throws(DecodingError) {
+        try check(cic_jpeg_reader_settle(handle))
+    }
+
     /// Fills `rows` with up to `rowCount` rows and returns how many.
+    ///
+    /// Where data are missing it throws `truncated`, or returns the rows before if told to accept
+    /// that; 0 then means that there are no more.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
-        rowCount: Int
+        rowCount: Int,
+        acceptsTruncation: Bool = false
     ) throws(DecodingError) -> Int {
         guard let start = rows.baseAddress else { return 0 }
         var rowsRead: Int32 = 0
-        try check(cic_jpeg_reader_read_rows(handle, start, Int32(rowCount), &rowsRead))
+        let status = cic_jpeg_reader_read_rows(handle, start, Int32(rowCount), &rowsRead)
+        if !(acceptsTruncation && status == .truncated) { try check(status) }
         return Int(rowsRead)
     }
 

@@ -4,13 +4,13 @@
 /// Rows of a plain file stream into the result, so that a thumbnail holds a few rows whatever the
 /// size of the picture. An interlaced file needs all of its pixels in memory: a row is complete only
 /// with the last of seven passes. That is counted against the limit first. Damage and missing data
-/// are errors: no half pictures.
+/// are errors: no half pictures, unless the options accept truncation.
 public struct PNGDecoder: ImageDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
 
     /// Rows between two cancellation checks.
-    private static let stripRowCount = 16
+    static let stripRowCount = 16
 
     /// Deflate can't expand a byte to more than this many (RFC 1951: 258 bytes for 2 bits).
     private static let maximumExpansion = 1032
@@ -35,13 +35,17 @@ public struct PNGDecoder: ImageDecoder {
     ) throws(DecodingError) -> DecodedImage {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
             let reader = try PNGReader(buffer)
+            if options.acceptsTruncation { reader.expectTruncation() }
             let header = try reader.readHeader()
             let plan = try DecodingPlan(
                 properties: properties(of: header, in: buffer),
                 options: options
             )
             try plan.checkMemory(workByteCount(header, plan: plan))
-            guard header.storedByteCount / Self.maximumExpansion <= bytes.count else {
+            guard
+                plan.acceptsTruncation
+                    || header.storedByteCount / Self.maximumExpansion <= bytes.count
+            else {
                 throw .truncated(.png)
             }
             let pixels =
@@ -90,63 +94,50 @@ public struct PNGDecoder: ImageDecoder {
             repeating: 0,
             count: rowByteCount * min(size.height, Self.stripRowCount)
         )
+        var rowsRead = 0
         for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
             try plan.checkCancellation()
-            let rowCount = min(Self.stripRowCount, size.height - row)
-            try strip.withUnsafeMutableBufferPointer { (strip) throws(DecodingError) in
-                try reader.readRows(into: strip, rowCount: rowCount)
+            let rowCount = try strip.withUnsafeMutableBufferPointer {
+                (strip) throws(DecodingError) in
+                let rowCount = try self.readRows(
+                    from: reader,
+                    into: strip,
+                    rowCount: min(Self.stripRowCount, size.height - row),
+                    plan: plan
+                )
                 let rows = strip[..<(rowCount * rowByteCount)]
                 collector.add(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: rows)))
+                return rowCount
             }
+            rowsRead += rowCount
+            guard rowsRead == min(row + Self.stripRowCount, size.height) else { break }
         }
+        guard rowsRead > 0 else { throw .truncated(.png) }
+        collector.addMissing(rowCount: size.height - rowsRead)
         return collector.finish()
     }
 
-    // MARK: - Interlaced
-
-    private func readPasses(
+    /// Reads rows and returns how many: all of them, or in a preview those that have come.
+    private func readRows(
         from reader: borrowing PNGReader,
-        header: PNGReader.Header,
+        into strip: UnsafeMutableBufferPointer<UInt8>,
+        rowCount: Int,
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer {
-        let size = plan.storedSize
-        var bytes = [UInt8](repeating: 0, count: size.pixelCount * 4)
-        try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
-            for _ in 0..<header.passCount {
-                try readPass(from: reader, into: bytes, plan: plan)
+    ) throws(DecodingError) -> Int {
+        guard plan.acceptsTruncation else {
+            try reader.readRows(into: strip, rowCount: rowCount)
+            return rowCount
+        }
+        let rowByteCount = plan.storedSize.width * 4
+        for row in 0..<rowCount {
+            let rest = UnsafeMutableBufferPointer(rebasing: strip[(row * rowByteCount)...])
+            do {
+                try reader.readRows(into: rest, rowCount: 1)
+            } catch {
+                guard error == .truncated(.png) else { throw error }
+                return row
             }
         }
-        guard plan.isReduced else {
-            return PixelBuffer(size: size, bytes: bytes, hasAlpha: header.hasAlpha)
-        }
-        return try reduce(bytes, plan: plan)
-    }
-
-    private func reduce(_ bytes: [UInt8], plan: DecodingPlan) throws(DecodingError) -> PixelBuffer {
-        var collector = RowCollector(plan: plan, step: 1)
-        let stripByteCount = plan.storedSize.width * 4 * Self.stripRowCount
-        for start in stride(from: 0, to: bytes.count, by: stripByteCount) {
-            try plan.checkCancellation()
-            bytes.withUnsafeBytes { bytes in
-                let end = min(start + stripByteCount, bytes.count)
-                collector.add(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-            }
-        }
-        return collector.finish()
-    }
-
-    private func readPass(
-        from reader: borrowing PNGReader,
-        into bytes: UnsafeMutableBufferPointer<UInt8>,
-        plan: DecodingPlan
-    ) throws(DecodingError) {
-        let size = plan.storedSize
-        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
-            try plan.checkCancellation()
-            try reader.readRows(
-                into: UnsafeMutableBufferPointer(rebasing: bytes[(row * size.width * 4)...]),
-                rowCount: min(Self.stripRowCount, size.height - row)
-            )
-        }
+        return rowCount
     }
 }

@@ -28,6 +28,12 @@ struct PNGReader: ~Copyable {
 
     deinit { cic_png_reader_destroy(handle) }
 
+    /// Makes rows come out up to a few bytes before the end of a file that is cut short; to be
+    /// called before the header is read.
+    func expectTruncation() {
+        cic_png_reader_expect_truncation(handle)
+    }
+
     /// Reads up to the pixels; the first call to make.
     func readHeader() throws(DecodingError) -> Header {
         var header = cic_png_header()
@@ -43,13 +49,16 @@ struct PNGReader: ~Copyable {
         )
     }
 
-    /// Reads the next `rowCount` rows of R, G, B, A into `rows`.
+    /// Reads the next `rowCount` rows of R, G, B, A into `rows`; in a pass of an interlaced picture
+    /// only that pass's pixels, or with `fillsBlocks` the whole block each stands for so far.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
-        rowCount: Int
+        rowCount: Int,
+        fillsBlocks: Bool = false
     ) throws(DecodingError) {
         guard let start = rows.baseAddress else { return }
-        try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount)))
+        let fill: cic_png_fill = fillsBlocks ? .blocks : .pixels
+        try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount), fill))
     }
 
     private func check(_ status: cic_status) throws(DecodingError) {
