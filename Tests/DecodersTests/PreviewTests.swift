@@ -12,7 +12,7 @@ import Testing
         ("interlaced PNG", encodedPNG(isInterlaced: true)),
     ]
 
-    /// O5
+    // O5
     @Test(arguments: kinds.indices)
     func `a beginning of any length gives a preview or says that it is too short`(kind: Int) throws
     {
