@@ -143,7 +143,11 @@ struct DownloadQueue {
 
     private mutating func end(_ id: TransferID, _ error: ImageLoadingError?) -> [DownloadAction] {
         guard let reception = receptions[id], let transfer = remove(id) else { return [] }
-        let outcome = reception.outcome(error)
+        let outcome: Result<DownloadedBody, ImageLoadingError> =
+            switch reception.outcome(error) {
+            case .success(let body): .success(body)
+            case .failure(let failure), .restart(let failure): .failure(failure)
+            }
         switch outcome {
         case .success: counters.transfersFinished += 1
         case .failure: counters.transfersFailed += 1

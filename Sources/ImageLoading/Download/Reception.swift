@@ -1,4 +1,7 @@
 /// What a running transfer has brought so far, and whether it is of any use.
+///
+/// It may begin with the first part of the body, if the request asks for the rest with
+/// `ResumeRule.fields`. Work per chunk doesn't depend on what is there already.
 struct Reception {
     /// How far to read an answer that is already known to be a failure.
     ///
@@ -9,19 +12,57 @@ struct Reception {
     /// The most that a Content-Length, which is only a promise, makes us reserve at once.
     static let reservationLimit = 4 << 20
 
-    private(set) var head: TransferHead?
-    private(set) var body: [UInt8] = []
-    private(set) var receivedByteCount = 0
-    /// Why the body is read but not kept.
-    private(set) var refusal: ImageLoadingError?
+    /// What is done with the bytes that come.
+    private enum Use: Hashable {
+        /// Nothing is known of the answer.
+        case unknown
+        /// They are the body, and with what stands before them it has so many bytes.
+        case body(totalByteCount: Int?)
+        /// They are read and dropped.
+        case refused(ImageLoadingError)
+        /// They are read and dropped, and the request is to be sent without the partial body.
+        case unfitting(ImageLoadingError)
+    }
 
+    /// The head of the answer to this transfer's request, as it came.
+    private(set) var head: TransferHead?
+    /// The body from its very start.
+    private(set) var body: [UInt8] = []
+    /// Body bytes that this transfer brought, kept or not.
+    private(set) var receivedByteCount = 0
+    /// The part from before, until an answer makes it the body's beginning or speaks against it.
+    private var start: PartialBody?
+    private var isResumed = false
+    private var use = Use.unknown
+    /// What the rest can be asked for with; nil if the response doesn't allow it.
+    private var validator: String?
+
+    /// Begins with nothing, or with the part of the body that the request leaves out.
+    init(partial: PartialBody? = nil) {
+        start = partial
+    }
+
+    // MARK: How far it is
+
+    /// Of the whole body: a part from before counts from the head on.
     var progress: LoadProgress {
-        LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
+        guard case .body(let total) = use else {
+            return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
+        }
+        return LoadProgress(received: body.count, expected: total)
     }
 
     /// Bytes that were announced and need not be sent if the transfer stops here.
     var missingByteCount: Int {
         max(0, (head?.expectedByteCount ?? 0) &- receivedByteCount)
+    }
+
+    /// Why the body is read but not kept.
+    var refusal: ImageLoadingError? {
+        switch use {
+        case .refused(let error), .unfitting(let error): error
+        case .unknown, .body: nil
+        }
     }
 
     /// Whether reading to the end of a refused answer would cost more than a new connection.
@@ -30,37 +71,97 @@ struct Reception {
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
+    /// What a later transfer could go on with if this one stopped here; nothing is copied.
+    ///
+    /// What was there at the beginning stays as long as no answer speaks against it: it outlives a
+    /// lost connection and a 503, but not a 404.
+    var partial: PartialBody? {
+        switch use {
+        case .unknown: start
+        case .body(let total):
+            validator.flatMap { ResumeRule.partial(body, validator: $0, total: total) }
+        case .refused(let error): error.isRetryable ? start : nil
+        case .unfitting: nil
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes in the head; a second one is ignored.
     mutating func receive(_ head: TransferHead, of request: TransferRequest) {
         guard self.head == nil else { return }
         self.head = head
-        refusal = HTTPStatusRule(request).error(for: head.status)
-        guard refusal == nil, let expected = head.expectedByteCount else { return }
-        body.reserveCapacity(min(expected, Self.reservationLimit))
+        use = start.map { resumed($0, head, request) } ?? whole(head, request)
+        guard case .body(let total) = use else { return }
+        guard total ?? 0 <= request.maximumByteCount else {
+            use = .refused(.download(.permanent, .tooLarge(limit: request.maximumByteCount)))
+            return
+        }
+        validator = validator ?? ResumeRule.validator(of: head)
+        guard let total else { return }
+        body.reserveCapacity(min(total, max(body.count, Self.reservationLimit)))
     }
 
     mutating func receive(_ chunk: [UInt8]) {
         receivedByteCount += chunk.count
-        guard refusal == nil else { return }
+        guard case .body = use else { return }
         body.append(contentsOf: chunk)
     }
 
+    private mutating func resumed(
+        _ partial: PartialBody,
+        _ head: TransferHead,
+        _ request: TransferRequest
+    ) -> Use {
+        switch ResumeRule.verdict(on: head, for: partial) {
+        case .goOn(let total):
+            goOn(from: partial)
+            return .body(totalByteCount: total)
+        case .beginAnew:
+            start = nil
+            return .body(totalByteCount: head.expectedByteCount)
+        case .restart(let error): return .unfitting(error)
+        case .none: return whole(head, request)
+        }
+    }
+
+    private mutating func goOn(from partial: PartialBody) {
+        isResumed = true
+        body = partial.bytes
+        validator = partial.validator
+        start = nil
+    }
+
+    /// A 304 has no body, though it may name the length of the one that has not changed.
+    private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {
+        HTTPStatusRule(request).error(for: head.status).map { .refused($0) }
+            ?? .body(totalByteCount: head.status == 304 ? nil : head.expectedByteCount)
+    }
+
+    // MARK: The end
+
     /// The end, seen from the listeners: `error` is the transport's word on it.
-    func outcome(_ error: ImageLoadingError?) -> Result<DownloadedBody, ImageLoadingError> {
+    func outcome(_ error: ImageLoadingError?) -> ReceptionOutcome {
+        if case .unfitting(let reason) = use { return .restart(reason) }
         if let failure = refusal ?? error { return .failure(failure) }
-        guard let head else {
+        guard let head, case .body(let total) = use else {
             return .failure(.download(.transient, .transport(code: 0, text: "no response")))
         }
-        if let expected = head.expectedByteCount, expected != receivedByteCount {
-            return .failure(
-                .download(
-                    .transient,
-                    .lengthMismatch(received: receivedByteCount, expected: expected)
-                )
+        if let total, total != body.count {
+            let reason = ImageLoadingError.Reason.lengthMismatch(
+                received: body.count,
+                expected: total
             )
+            return .failure(.download(.transient, reason))
         }
         guard !body.isEmpty || head.status == 304 else {
             return .failure(.download(.transient, .emptyBody))
         }
-        return .success(DownloadedBody(bytes: body, head: head))
+        return .success(DownloadedBody(bytes: body, head: finalHead(head)))
+    }
+
+    private func finalHead(_ head: TransferHead) -> TransferHead {
+        guard isResumed, let validator else { return head }
+        return head.completing(validator: validator, totalByteCount: body.count)
     }
 }
