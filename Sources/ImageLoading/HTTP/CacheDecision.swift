@@ -22,29 +22,25 @@ enum CacheDecision: Hashable, Sendable {
     /// Whether the response may be used after asking failed with this error (row M19).
     ///
     /// Never after a 4xx: the server has spoken. Never after what isn't a failure of asking, such
-    /// as a cancelled load.
+    /// as a load that was cancelled or forbidden.
     func allowsUse(after error: ImageLoadingError) -> Bool {
-        guard error.stage == .download || error.reason.isUnavailableHost else { return false }
         switch self {
         case .fresh, .staleUsable, .mayServeOnError(.serverErrors):
-            return error.isNoAnswer || (500...599).contains(error.httpStatus ?? 0)
-        case .mayServeOnError(.noAnswer): return error.isNoAnswer
-        case .mustRevalidate, .notStorable: return false
+            error.isNoAnswer || (500...599).contains(error.httpStatus ?? 0)
+        case .mayServeOnError(.noAnswer): error.isNoAnswer
+        case .mustRevalidate, .notStorable: false
         }
     }
 }
 
 extension ImageLoadingError {
-    /// Whether the server couldn't be asked at all, or its answer got lost on the way.
+    /// Whether the server can't be asked at present, or its answer got lost on the way.
     fileprivate var isNoAnswer: Bool {
-        guard isRetryable || reason.isUnavailableHost else { return false }
-        return httpStatus == nil
-    }
-}
-
-extension ImageLoadingError.Reason {
-    fileprivate var isUnavailableHost: Bool {
-        guard case .hostUnavailable = self else { return false }
-        return true
+        switch reason {
+        case .hostUnavailable: true
+        // A moment ago it couldn't be asked; asking again was put off by our own rule.
+        case .remembered: isRetryable
+        default: stage == .download && isRetryable && httpStatus == nil
+        }
     }
 }
