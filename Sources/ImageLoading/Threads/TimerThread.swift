@@ -1,0 +1,48 @@
+/// Calls back at given times: one thread, which sleeps without waking up until the next one.
+///
+/// The thread is started by the first call and stays; while nothing is due it costs nothing. The
+/// actions run on it one after the other and must be quick.
+final class TimerThread: Sendable {
+    typealias Action = @Sendable () -> Void
+
+    private struct State: Sendable {
+        var agenda = Agenda<Action>()
+        var hasThread = false
+    }
+
+    private let state = Monitor(State())
+    private let uptime: @Sendable () -> Duration
+
+    /// `uptime` may go on while the machine sleeps, but not go back.
+    init(uptime: @escaping @Sendable () -> Duration) {
+        self.uptime = uptime
+    }
+
+    /// Calls `action` once, as soon as `uptime` has reached `time`.
+    ///
+    /// If the system has no thread left, it is called after a later call has got one.
+    func call(at time: Duration, _ action: @escaping Action) {
+        let isFirst = state.withLock(waking: .one) { state in
+            state.agenda.add(action, at: time)
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard isFirst, !OwnThread.start(name: "timer", body: run) else { return }
+        state.withLock { $0.hasThread = false }
+    }
+
+    @Sendable private func run() {
+        while true {
+            for action in nextActions() { action() }
+        }
+    }
+
+    private func nextActions() -> [Action] {
+        state.wait { state in
+            let now = uptime()
+            let due = state.agenda.takeDue(at: now)
+            guard due.isEmpty else { return .over(due) }
+            return .again(within: state.agenda.next.map { $0 - now })
+        }
+    }
+}
