@@ -76,12 +76,16 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
     public let kind: Class
     /// The cause.
     public let reason: Reason
+    /// How long the server wants to be left alone (Retry-After), a day at the most; nil if it
+    /// didn't say.
+    public let retryAfter: Duration?
 
     /// Makes an error.
-    public init(stage: Stage, kind: Class, reason: Reason) {
+    public init(stage: Stage, kind: Class, reason: Reason, retryAfter: Duration? = nil) {
         self.stage = stage
         self.kind = kind
         self.reason = reason
+        self.retryAfter = retryAfter
     }
 
     /// A load that was cancelled.

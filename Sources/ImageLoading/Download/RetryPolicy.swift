@@ -1,0 +1,67 @@
+/// Whether a failed attempt is followed by another one inside the same load, and after what pause
+/// (table 1.12).
+///
+/// Somebody waits at a screen, so the pauses here are short: up to 0.5 s, then up to 2 s, each drawn
+/// at random from zero on ("full jitter": callers who failed together don't come back together).
+/// What fails all the same is final, and is kept by `FailureMemory` for the far longer times of the
+/// table (5 s for a lost connection, 15 s for a 5xx), in which nobody asks at all. A server that
+/// names a time itself (Retry-After) is waited for if it is short; a longer one ends the load, and
+/// the error carries the time to those who remember failures.
+struct RetryPolicy: Sendable {
+    /// The longest first pause; each one after it is four times as long.
+    static let firstPause = Duration.milliseconds(500)
+    /// The longest pause, and the longest Retry-After that a load waits for.
+    static let longestPause = Duration.seconds(5)
+
+    /// The most attempts of one download, whatever the table says.
+    let maximumAttempts: Int
+
+    /// The pause before the next attempt; nil if the failure is final.
+    func pause(
+        after error: ImageLoadingError,
+        _ history: AttemptHistory,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard history.count < maximumAttempts,
+            history.fruitlessCount < Self.attemptLimit(for: error)
+        else { return nil }
+        if let asked = error.retryAfter { return asked <= Self.longestPause ? asked : nil }
+        let limit = Self.longestRandomPause(after: history.fruitlessCount)
+        let milliseconds =
+            limit.components.seconds * 1_000
+            + limit.components.attoseconds / 1_000_000_000_000_000
+        return .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
+    }
+
+    /// 0.5 s after the first failure, then 2 s, then 5 s.
+    static func longestRandomPause(after failureCount: Int) -> Duration {
+        var pause = firstPause
+        for _ in 1..<min(max(failureCount, 1), 4) { pause *= 4 }
+        return min(pause, longestPause)
+    }
+
+    /// How many attempts in a row may end with this error without bringing the body further.
+    static func attemptLimit(for error: ImageLoadingError) -> Int {
+        guard error.kind == .transient else { return 1 }
+        switch error.reason {
+        case .transport(let code, _): return attemptLimit(forCurlCode: code)
+        case .lengthMismatch: return 3
+        // "Too many requests": half a second later is still too many, unless the server says so.
+        case .httpStatus(429): return error.retryAfter == nil ? 1 : 2
+        case .httpStatus, .rangeMismatch: return 2
+        default: return 1
+        }
+    }
+
+    /// libcurl's codes: 7 no connection, 28 timed out, and those of a connection that was lost,
+    /// where a new one usually works; 0 is an end without an answer.
+    ///
+    /// A name that isn't found (5, 6) has been looked for several times by the resolver.
+    private static func attemptLimit(forCurlCode code: Int) -> Int {
+        switch code {
+        case 7, 28: 2
+        case 0, 16, 18, 52, 55, 56, 92, 95, 96: 3
+        default: 1
+        }
+    }
+}
