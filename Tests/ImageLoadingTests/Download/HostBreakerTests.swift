@@ -1,0 +1,155 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Idea 9: a host that fails is left alone, and asked by one probe at a time.
+@Suite struct HostBreakerTests {
+    var breaker = HostBreaker()
+
+    @Test mutating func `five failures in a row open it for ten seconds`() {
+        let opened = fail(4)
+        #expect(opened == [false, false, false, false])
+        #expect(breaker.refusal(at: .zero) == nil && breaker.admits(at: .zero))
+
+        let fifth = fail(1)
+        #expect(fifth == [true])
+
+        #expect(breaker.refusal(at: .seconds(3)) == .seconds(7))
+        #expect(!breaker.admits(at: .milliseconds(9_999)))
+        #expect(breaker.admits(at: .seconds(10)))
+    }
+
+    @Test mutating func `an answer in between begins the count again`() {
+        _ = fail(4)
+        let wasOpen = breaker.answered(id(1))
+        #expect(!wasOpen)
+
+        let four = fail(4)
+        #expect(four.contains(true) == false)
+    }
+
+    @Test mutating func `after the pause one probe is let through and the others wait`() {
+        _ = fail(5)
+
+        breaker.started(id(1))
+
+        #expect(!breaker.admits(at: .seconds(10)))
+        #expect(breaker.refusal(at: .seconds(10)) == nil)
+        #expect(breaker.isUnavailable(at: .seconds(10)))
+    }
+
+    @Test mutating func `the probe's answer closes it for good`() {
+        _ = fail(5)
+        breaker.started(id(1))
+
+        let hasClosed = breaker.answered(id(1))
+        #expect(hasClosed)
+
+        #expect(breaker.isBlank)
+    }
+
+    @Test mutating func `each failed probe doubles the pause, up to five minutes`() {
+        _ = fail(5)
+        var now = Duration.seconds(10)
+        var pauses: [Duration] = []
+
+        for number in 1...7 {
+            breaker.started(id(number))
+            let hasOpened = breaker.failed(id(number), at: now, asked: nil)
+            #expect(hasOpened)
+            pauses.append(breaker.refusal(at: now) ?? .zero)
+            now += pauses.last ?? .zero
+        }
+
+        #expect(pauses == [20, 40, 80, 160, 300, 300, 300].map { .seconds($0) })
+    }
+
+    @Test mutating func `others than the probe change nothing while it is open`() {
+        _ = fail(5)
+        let lateAnswer = breaker.answered(id(8))
+        #expect(!lateAnswer)
+        let lateFailures = fail(3)
+        #expect(lateFailures == [false, false, false])
+        breaker.started(id(1))
+
+        let otherAnswer = breaker.answered(id(8))
+        #expect(!otherAnswer)
+        let otherFailure = breaker.failed(id(8), at: .zero, asked: nil)
+        #expect(!otherFailure)
+
+        #expect(!breaker.admits(at: .seconds(10)))
+    }
+
+    @Test mutating func `a probe that is given up makes room for the next`() {
+        _ = fail(5)
+        breaker.started(id(1))
+
+        breaker.gaveUp(id(1), at: .seconds(11))
+
+        #expect(breaker.admits(at: .seconds(11)))
+        breaker.started(id(2))
+        let hasOpened = breaker.failed(id(2), at: .seconds(11), asked: nil)
+        #expect(hasOpened)
+        #expect(breaker.refusal(at: .seconds(11)) == .seconds(20))
+    }
+
+    @Test(arguments: [(6, 10), (60, 60), (100_000, 600)])
+    mutating func `a host that asks for a pause gets it at once, ten minutes at most`(
+        asked: Int,
+        granted: Int
+    ) {
+        let hasOpened = breaker.failed(id(1), at: .zero, asked: .seconds(asked))
+        #expect(hasOpened)
+
+        #expect(breaker.refusal(at: .zero) == .seconds(granted))
+    }
+
+    @Test(
+        arguments: [
+            (nil, 56, HostHealth.failing), (nil, 6, .failing), (nil, 27, .unknown),
+            (200, 56, .answering), (404, nil, .answering), (408, nil, .answering),
+            (429, nil, .failing), (500, nil, .failing), (503, 56, .failing),
+        ] as [(Int?, Int?, HostHealth)]
+    )
+    func `a host fails if it doesn't answer or says that it can't`(
+        status: Int?,
+        curlCode: Int?,
+        health: HostHealth
+    ) {
+        let head = status.map { TransferHead(status: $0, expectedByteCount: nil) }
+        let error = curlCode.map {
+            ImageLoadingError.download(.transient, .transport(code: $0, text: ""))
+        }
+
+        #expect(HostHealth(head: head, error: error) == health)
+    }
+
+    @Test(arguments: [ImageLoadingError.Class.offline, .permanent])
+    func `no network and a bad certificate are not the host's failures`(
+        kind: ImageLoadingError.Class
+    ) {
+        let error = ImageLoadingError.download(kind, .transport(code: 7, text: ""))
+
+        #expect(HostHealth(head: nil, error: error) == .unknown)
+    }
+
+    @Test func `thousands of hosts that failed once are not kept for ever`() {
+        var breakers = HostBreakers()
+        for _ in 0..<5 { _ = breakers.failed(id(1), "down", at: .zero, asked: nil) }
+
+        for number in 0..<5_000 { _ = breakers.failed(id(1), "h\(number)", at: .zero, asked: nil) }
+
+        #expect(breakers.count <= HostBreakers.capacity)
+        #expect(breakers.unavailableHosts(at: .seconds(9)) == ["down"])
+        #expect(
+            breakers.refusal(of: "down", at: .milliseconds(500))?.reason
+                == .hostUnavailable(host: "down", seconds: 10)
+        )
+    }
+
+    private mutating func fail(_ count: Int) -> [Bool] {
+        (0..<count).map { _ in breaker.failed(id(99), at: .zero, asked: nil) }
+    }
+
+    private func id(_ number: Int) -> TransferID { TransferID(rawValue: UInt64(number)) }
+}
