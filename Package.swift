@@ -45,6 +45,7 @@ let package = Package(
         // C at arm's length: each module is imported by exactly one Swift target (`make lint`).
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLinuxFiles"),
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
@@ -55,7 +56,8 @@ let package = Package(
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
-            dependencies: ["Decoders", "CCurl", "COpenSSL", logging] + collections,
+            dependencies: ["Decoders", "CCurl", "COpenSSL", "CLinuxFiles", logging]
+                + collections,
             swiftSettings: strict
         ),
         .target(
