@@ -5,30 +5,109 @@ internal import Synchronization
 private let temporaryNumber = Atomic(0)
 
 extension CacheDirectory {
-    /// Writes a body so that its name only ever stands for a whole one (flaw F10): into a temporary
-    /// file beside it, which is then renamed.
+    /// What is to be written.
+    struct Draft: Sendable {
+        let name: EntryName
+        let entry: DiskEntry
+        let owner: MessageDigest
+        /// Becomes the file's time of last use, in seconds since 1970.
+        let time: Int
+        let durability: DiskDurability
+    }
+
+    /// What an entry takes on the disk.
+    struct Written: Sendable {
+        let facts: FileFacts
+        /// Bytes of allocated blocks; 0 if the file itself carries the record.
+        let sidecarByteCount: Int
+    }
+
+    /// Writes an entry so that its name only ever stands for a whole one (flaw F10): into a
+    /// temporary file beside it, which is then renamed.
     ///
-    /// Returns the file's facts.
-    ///
-    /// No `fsync`: it would cost more than the write, and after a crash an empty or damaged file
-    /// is a miss. Makes the directory if it isn't there (any more). `time` becomes the file's time
-    /// of last use.
-    func write(
-        _ bytes: [UInt8],
-        as name: CacheFileName,
-        at time: Int
-    ) throws(FileFailure) -> FileFacts {
-        let number = temporaryNumber.add(1, ordering: .relaxed).newValue
-        let temporary = Item.temporary("\(Self.temporaryPrefix)\(getpid())-\(number)")
-        let file = try create(path(of: temporary))
+    /// The record is set on the temporary file, so both appear at once. Where the file can't carry
+    /// it, a sidecar is renamed first: a crash between the two leaves the new record beside the old
+    /// body, or beside none. The first doesn't fit, and is a miss; the second is an orphan, which
+    /// the scan removes. Makes the directory if it isn't there (any more).
+    func write(_ draft: Draft) throws(FileFailure) -> Written {
+        let record = EntryRecord(of: draft.entry, owner: draft.owner).encoded()
+        let body = try writeTemporary(
+            draft.entry.bytes,
+            record: record,
+            at: draft.time,
+            draft.durability
+        )
+        let sidecarByteCount =
+            body.hasRecord
+            ? 0
+            : try guarding([body.item]) { () throws(FileFailure) in
+                try writeSidecar(record, of: draft.name, at: draft.time, draft.durability)
+            }
+        let own: [Item] = [body.item] + (body.hasRecord ? [] : [.sidecar(draft.name)])
+        try guarding(own) { () throws(FileFailure) in
+            try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
+        }
+        // One of an earlier body, maybe: it is not looked at any more, and only takes room.
+        if body.hasRecord { _ = try? remove(.sidecar(draft.name)) }
+        if draft.durability == .everyStore { try synchroniseNames() }
+        return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
+    }
+
+    /// Returns the bytes of blocks it takes.
+    func writeSidecar(
+        _ record: [UInt8],
+        of name: EntryName,
+        at time: Int,
+        _ durability: DiskDurability
+    ) throws(FileFailure) -> Int {
+        let sidecar = try writeTemporary(record, at: time, durability)
+        try guarding([sidecar.item]) { () throws(FileFailure) in
+            try calls.rename(path(of: sidecar.item), path(of: .sidecar(name)))
+        }
+        return sidecar.facts.allocatedByteCount
+    }
+
+    /// Deletes `items` if `body` fails.
+    private func guarding<Result>(
+        _ items: [Item],
+        _ body: () throws(FileFailure) -> Result
+    ) throws(FileFailure) -> Result {
         do {
-            let facts = try fill(file, with: bytes, at: time)
-            try calls.rename(path(of: temporary), path(of: .body(name)))
-            return facts
+            return try body()
         } catch {
-            // Its failing changes nothing: the scan removes old temporary files.
-            _ = try? calls.remove(path(of: temporary))
+            // Its failing changes nothing: the scan removes what is left over.
+            for item in items { _ = try? remove(item) }
             throw error
+        }
+    }
+
+    private struct TemporaryFile {
+        let item: Item
+        let facts: FileFacts
+        let hasRecord: Bool
+    }
+
+    /// Writes everything and closes the file, whatever happens; leaves none if it fails.
+    private func writeTemporary(
+        _ bytes: [UInt8],
+        record: [UInt8]? = nil,
+        at time: Int,
+        _ durability: DiskDurability
+    ) throws(FileFailure) -> TemporaryFile {
+        let number = temporaryNumber.add(1, ordering: .relaxed).newValue
+        let item = Item.temporary("\(Self.temporaryPrefix)\(getpid())-\(number)")
+        let file = try create(path(of: item))
+        defer { close(file) }
+        return try guarding([item]) { () throws(FileFailure) in
+            try writeAll(bytes, to: file)
+            // No attributes here, or no room for one: a sidecar takes its place. What else may be
+            // wrong shows at the next step.
+            let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
+            setTime(time, of: file)
+            if durability == .everyStore { try calls.synchronise(file) }
+            var status = stat()
+            guard fstat(file, &status) == 0 else { throw .last("fstat") }
+            return TemporaryFile(item: item, facts: FileFacts(status), hasRecord: hasRecord)
         }
     }
 
@@ -36,18 +115,12 @@ extension CacheDirectory {
         do {
             return try calls.create(path)
         } catch  where error.code == ENOENT {
-            makeDirectory()
+            make()
             return try calls.create(path)
         }
     }
 
-    /// Writes everything and closes the file, whatever happens.
-    private func fill(
-        _ file: Int32,
-        with bytes: [UInt8],
-        at time: Int
-    ) throws(FileFailure) -> FileFacts {
-        defer { close(file) }
+    func writeAll(_ bytes: [UInt8], to file: Int32) throws(FileFailure) {
         var written = 0
         while written < bytes.count {
             let result: Result<Int, FileFailure> = bytes.withUnsafeBytes { buffer in
@@ -56,27 +129,18 @@ extension CacheDirectory {
             }
             written += try result.get()
         }
-        var times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
-        futimens(file, &times)
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .last("fstat") }
-        return FileFacts(status)
     }
 
-    /// Makes the directory and those above it, only for the user as XDG wants it, and its tag.
-    ///
-    /// Failures show at the next attempt to make a file in it.
-    private func makeDirectory() {
-        let parts = path.split(separator: "/")
-        for count in parts.indices.map({ $0 + 1 }) {
-            mkdir("/" + parts.prefix(count).joined(separator: "/"), 0o700)
-        }
-        let text = """
-            Signature: 8a477f597d28d172789f06886806bc55
-            # Pictures from the network that can be fetched again; see https://bford.info/cachedir/
+    private func setTime(_ time: Int, of file: Int32) {
+        var times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+        futimens(file, &times)
+    }
 
-            """
-        guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return }
-        _ = try? fill(file, with: Array(text.utf8), at: 0)
+    /// Without it a rename is not on the disk even if the file is.
+    private func synchroniseNames() throws(FileFailure) {
+        let file = retryingOnInterrupt { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard file >= 0 else { throw .last("open") }
+        defer { close(file) }
+        try calls.synchronise(file)
     }
 }

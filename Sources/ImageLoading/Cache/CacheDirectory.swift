@@ -5,20 +5,29 @@ internal import Glibc
 /// Blocks; no state but the path.
 ///
 ///     CACHEDIR.TAG                              keeps backups out (row C32)
+///     leases.lock                               what is locked by whom (see `LockFile`)
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg      a body, byte for byte (rows C7, C9)
-///     tmp-4711-15                               a body being written: process, number
+///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg the beginning of one
+///     meta-…                                    the record of one of these (see `EntryRecord`),
+///                                               if the file itself can't carry it
+///     tmp-4711-15                               a file being written: process, number
 ///
 /// Touches nothing that has another form of name, follows no symbolic link, never leaves the
 /// directory.
 struct CacheDirectory: Sendable {
     /// Something of ours in the directory.
     enum Item: Hashable, Sendable {
-        case body(CacheFileName)
+        case entry(EntryName)
+        case sidecar(EntryName)
         case temporary(String)
 
         init?(name: String) {
-            if let body = CacheFileName(parsing: name) {
-                self = .body(body)
+            if let entry = EntryName(parsing: name) {
+                self = .entry(entry)
+            } else if name.hasPrefix(CacheDirectory.sidecarPrefix) {
+                let owner = name.dropFirst(CacheDirectory.sidecarPrefix.count)
+                guard let entry = EntryName(parsing: String(owner)) else { return nil }
+                self = .sidecar(entry)
             } else if name.hasPrefix(CacheDirectory.temporaryPrefix),
                 name.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") })
             {
@@ -30,7 +39,8 @@ struct CacheDirectory: Sendable {
 
         var name: String {
             switch self {
-            case .body(let name): name.description
+            case .entry(let name): name.description
+            case .sidecar(let name): CacheDirectory.sidecarPrefix + name.description
             case .temporary(let name): name
             }
         }
@@ -40,23 +50,12 @@ struct CacheDirectory: Sendable {
     private var omitTime: Int { (1 << 30) - 2 }
 
     static let temporaryPrefix = "tmp-"
+    static let sidecarPrefix = "meta-"
 
     let path: String
     var calls = FileCalls()
 
     func path(of item: Item) -> String { "\(path)/\(item.name)" }
-
-    /// A body and the facts of its file.
-    func read(
-        _ name: CacheFileName,
-        maximumByteCount: Int
-    ) throws(FileReading.Problem) -> (bytes: [UInt8], facts: FileFacts) {
-        try FileReading.contents(
-            of: path(of: .body(name)),
-            maximumByteCount: maximumByteCount,
-            followsLinks: false
-        )
-    }
 
     func facts(of item: Item) throws(FileFailure) -> FileFacts {
         try FileFacts.of(path(of: item))
@@ -66,11 +65,11 @@ struct CacheDirectory: Sendable {
     /// writing).
     ///
     /// Setting other dates does nothing on Linux (fact P3). Best effort.
-    func touch(_ name: CacheFileName, at time: Int) {
+    func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
         times[1].tv_sec = time
-        utimensat(AT_FDCWD, path(of: .body(name)), &times, AT_SYMLINK_NOFOLLOW)
+        utimensat(AT_FDCWD, path(of: .entry(name)), &times, AT_SYMLINK_NOFOLLOW)
     }
 
     /// Deletes a file; whether there was one.
@@ -94,5 +93,24 @@ struct CacheDirectory: Sendable {
         guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return "" }
         let start = UnsafeRawPointer(entry).advanced(by: offset)
         return String(cString: start.assumingMemoryBound(to: CChar.self))
+    }
+
+    /// Makes the directory and those above it, only for the user as XDG wants it, and its tag.
+    ///
+    /// Failures show at the next attempt to make a file in it.
+    func make() {
+        let parts = path.split(separator: "/")
+        for count in parts.indices.map({ $0 + 1 }) {
+            mkdir("/" + parts.prefix(count).joined(separator: "/"), 0o700)
+        }
+        let text = """
+            Signature: 8a477f597d28d172789f06886806bc55
+            # Pictures from the network that can be fetched again; see https://bford.info/cachedir/
+
+            """
+        guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return }
+        defer { close(file) }
+        // Without its text it is no tag: nothing but a backup that takes longer.
+        _ = try? writeAll(Array(text.utf8), to: file)
     }
 }

@@ -31,14 +31,14 @@ extension DiskCache {
         evict(inventory.oldestFirst()[...], knownUses: inventory.lastUseNumber)
     }
 
-    private func evict(_ victims: ArraySlice<CacheFileName>, knownUses: Int) {
+    private func evict(_ victims: ArraySlice<EntryName>, knownUses: Int) {
         for name in victims.prefix(Self.deleteSlice) {
             guard !state.withLock(\.isEvictionDone) else { break }
             // Used or written again since the order was made.
             guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }) else {
                 continue
             }
-            if delete(.body(name)).entryCount > 0 { state.withLock { $0.noteEvicted() } }
+            if delete(.entry(name)).entryCount > 0 { state.withLock { $0.noteEvicted() } }
         }
         let rest = victims.dropFirst(Self.deleteSlice)
         guard !rest.isEmpty, !state.withLock(\.isEvictionDone) else {
@@ -58,10 +58,8 @@ extension DiskCache {
         state.withLock { $0.beginClearing() }
         let items = await writer.runToEnd(priority: .normal) { self.directory.items() }
         let freed = await sweep(items, priority: .normal) { item in
-            if case .body(let name) = item, self.state.withLock({ $0.survivesClearing(name) }) {
-                return CacheStatistics()
-            }
-            return self.delete(item)
+            self.state.withLock({ $0.survivesClearing(item) })
+                ? CacheStatistics() : self.delete(item)
         }
         state.withLock { $0.endClearing() }
         return freed
@@ -90,7 +88,7 @@ extension DiskCache {
     /// Looks at every file anew: other processes may have written, used or deleted some.
     private func refresh() async {
         let items = await writer.runToEnd(priority: .low) { self.directory.items() }
-        let known = state.withLock { $0.inventory.names.map(CacheDirectory.Item.body) }
+        let known = state.withLock(\.inventory.items)
         _ = await sweep(Array(Set(items).union(known)), priority: .low) { item in
             self.inspect(item)
             return CacheStatistics()
@@ -102,7 +100,7 @@ extension DiskCache {
         return await sweep(names, priority: .low) { name in
             // A look-up may have renewed it since the list was made.
             let isExpired = self.state.withLock { ($0.inventory[name]?.modified ?? .max) <= time }
-            return isExpired ? self.delete(.body(name)) : CacheStatistics()
+            return isExpired ? self.delete(.entry(name)) : CacheStatistics()
         }
     }
 
@@ -110,7 +108,7 @@ extension DiskCache {
         let names = state.withLock(\.inventory).oldestFirst()
         return await sweep(names, priority: .low) { name in
             let isEnough = self.state.withLock { $0.inventory.byteCount < byteCount }
-            return isEnough ? CacheStatistics() : self.delete(.body(name))
+            return isEnough ? CacheStatistics() : self.delete(.entry(name))
         }
     }
 

@@ -14,19 +14,26 @@ public final class DiskCache: Sendable {
     public let configuration: DiskCacheConfiguration
     let directory: CacheDirectory
     let clock: LoadingClock
+    let tracer: Tracer
     let state: Protected<DiskCacheState>
     let readers = WorkerPool(name: "disk-read", threadCount: 2)
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
     /// Opens the cache and starts the scan; does no I/O by itself.
     public convenience init(configuration: DiskCacheConfiguration, clock: LoadingClock) {
-        self.init(configuration: configuration, clock: clock, calls: FileCalls())
+        self.init(configuration: configuration, clock: clock, tracer: .silent)
     }
 
-    /// The door for tests: file calls that fail.
-    init(configuration: DiskCacheConfiguration, clock: LoadingClock, calls: FileCalls) {
+    /// `calls` is the door for tests: file calls that fail.
+    init(
+        configuration: DiskCacheConfiguration,
+        clock: LoadingClock,
+        tracer: Tracer,
+        calls: FileCalls = FileCalls()
+    ) {
         self.configuration = configuration
         self.clock = clock
+        self.tracer = tracer
         directory = CacheDirectory(path: configuration.directory, calls: calls)
         state = Protected(DiskCacheState(byteLimit: configuration.byteLimit))
         startScan()
@@ -34,56 +41,86 @@ public final class DiskCache: Sendable {
 
     // MARK: Looking up
 
-    /// The body stored for a URL; nil if there is none, or if the task was cancelled before the
-    /// read began (which counts as nothing).
-    public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
-        let name = CacheFileName(url)
-        if let bytes = state.withLock({ $0.stagedHit(name) }) { return bytes }
+    /// The body stored for a URL and what was noted with it; nil if there is none, or if the task
+    /// was cancelled before the read began (which counts as nothing).
+    ///
+    /// Checked on the way: a damaged body is a miss, and deleted.
+    public func entry(for url: ImageURL, priority: LoadPriority = .high) async -> DiskEntry? {
+        let key = key(of: url)
+        let staged = state.withLock { state -> DiskEntry? in
+            let entry = state.staged(key.body, owner: key.owner)
+            if entry != nil { state.noteHit() }
+            return entry
+        }
+        if let staged { return staged }
         // A cancelled look-up has nobody left to tell why.
-        return try? await readers.run(priority: priority) { _ in self.read(name) }.get()
+        return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
-    /// Whether a look-up would find something; counts as nothing.
-    public func contains(_ url: ImageURL) async -> Bool {
-        let name = CacheFileName(url)
-        if state.withLock({ $0.isStaged(name) }) { return true }
-        return await readers.runToEnd(priority: .normal) { [directory] in
-            guard let facts = try? directory.facts(of: .body(name)) else { return false }
-            return facts.isRegular && facts.byteCount > 0
-        }
+    /// The body stored for a URL; as `entry`, without what was noted.
+    public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
+        await entry(for: url, priority: priority)?.bytes
     }
+
+    /// Whether a look-up would find something; counts as nothing, and checks nothing.
+    public func contains(_ url: ImageURL) async -> Bool {
+        let key = key(of: url)
+        if state.withLock({ $0.staged(key.body, owner: key.owner) != nil }) { return true }
+        return await readers.runToEnd(priority: .normal) { self.isThere(key) }
+    }
+
+    func key(of url: ImageURL) -> DiskKey { DiskKey(url, naming: configuration.naming) }
 
     // MARK: Storing
 
     /// What to hand to `store` at the end of a load that begins now.
     public var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body as it is (row C9), in place of an older one.
+    /// Stores a body as it is (row C9), in place of an older one, with what is to be known of it.
     ///
-    /// Returns at once; look-ups find it from then on.
+    /// Returns at once; look-ups find it from then on. A partial of the same URL is dropped.
     ///
     /// `begun` is the `generation` that was read when the load started: the body is dropped if the
-    /// cache was cleared since. nil stands for a load that took no time. Empty bodies, and those
-    /// larger than `maximumBodyByteCount` or the whole budget, are not stored.
-    public func store(_ bytes: [UInt8], for url: ImageURL, begun: CacheGeneration? = nil) {
-        let limit = configuration.byteLimit > 0 ? configuration.byteLimit : .max
-        guard !bytes.isEmpty, bytes.count <= min(limit, Self.maximumBodyByteCount) else { return }
-        let name = CacheFileName(url)
-        let staged = state.withLock { state in
-            let begun = begun ?? state.generation
-            return state.stage(bytes, as: name, begun: begun).map { (number: $0, begun: begun) }
-        }
-        guard let staged else { return }
-        writer.submit(priority: .normal) {
-            self.write(name, number: staged.number, begun: staged.begun)
-        }
+    /// cache was cleared since. nil stands for a load that took no time. Empty bodies, those larger
+    /// than `maximumBodyByteCount` or the whole budget, and those with more metadata than
+    /// `DiskEntry.maximumMetadataByteCount`, are not stored.
+    public func store(
+        _ bytes: [UInt8],
+        metadata: [UInt8] = [],
+        for url: ImageURL,
+        begun: CacheGeneration? = nil
+    ) {
+        stage(DiskEntry(bytes: bytes, metadata: metadata), as: .body, for: url, begun: begun)
     }
 
-    /// Removes a URL's body; it is gone from the disk when this returns.
+    /// Replaces what is noted of a stored body, which stays as it is: the server said that it is
+    /// still good.
+    ///
+    /// Returns at once, and look-ups find it a moment later, after `flush` at the latest. Nothing
+    /// happens if there is no such body, or if there is too much metadata.
+    public func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
+        guard metadata.count <= DiskEntry.maximumMetadataByteCount else { return }
+        let key = key(of: url)
+        state.withLock {
+            $0.replaceStagedMetadata(of: key.body, owner: key.owner, with: metadata)
+        }
+        // In any case: the writer may have taken the staged entry already.
+        writer.submit(priority: .normal) { self.amend(key, metadata: metadata) }
+    }
+
+    /// Removes a URL's body and partial; they are gone from the disk when this returns.
     public func remove(_ url: ImageURL) async {
-        let name = CacheFileName(url)
-        state.withLock { $0.unstage(name) }
-        await writer.runToEnd(priority: .normal) { _ = self.delete(.body(name)) }
+        let key = key(of: url)
+        await remove([key.body, key.partial])
+    }
+
+    func remove(_ names: [EntryName]) async {
+        state.withLock { state in
+            for name in names { state.unstage(name) }
+        }
+        await writer.runToEnd(priority: .normal) {
+            for name in names { _ = self.delete(.entry(name)) }
+        }
     }
 
     /// Returns when all stores so far are on the disk, or have failed.

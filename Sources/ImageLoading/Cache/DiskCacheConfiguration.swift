@@ -11,6 +11,16 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     /// How long a file may go unused before `clean` deletes it; nil means for ever (row F13).
     public var maximumAge: Duration?
 
+    /// How files are named.
+    public var naming = CacheFileNaming.md5
+    /// When what is stored is on the disk itself.
+    public var durability = DiskDurability.whenConvenient
+    /// Caches of others, or ones that came with a program, where look-ups go on that found nothing
+    /// in `directory`, in this order (row C18).
+    ///
+    /// Absolute paths. Never written, cleaned or counted; their files must be named the same way.
+    public var readOnlyDirectories: [String] = []
+
     /// Makes a configuration; by default 512 MiB and 7 days (rows C27, C28).
     public init(
         directory: String = DiskCacheConfiguration.defaultDirectory(),

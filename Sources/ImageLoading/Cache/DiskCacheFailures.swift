@@ -6,6 +6,8 @@ public struct DiskCacheFailures: Hashable, Sendable {
     public var writeCount = 0
     /// Look-ups that ended in an error other than "no such file", and damaged files.
     public var readCount = 0
+    /// Files that were found damaged and deleted: torn by a crash, changed by whoever or whatever.
+    public var damagedCount = 0
     /// Files that could not be deleted; they go on counting.
     public var deleteCount = 0
     /// The latest failure in words, for people; nil if there was none.

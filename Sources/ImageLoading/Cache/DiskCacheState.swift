@@ -16,7 +16,7 @@ struct DiskCacheState: Sendable {
 
     private(set) var generation = CacheGeneration()
     var inventory = DiskInventory()
-    private var staged = StagedBodies(byteLimit: stagedByteLimit)
+    private var staged = StagedEntries(byteLimit: stagedByteLimit)
     private let byteLimit: Int
     private(set) var failures = DiskCacheFailures()
     private var hits = 0
@@ -28,7 +28,7 @@ struct DiskCacheState: Sendable {
     var isScanned = false
     private var clearsRunning = 0
     /// What was written while a clearing runs, and must survive it.
-    private var writtenWhileClearing: Set<CacheFileName> = []
+    private var writtenWhileClearing: Set<EntryName> = []
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
@@ -49,44 +49,57 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// The number under which the body waits to be written; nil if it is not to be stored.
+    /// The number under which the entry waits to be written; nil if it is not to be stored.
+    ///
+    /// A whole body makes the beginning of one needless.
     mutating func stage(
-        _ bytes: [UInt8],
-        as name: CacheFileName,
+        _ entry: DiskEntry,
+        as name: EntryName,
+        owner: MessageDigest,
         begun: CacheGeneration
     ) -> Int? {
         guard begun == generation else { return nil }
-        if let number = staged.add(bytes, for: name) { return number }
+        if name.kind == .body { staged.remove(EntryName(name.file, .partial)) }
+        if let number = staged.add(entry, for: name, owner: owner) { return number }
         noteWriteFailure("too much waits to be written")
         return nil
     }
 
-    /// The body to write; nil if it was removed or replaced since.
-    func stagedBody(_ name: CacheFileName, number: Int) -> [UInt8]? {
-        guard let body = staged[name], body.number == number else { return nil }
-        return body.bytes
+    /// The entry to write; nil if it was removed or replaced since.
+    func stagedEntry(_ name: EntryName, number: Int) -> DiskEntry? {
+        guard let staged = staged[name], staged.number == number else { return nil }
+        return staged.entry
     }
 
-    /// A body is on the disk.
+    mutating func replaceStagedMetadata(
+        of name: EntryName,
+        owner: MessageDigest,
+        with metadata: [UInt8]
+    ) {
+        staged.replaceMetadata(of: name, owner: owner, with: metadata)
+    }
+
+    /// An entry is on the disk.
     ///
     /// If the cache was cleared meanwhile, the clearing will delete it.
     mutating func noteWritten(
-        _ name: CacheFileName,
+        _ name: EntryName,
         number: Int,
-        facts: FileFacts,
+        _ written: CacheDirectory.Written,
         begun: CacheGeneration
     ) {
         staged.remove(name, number: number)
         guard begun == generation else { return }
         inventory.noteUse(
             of: name,
-            byteCount: facts.allocatedByteCount,
-            modified: facts.modified
+            byteCount: written.facts.allocatedByteCount,
+            modified: written.facts.modified
         )
+        inventory.noteSidecar(of: name, byteCount: written.sidecarByteCount)
         if clearsRunning > 0 { writtenWhileClearing.insert(name) }
     }
 
-    mutating func noteWriteFailed(_ name: CacheFileName, number: Int, _ failure: FileFailure) {
+    mutating func noteWriteFailed(_ name: EntryName, number: Int, _ failure: FileFailure) {
         staged.remove(name, number: number)
         noteWriteFailure("\(failure.operation): \(failure.text)")
     }
@@ -96,29 +109,35 @@ extension DiskCacheState {
         failures.lastText = text
     }
 
+    /// A file was found damaged and is deleted.
+    mutating func noteDamage() {
+        failures.damagedCount += 1
+    }
+
     mutating func noteDeleteFailure(_ failure: FileFailure) {
         failures.deleteCount += 1
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
-    mutating func unstage(_ name: CacheFileName) {
+    mutating func unstage(_ name: EntryName) {
         staged.remove(name)
     }
 
     // MARK: Looking up
 
-    func isStaged(_ name: CacheFileName) -> Bool { staged[name] != nil }
+    /// The entry if it waits to be written for this very URL.
+    func staged(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
+        guard let staged = staged[name], staged.owner == owner else { return nil }
+        return staged.entry
+    }
 
-    mutating func stagedHit(_ name: CacheFileName) -> [UInt8]? {
-        guard let body = staged[name] else { return nil }
+    mutating func noteHit() {
         hits += 1
-        return body.bytes
     }
 
     /// A file was read; false if it isn't known yet, and must be looked at where files are deleted,
     /// since it may be gone again by now.
-    mutating func noteHit(_ name: CacheFileName, modified: Int) -> Bool {
-        hits += 1
+    mutating func noteUse(_ name: EntryName, modified: Int) -> Bool {
         guard let entry = inventory[name] else { return false }
         inventory.noteUse(of: name, byteCount: entry.byteCount, modified: modified)
         return true
@@ -129,7 +148,6 @@ extension DiskCacheState {
     }
 
     mutating func noteReadFailure(_ text: String) {
-        misses += 1
         failures.readCount += 1
         failures.lastText = text
     }
@@ -164,7 +182,12 @@ extension DiskCacheState {
         writtenWhileClearing = []
     }
 
-    func survivesClearing(_ name: CacheFileName) -> Bool { writtenWhileClearing.contains(name) }
+    func survivesClearing(_ item: CacheDirectory.Item) -> Bool {
+        switch item {
+        case .entry(let name), .sidecar(let name): writtenWhileClearing.contains(name)
+        case .temporary: false
+        }
+    }
 
     mutating func endClearing() {
         clearsRunning -= 1

@@ -1,4 +1,4 @@
-/// What is in the directory as far as it is known: name, size and last use of each file.
+/// What is in the directory as far as it is known: name, size and last use of each entry.
 ///
 /// Pure.
 struct DiskInventory: Sendable {
@@ -10,7 +10,9 @@ struct DiskInventory: Sendable {
         var useNumber: Int
     }
 
-    private var entries: [CacheFileName: Entry] = [:]
+    private var entries: [EntryName: Entry] = [:]
+    /// Few or none on most file systems, so they have a table of their own.
+    private var sidecarByteCounts: [EntryName: Int] = [:]
     /// The number of the latest use in this process.
     private(set) var lastUseNumber = 0
     /// Bytes of allocated blocks.
@@ -18,49 +20,63 @@ struct DiskInventory: Sendable {
 
     var count: Int { entries.count }
 
-    var names: [CacheFileName] { Array(entries.keys) }
+    /// Everything that is known to be there.
+    var items: [CacheDirectory.Item] {
+        entries.keys.map(CacheDirectory.Item.entry)
+            + sidecarByteCounts.keys.map(CacheDirectory.Item.sidecar)
+    }
 
-    subscript(name: CacheFileName) -> Entry? { entries[name] }
+    subscript(name: EntryName) -> Entry? { entries[name] }
 
     /// Whether a file was used after the use with this number.
-    func wasUsed(_ name: CacheFileName, after number: Int) -> Bool {
+    func wasUsed(_ name: EntryName, after number: Int) -> Bool {
         (entries[name]?.useNumber ?? 0) > number
     }
 
     /// A file was written or read.
-    mutating func noteUse(of name: CacheFileName, byteCount: Int, modified: Int) {
+    mutating func noteUse(of name: EntryName, byteCount: Int, modified: Int) {
         lastUseNumber += 1
         set(name, Entry(byteCount: byteCount, modified: modified, useNumber: lastUseNumber))
     }
 
     /// A scan saw a file; what is known of its use stays known.
-    mutating func noteSeen(_ name: CacheFileName, byteCount: Int, modified: Int) {
+    mutating func noteSeen(_ name: EntryName, byteCount: Int, modified: Int) {
         let useNumber = entries[name]?.useNumber ?? 0
         set(name, Entry(byteCount: byteCount, modified: modified, useNumber: useNumber))
     }
 
-    /// A file is gone.
-    mutating func remove(_ name: CacheFileName) {
+    /// A file has a sidecar of this size, or none any more if that is 0.
+    mutating func noteSidecar(of name: EntryName, byteCount newByteCount: Int) {
+        byteCount += newByteCount - (sidecarByteCounts[name] ?? 0)
+        sidecarByteCounts[name] = newByteCount > 0 ? newByteCount : nil
+    }
+
+    /// A file is gone; its sidecar may still be there.
+    mutating func remove(_ name: EntryName) {
         byteCount -= entries.removeValue(forKey: name)?.byteCount ?? 0
     }
 
-    /// All files, the one that was not used for longest first.
+    /// All files in the order in which they may go: partials first, since a picture that is whole
+    /// is worth more, then the one that was not used for longest.
     ///
     /// A use in this process goes before what the file's time says, since that is only set once an
     /// hour. Sorts; a call costs 50 ms for 100,000 files, so keep it out of locks.
-    func oldestFirst() -> [CacheFileName] {
+    func oldestFirst() -> [EntryName] {
         entries.sorted { left, right in
-            let (one, other) = (left.value, right.value)
-            return (one.useNumber, one.modified) < (other.useNumber, other.modified)
+            Self.rank(left.key, left.value) < Self.rank(right.key, right.value)
         }.map(\.key)
     }
 
+    private static func rank(_ name: EntryName, _ entry: Entry) -> (Int, Int, Int) {
+        (name.kind == .partial ? 0 : 1, entry.useNumber, entry.modified)
+    }
+
     /// Files that were last used at `time` or before (row C23: equal counts as expired).
-    func names(unusedSince time: Int) -> [CacheFileName] {
+    func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }
 
-    private mutating func set(_ name: CacheFileName, _ entry: Entry) {
+    private mutating func set(_ name: EntryName, _ entry: Entry) {
         byteCount += entry.byteCount - (entries[name]?.byteCount ?? 0)
         entries[name] = entry
     }

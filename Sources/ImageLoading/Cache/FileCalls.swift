@@ -1,3 +1,4 @@
+internal import CLinuxFiles
 internal import Glibc
 
 /// The calls that change files: a door at which tests put a full disk or a read-only one.
@@ -18,6 +19,20 @@ struct FileCalls: Sendable {
         let count = retryingOnInterrupt { Glibc.write(file, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw .last("write") }
         return count
+    }
+
+    /// Sets the extended attribute that holds an entry's record.
+    var setAttribute: @Sendable (Int32, _ record: [UInt8]) throws(FileFailure) -> Void = {
+        file,
+        record throws(FileFailure) in
+        guard fsetxattr(file, FileAttribute.name, record, record.count, 0) == 0 else {
+            throw .last("fsetxattr")
+        }
+    }
+
+    /// Has the system write a file, or a directory's names, to the disk itself.
+    var synchronise: @Sendable (Int32) throws(FileFailure) -> Void = { file throws(FileFailure) in
+        guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }
 
     /// Gives a file its final name, in place of an older one.

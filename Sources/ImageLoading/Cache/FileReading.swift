@@ -47,6 +47,17 @@ enum FileReading {
         maximumByteCount: Int,
         followsLinks: Bool
     ) throws(Problem) -> (bytes: [UInt8], facts: FileFacts) {
+        try withFile(at: path, followsLinks: followsLinks) { file, facts throws(Problem) in
+            (try contents(of: file, facts, maximumByteCount: maximumByteCount), facts)
+        }
+    }
+
+    /// Opens a regular file for reading while `body` runs.
+    static func withFile<Result>(
+        at path: String,
+        followsLinks: Bool,
+        _ body: (Int32, FileFacts) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
         let file = retryingOnInterrupt { open(path, flags) }
         guard file >= 0 else { throw .failure(.last("open")) }
@@ -55,9 +66,18 @@ enum FileReading {
         guard fstat(file, &status) == 0 else { throw .failure(.last("fstat")) }
         let facts = FileFacts(status)
         guard facts.isRegular else { throw .notRegular }
+        return try body(file, facts)
+    }
+
+    /// The whole content of an open file.
+    static func contents(
+        of file: Int32,
+        _ facts: FileFacts,
+        maximumByteCount: Int
+    ) throws(Problem) -> [UInt8] {
         guard facts.byteCount <= maximumByteCount else { throw .unexpectedSize }
         do {
-            return (try read(file, count: facts.byteCount), facts)
+            return try read(file, count: facts.byteCount)
         } catch {
             throw .failure(error)
         }

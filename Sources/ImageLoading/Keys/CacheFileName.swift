@@ -1,5 +1,5 @@
-/// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the MD5 of
-/// the URL, and the URL's extension if it is a plain one (rows C7, F9).
+/// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
+/// digest, MD5 by default, and the URL's extension if it is a plain one (rows C7, F9).
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
@@ -10,8 +10,12 @@ public struct CacheFileName: Hashable, Sendable {
     private let packedExtension: UInt64
 
     /// The name of the URL's file.
-    public init(_ url: ImageURL) {
-        digest = MessageDigest.md5(url.absoluteString)
+    public init(_ url: ImageURL, naming: CacheFileNaming = .md5) {
+        digest =
+            switch naming {
+            case .md5: MessageDigest.md5(url.absoluteString)
+            case .sha256: MessageDigest.sha256(url.absoluteString)
+            }
         packedExtension = url.pathExtension.flatMap { Self.packed($0.utf8) } ?? 0
     }
 

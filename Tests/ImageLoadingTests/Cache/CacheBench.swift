@@ -34,7 +34,12 @@ final class CacheBench: Sendable {
             byteLimit: byteLimit,
             maximumAge: maximumAge
         )
-        let cache = DiskCache(configuration: configuration, clock: clock.clock, calls: calls)
+        let cache = DiskCache(
+            configuration: configuration,
+            clock: clock.clock,
+            tracer: .silent,
+            calls: calls
+        )
         while !cache.state.withLock(\.isScanned) {
             await cache.writer.runToEnd(priority: .low) {}
         }

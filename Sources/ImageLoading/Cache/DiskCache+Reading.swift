@@ -1,0 +1,87 @@
+/// What the cache's reader threads do.
+extension DiskCache {
+    /// How old the noted time of last use may get before a hit renews it (row F11): often enough
+    /// for an order of eviction, seldom enough to cost nothing.
+    private static let touchInterval = 3600
+
+    enum LookupEnd: Error {
+        case miss
+    }
+
+    /// The body of a URL; counts as a hit or a miss.
+    func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
+        let found = read(key.body, owner: key.owner) ?? readElsewhere(key)
+        state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
+        return found.map(Result.success) ?? .failure(.miss)
+    }
+
+    /// An entry from the cache's own directory.
+    func read(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
+        do throws(CacheDirectory.ReadingProblem) {
+            let found = try directory.read(
+                name,
+                owner: owner,
+                maximumByteCount: Self.maximumBodyByteCount
+            )
+            noteUse(of: name, facts: found.facts)
+            return found.entry
+        } catch {
+            note(error, with: name, owner: owner)
+            return nil
+        }
+    }
+
+    /// What is wrong with other people's files is none of our business.
+    private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
+        for path in configuration.readOnlyDirectories {
+            let found = try? CacheDirectory(path: path).read(
+                key.body,
+                owner: key.owner,
+                maximumByteCount: Self.maximumBodyByteCount
+            )
+            if let found { return found.entry }
+        }
+        return nil
+    }
+
+    private func noteUse(of name: EntryName, facts: FileFacts) {
+        let now = clock.wallTime()
+        // A time in the future comes from a clock that was wrong; it would never expire.
+        let isStale = (now &- facts.modified).magnitude >= Self.touchInterval
+        if isStale { directory.touch(name, at: now) }
+        let modified = isStale ? now : facts.modified
+        guard !state.withLock({ $0.noteUse(name, modified: modified) }) else { return }
+        writer.submit(priority: .low) { self.inspect(.entry(name)) }
+    }
+
+    private func note(
+        _ problem: CacheDirectory.ReadingProblem,
+        with name: EntryName,
+        owner: MessageDigest
+    ) {
+        switch problem {
+        case .file(.failure(let failure)) where failure.isMissing:
+            // Another process or a person deleted it.
+            guard state.withLock({ $0.inventory[name] != nil }) else { return }
+            writer.submit(priority: .low) { self.inspect(.entry(name)) }
+        case .file(.failure(let failure)):
+            state.withLock { $0.noteReadFailure("\(failure.operation): \(failure.text)") }
+        case .file:
+            state.withLock { $0.noteReadFailure("not a regular file: \(name)") }
+        case .ofAnotherURL:
+            state.withLock { $0.noteReadFailure("another URL's file: \(name)") }
+        case .damaged:
+            state.withLock { $0.noteReadFailure("damaged file: \(name)") }
+            writer.submit(priority: .low) { self.deleteIfDamaged(name, owner: owner) }
+        }
+    }
+
+    /// Whether an entry is there, here or in a read-only directory.
+    func isThere(_ key: DiskKey) -> Bool {
+        let others = configuration.readOnlyDirectories.map { CacheDirectory(path: $0) }
+        return ([directory] + others).contains { directory in
+            guard let facts = try? directory.facts(of: .entry(key.body)) else { return false }
+            return facts.isRegular && facts.byteCount > 0
+        }
+    }
+}

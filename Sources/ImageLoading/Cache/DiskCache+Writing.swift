@@ -1,0 +1,162 @@
+/// What the cache's writer thread does with single files.
+extension DiskCache {
+    /// A store on its way to the disk.
+    struct Store: Sendable {
+        let key: DiskKey
+        let name: EntryName
+        let number: Int
+        let begun: CacheGeneration
+    }
+
+    /// Has an entry written, unless it must not be.
+    func stage(
+        _ entry: DiskEntry,
+        as kind: EntryName.Kind,
+        for url: ImageURL,
+        begun: CacheGeneration?
+    ) {
+        guard isStorable(entry) else { return }
+        let key = DiskKey(url, naming: configuration.naming)
+        let name = EntryName(key.file, kind)
+        let store = state.withLock { state -> Store? in
+            let begun = begun ?? state.generation
+            return state.stage(entry, as: name, owner: key.owner, begun: begun)
+                .map { Store(key: key, name: name, number: $0, begun: begun) }
+        }
+        guard let store else { return }
+        writer.submit(priority: .normal) { self.write(store) }
+    }
+
+    private func isStorable(_ entry: DiskEntry) -> Bool {
+        let limit = configuration.byteLimit > 0 ? configuration.byteLimit : .max
+        return !entry.bytes.isEmpty
+            && entry.bytes.count <= min(limit, Self.maximumBodyByteCount)
+            && entry.metadata.count <= DiskEntry.maximumMetadataByteCount
+    }
+
+    private func write(_ store: Store) {
+        let (name, number) = (store.name, store.number)
+        guard let entry = state.withLock({ $0.stagedEntry(name, number: number) }) else { return }
+        do {
+            let draft = CacheDirectory.Draft(
+                name: name,
+                entry: entry,
+                owner: store.key.owner,
+                time: clock.wallTime(),
+                durability: configuration.durability
+            )
+            let written = try directory.write(draft)
+            state.withLock { $0.noteWritten(name, number: number, written, begun: store.begun) }
+            let byteCount = entry.bytes.count
+            tracer.record(.stored(.disk, byteCount: byteCount), url: store.key.url.absoluteString)
+            if name.kind == .body { _ = delete(.entry(store.key.partial)) }
+            evictIfNeeded()
+        } catch {
+            state.withLock { $0.noteWriteFailed(name, number: number, error) }
+        }
+    }
+
+    func amend(_ key: DiskKey, metadata: [UInt8]) {
+        let amendment = CacheDirectory.Amendment(
+            name: key.body,
+            owner: key.owner,
+            metadata: metadata,
+            time: clock.wallTime(),
+            durability: configuration.durability
+        )
+        do {
+            let sidecarByteCount = try directory.amend(
+                amendment,
+                maximumByteCount: Self.maximumBodyByteCount
+            )
+            guard let sidecarByteCount else { return }
+            state.withLock { $0.inventory.noteSidecar(of: key.body, byteCount: sidecarByteCount) }
+            inspect(.entry(key.body))
+        } catch {
+            state.withLock { $0.noteWriteFailure("\(error.operation): \(error.text)") }
+        }
+    }
+
+    /// Takes note of a file as it is on the disk.
+    ///
+    /// Deletes what a crash may leave: an empty body, one that can't be ours by its size; a
+    /// temporary file older than an hour (fact P6), or a sidecar so old without its entry, since a
+    /// young one may belong to a store under way in another process.
+    func inspect(_ item: CacheDirectory.Item) {
+        guard let facts = try? directory.facts(of: item) else { return forget(item) }
+        guard facts.isRegular else { return }
+        let isOld = clock.wallTime() &- facts.modified > 3600
+        switch item {
+        case .entry(let name):
+            guard (1...Self.maximumBodyByteCount).contains(facts.byteCount) else {
+                _ = delete(item)
+                return
+            }
+            state.withLock {
+                $0.inventory.noteSeen(
+                    name,
+                    byteCount: facts.allocatedByteCount,
+                    modified: facts.modified
+                )
+            }
+        case .sidecar(let name):
+            let isOrphan = (try? directory.facts(of: .entry(name))) == nil
+            if isOrphan, isOld {
+                _ = delete(item)
+            } else {
+                let byteCount = facts.allocatedByteCount
+                state.withLock { $0.inventory.noteSidecar(of: name, byteCount: byteCount) }
+            }
+        case .temporary:
+            if isOld { _ = delete(item) }
+        }
+    }
+
+    private func forget(_ item: CacheDirectory.Item) {
+        state.withLock { state in
+            switch item {
+            case .entry(let name): state.inventory.remove(name)
+            case .sidecar(let name): state.inventory.noteSidecar(of: name, byteCount: 0)
+            case .temporary: break
+            }
+        }
+    }
+
+    /// Looks again before it deletes, here where nothing is written meanwhile: the reader may have
+    /// seen a new sidecar beside the old body.
+    func deleteIfDamaged(_ name: EntryName, owner: MessageDigest) {
+        do throws(CacheDirectory.ReadingProblem) {
+            _ = try directory.read(
+                name,
+                owner: owner,
+                maximumByteCount: Self.maximumBodyByteCount
+            )
+        } catch .damaged {
+            guard delete(.entry(name)).entryCount > 0 else { return }
+            state.withLock { $0.noteDamage() }
+        } catch {
+            inspect(.entry(name))
+        }
+    }
+
+    /// Deletes a file, an entry's sidecar with it, and returns what that freed; nothing if it was
+    /// gone or could not be deleted, in which case it goes on counting (row C25).
+    func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
+        var freed = CacheStatistics()
+        do {
+            let size = (try? directory.facts(of: item))?.allocatedByteCount ?? 0
+            if try directory.remove(item) {
+                // A sidecar counts as a part of its entry.
+                if case .sidecar = item {} else { freed.entryCount = 1 }
+                freed.byteCount = size
+            }
+            forget(item)
+        } catch {
+            state.withLock { $0.noteDeleteFailure(error) }
+            return freed
+        }
+        guard case .entry(let name) = item else { return freed }
+        freed.byteCount += delete(.sidecar(name)).byteCount
+        return freed
+    }
+}

@@ -1,0 +1,62 @@
+/// Entries that were handed over for storing and are not on the disk yet.
+///
+/// Pure.
+///
+/// A look-up finds them, so that storing seems to take no time. Bounded: a disk slower than the
+/// network must not fill the memory.
+struct StagedEntries: Sendable {
+    struct Staged: Sendable {
+        let number: Int
+        let owner: MessageDigest
+        var entry: DiskEntry
+    }
+
+    private var entries: [EntryName: Staged] = [:]
+    private var lastNumber = 0
+    private var byteCount = 0
+    private let byteLimit: Int
+
+    init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    subscript(name: EntryName) -> Staged? { entries[name] }
+
+    /// Adds an entry, in place of an older one that was not written yet; returns the number under
+    /// which it is taken out, or nil if there is no room.
+    mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
+        remove(name)
+        let cost = Self.cost(of: entry)
+        guard byteCount + cost <= byteLimit else { return nil }
+        lastNumber += 1
+        byteCount += cost
+        entries[name] = Staged(number: lastNumber, owner: owner, entry: entry)
+        return lastNumber
+    }
+
+    /// Replaces the metadata of an entry that waits to be written.
+    mutating func replaceMetadata(of name: EntryName, owner: MessageDigest, with bytes: [UInt8]) {
+        guard var staged = entries[name], staged.owner == owner else { return }
+        byteCount += bytes.count - staged.entry.metadata.count
+        staged.entry.metadata = bytes
+        entries[name] = staged
+    }
+
+    /// Takes an entry out, unless another one is there by now.
+    mutating func remove(_ name: EntryName, number: Int) {
+        if entries[name]?.number == number { remove(name) }
+    }
+
+    mutating func remove(_ name: EntryName) {
+        byteCount -= entries.removeValue(forKey: name).map { Self.cost(of: $0.entry) } ?? 0
+    }
+
+    mutating func removeAll() {
+        entries = [:]
+        byteCount = 0
+    }
+
+    private static func cost(of entry: DiskEntry) -> Int {
+        entry.bytes.count + entry.metadata.count
+    }
+}
