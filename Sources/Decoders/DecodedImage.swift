@@ -30,7 +30,7 @@ public struct ImageProperties: Hashable, Sendable {
 /// A decoded picture, upright and at the size that was asked for.
 public struct DecodedImage: Equatable, Sendable {
     /// The pixels.
-    public let pixels: PixelBuffer
+    public private(set) var pixels: PixelBuffer
     /// What the header said.
     public let properties: ImageProperties
 
@@ -39,4 +39,7 @@ public struct DecodedImage: Equatable, Sendable {
         self.pixels = pixels
         self.properties = properties
     }
+
+    /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.
+    package mutating func isHeldAlone() -> Bool { pixels.isHeldAlone() }
 }

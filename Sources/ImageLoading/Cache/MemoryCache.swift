@@ -4,19 +4,34 @@ public import Decoders
 ///
 /// `NSCache` will not do on Linux: once full it drops what is new (fact P1). All methods may be
 /// called on any thread, and return after a few hundred nanoseconds at most: no I/O, no waiting.
+///
+/// A picture that had to leave while someone still shows it is found again as long as that lasts
+/// (row F25); it takes no memory that isn't taken anyway, and is not counted here.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
+    private let tracer: Tracer
 
     /// Makes an empty cache.
     ///
     /// 0 means no limit (row C4).
-    public init(byteLimit: Int = MemoryBudget.current().byteLimit, countLimit: Int = 0) {
+    public convenience init(
+        byteLimit: Int = MemoryBudget.current().byteLimit,
+        countLimit: Int = 0
+    ) {
+        self.init(byteLimit: byteLimit, countLimit: countLimit, tracer: .silent)
+    }
+
+    init(byteLimit: Int, countLimit: Int = 0, tracer: Tracer) {
         store = Protected(MemoryStore(byteLimit: byteLimit, countLimit: countLimit))
+        self.tracer = tracer
     }
 
     /// The picture at this size; counts as a hit or a miss.
     public func image(for key: ImageKey) -> DecodedImage? {
-        store.withLock { $0.image(for: key) }
+        var removal = MemoryRemoval()
+        let image = store.withLock { $0.image(for: key, &removal) }
+        report(removal)
+        return image
     }
 
     /// The largest picture of a URL at whatever size, to be shown while the right one loads.
@@ -41,12 +56,12 @@ public final class MemoryCache: Sendable {
         for key: ImageKey,
         begun: CacheGeneration? = nil
     ) {
-        // Held until the lock is left: freeing a large picture takes longer than all the rest.
-        let removed = store.withLock { store in
-            guard begun == nil || begun == store.generation else { return [] as [DecodedImage] }
-            return store.insert(image, for: key)
+        var removal = MemoryRemoval()
+        store.withLock { store in
+            guard begun == nil || begun == store.generation else { return }
+            store.insert(image, for: key, &removal)
         }
-        withExtendedLifetime(removed) {}
+        report(removal)
     }
 
     /// Removes a URL's pictures at all sizes.
@@ -55,14 +70,38 @@ public final class MemoryCache: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Removes what was not used for longest until `byteCount` bytes are left; returns what left.
+    ///
+    /// With 0 everything leaves but what someone still shows. Unlike `removeAll`, loads under way
+    /// are kept when they end. The reason, in a word or two, goes into the trace.
+    @discardableResult
+    public func trim(toByteCount byteCount: Int, reason: String = "trimmed") -> CacheStatistics {
+        var removal = MemoryRemoval()
+        store.withLock { $0.trim(toByteCount: byteCount, &removal) }
+        if removal.entryCount > 0 {
+            tracer.record(.purged(.memory, byteCount: removal.byteCount, reason: reason))
+        }
+        return removal.statistics
+    }
+
     /// Removes all pictures and returns how many and how large they were; leaves the counters and
     /// the disk alone (row C19).
     @discardableResult
     public func removeAll() -> CacheStatistics {
         let removed = store.withLock { $0.removeAll() }
-        return removed.freed
+        let freed = removed.freed
+        tracer.record(.purged(.memory, byteCount: freed.byteCount, reason: "cleared"))
+        return freed
     }
 
     /// What is held and how often it was asked for.
     public var statistics: CacheStatistics { store.withLock(\.statistics) }
+
+    /// Ends the life of what left, too.
+    private func report(_ removal: consuming MemoryRemoval) {
+        guard removal.entryCount > 0 else { return }
+        tracer.record(
+            .evicted(.memory, count: removal.entryCount, byteCount: removal.byteCount)
+        )
+    }
 }

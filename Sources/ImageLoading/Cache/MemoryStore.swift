@@ -6,6 +6,7 @@ internal import Decoders
 struct MemoryStore: Sendable {
     private var images = LeastRecentlyUsed<ImageKey, DecodedImage>()
     private var keysByURL: [String: [ImageKey]] = [:]
+    private var onScreen = PicturesOnScreen()
     private let byteLimit: Int
     private let countLimit: Int
     private(set) var generation = CacheGeneration()
@@ -35,9 +36,18 @@ struct MemoryStore: Sendable {
         return result
     }
 
-    mutating func image(for key: ImageKey) -> DecodedImage? {
-        let image = images.use(key)
-        if image == nil { misses += 1 } else { hits += 1 }
+    /// A picture found on screen goes back in as the newest, which may push others into `removal`.
+    mutating func image(for key: ImageKey, _ removal: inout MemoryRemoval) -> DecodedImage? {
+        if let image = images.use(key) {
+            hits += 1
+            return image
+        }
+        guard let image = onScreen.take(key) else {
+            misses += 1
+            return nil
+        }
+        hits += 1
+        insert(image, for: key, &removal)
         return image
     }
 
@@ -46,18 +56,31 @@ struct MemoryStore: Sendable {
         return candidates.max { $0.pixels.bytes.count < $1.pixels.bytes.count }
     }
 
-    /// Returns what was replaced or evicted.
-    mutating func insert(_ image: DecodedImage, for key: ImageKey) -> [DecodedImage] {
+    /// Replaces or evicts others.
+    mutating func insert(
+        _ image: DecodedImage,
+        for key: ImageKey,
+        _ removal: inout MemoryRemoval
+    ) {
+        onScreen.remove(key)
+        if let replaced = remove(key) { removal.keep(replaced) }
         let cost = Self.cost(of: image, for: key)
-        let replaced = remove(key)
-        guard cost <= byteLimit else { return replaced }
+        // Too large to be kept, but whoever has it now may ask again (row F25).
+        guard cost <= byteLimit else { return onScreen.add(image, for: key) }
         images.insert(image, for: key, cost: cost)
         keysByURL[key.url, default: []].append(key)
-        return replaced + evict()
+        removeOldest(downTo: byteLimit, &removal)
+        evictions += removal.entryCount
+    }
+
+    /// Takes out what was not used for longest, until so many bytes are left.
+    mutating func trim(toByteCount byteCount: Int, _ removal: inout MemoryRemoval) {
+        removeOldest(downTo: max(0, byteCount), &removal)
     }
 
     mutating func remove(url: String) -> [DecodedImage] {
-        keysByURL[url, default: []].flatMap { remove($0) }
+        onScreen.remove(url: url)
+        return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
     /// Returns the pictures and how much they were.
@@ -71,24 +94,25 @@ struct MemoryStore: Sendable {
         generation.number += 1
         images = LeastRecentlyUsed()
         keysByURL = [:]
+        onScreen = PicturesOnScreen()
         return (list, freed)
     }
 
-    private mutating func evict() -> [DecodedImage] {
-        var evicted: [DecodedImage] = []
-        while images.totalCost > byteLimit || images.count > countLimit {
-            guard let (key, image) = images.removeOldest() else { break }
+    private mutating func removeOldest(downTo byteCount: Int, _ removal: inout MemoryRemoval) {
+        while images.totalCost > byteCount || images.count > countLimit {
+            let before = images.totalCost
+            guard case (let key, var image)? = images.removeOldest() else { return }
             forget(key)
-            evicted.append(image)
-            evictions += 1
+            // What someone still shows is found again without decoding (row F25).
+            if !image.isHeldAlone() { onScreen.add(image, for: key) }
+            removal.count(image, byteCount: before - images.totalCost)
         }
-        return evicted
     }
 
-    private mutating func remove(_ key: ImageKey) -> [DecodedImage] {
-        guard let image = images.remove(key) else { return [] }
+    private mutating func remove(_ key: ImageKey) -> DecodedImage? {
+        guard let image = images.remove(key) else { return nil }
         forget(key)
-        return [image]
+        return image
     }
 
     private mutating func forget(_ key: ImageKey) {
