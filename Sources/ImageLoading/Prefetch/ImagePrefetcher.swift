@@ -1,0 +1,190 @@
+/// Brings pictures into the cache before they are needed: SDWebImage's prefetcher.
+///
+/// Any number of lists side by side, each with a token (rows PF1-PF6). Its loads are ordinary loads
+/// of the manager at low priority: one that the screen wants too is shared and runs at the screen's
+/// priority (row F24), and cancelling a list takes away only the prefetcher's interest in it (row
+/// F16).
+///
+/// A thin shell around `PrefetchPlan`, which decides everything. Callable on any thread; nothing
+/// blocks. Decisions are carried out by one thread at a time, in the order they were made, in a
+/// loop: a load that ends at once only adds to the list of what is to be done, so any number of
+/// memory hits in a row needs no more stack than one (row F17). Dropping the prefetcher cancels its
+/// lists.
+public final class ImagePrefetcher: Sendable {
+    private struct State {
+        var plan: PrefetchPlan
+        var listeners: [PrefetchToken: @Sendable (PrefetchEvent) -> Void] = [:]
+        var operations: [PrefetchItem: LoadOperation] = [:]
+        var pending: [PrefetchPlan.Action] = []
+        var isActing = false
+        var isPaused = false
+        var lastToken: UInt64 = 0
+    }
+
+    private let manager: ImageManager
+    private let isAllowed: @Sendable () -> Bool
+    private let state: Protected<State>
+
+    /// Makes a prefetcher that loads through a manager, at most so many pictures at once.
+    ///
+    /// `isAllowed` is asked before each load, on any thread; if it says no, as it should while
+    /// memory is short, everything that waits is skipped.
+    public init(
+        manager: ImageManager,
+        maximumConcurrentLoads: Int = 3,
+        isAllowed: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.manager = manager
+        self.isAllowed = isAllowed
+        state = Protected(State(plan: PrefetchPlan(width: maximumConcurrentLoads)))
+    }
+
+    deinit {
+        cancelAll()
+    }
+
+    /// Loads a list in its order.
+    ///
+    /// `onEvent` hears one `outcome` for each request and then `completed`, one at a time: about an
+    /// empty list and what is in memory usually before this returns, else on any thread that uses
+    /// the prefetcher or on one of the engine. It must not block.
+    @discardableResult
+    public func prefetch(
+        _ requests: [ImageRequest],
+        options: PrefetchOptions = PrefetchOptions(),
+        onEvent: @escaping @Sendable (PrefetchEvent) -> Void = { _ in }
+    ) -> PrefetchToken {
+        let token = state.withLock { state in
+            state.lastToken += 1
+            return PrefetchToken(number: state.lastToken)
+        }
+        decide { state in
+            state.listeners[token] = onEvent
+            return state.plan.add(token, requests, options)
+        }
+        return token
+    }
+
+    /// Ends a list: what has no outcome yet gets `.cancelled`, then the list completes (row PF6).
+    ///
+    /// Does nothing after the list's end.
+    public func cancel(_ token: PrefetchToken) {
+        decide { $0.plan.cancel(token) }
+    }
+
+    /// Ends all lists.
+    public func cancelAll() {
+        decide { $0.plan.cancelAll() }
+    }
+
+    /// Whether no load is begun; those under way go on.
+    public var isPaused: Bool {
+        get { state.withLock { $0.isPaused } }
+        set {
+            decide { state in
+                state.isPaused = newValue
+                return state.plan.setPaused(newValue)
+            }
+        }
+    }
+
+    /// What has been done and is still to do, all figures of one moment.
+    public var statistics: PrefetchStatistics { state.withLock { $0.plan.statistics } }
+
+    // MARK: Deciding and acting
+
+    private func decide(_ change: (inout State) -> [PrefetchPlan.Action]) {
+        let isMine = state.withLock { state in
+            state.pending += change(&state)
+            guard !state.isActing, !state.pending.isEmpty else { return false }
+            state.isActing = true
+            return true
+        }
+        if isMine { act() }
+    }
+
+    private func act() {
+        while let actions = takePending() {
+            for action in actions { perform(action) }
+        }
+    }
+
+    private func takePending() -> [PrefetchPlan.Action]? {
+        state.withLock { state in
+            guard !state.pending.isEmpty else {
+                state.isActing = false
+                return nil
+            }
+            defer { state.pending = [] }
+            return state.pending
+        }
+    }
+
+    private func perform(_ action: PrefetchPlan.Action) {
+        switch action {
+        case .start(let item, let request, let destination): begin(item, request, destination)
+        case .cancel(let item):
+            state.withLock { $0.operations.removeValue(forKey: item) }?.cancel()
+        case .tell(let token, let event): listener(of: token, for: event)?(event)
+        }
+    }
+
+    private func listener(
+        of token: PrefetchToken,
+        for event: PrefetchEvent
+    ) -> (@Sendable (PrefetchEvent) -> Void)? {
+        state.withLock { state in
+            guard case .completed = event else { return state.listeners[token] }
+            return state.listeners.removeValue(forKey: token)
+        }
+    }
+
+    // MARK: Loads
+
+    private func begin(
+        _ item: PrefetchItem,
+        _ request: ImageRequest,
+        _ destination: PrefetchOptions.Destination
+    ) {
+        guard isAllowed() else { return decide { $0.plan.refuse(item) } }
+        let operation = manager.load(request) { [weak self] event in
+            self?.take(event, of: item)
+        }
+        // One that has ended is not kept: its end has been heard, or waits for this lock.
+        state.withLock { state in
+            if !operation.isFinished { state.operations[item] = operation }
+        }
+    }
+
+    private func take(_ event: LoadEvent, of item: PrefetchItem) {
+        switch event {
+        case .progress(let progress):
+            state.withLock { $0.plan.note(progress.received, of: item) }
+        case .finished(let result):
+            decide { state in
+                state.operations[item] = nil
+                if let byteCount = result.networkByteCount { state.plan.note(byteCount, of: item) }
+                return state.plan.finish(item, PrefetchOutcome(result))
+            }
+        default: break
+        }
+    }
+}
+
+extension PrefetchOutcome {
+    fileprivate init(_ result: Result<ImageResponse, ImageLoadingError>) {
+        switch result {
+        case .success(let response): self = .loaded(response.source)
+        case .failure(let error) where error.kind == .cancelled: self = .cancelled
+        case .failure(let error): self = .failed(error)
+        }
+    }
+}
+
+extension Result<ImageResponse, ImageLoadingError> {
+    /// The body's length if it came from the network; of a failed load the progress has told.
+    fileprivate var networkByteCount: Int? {
+        guard case .success(let response) = self, response.source == .network else { return nil }
+        return response.byteCount
+    }
+}

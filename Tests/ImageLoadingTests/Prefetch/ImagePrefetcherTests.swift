@@ -1,0 +1,202 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct ImagePrefetcherTests {
+    private let harness = ManagerHarness()
+
+    private func url(_ number: Int) -> String { "http://a.example/\(number)" }
+
+    private func requests(_ range: Range<Int>) -> [ImageRequest] {
+        range.map { ImageRequest(url: url($0)) }
+    }
+
+    @Test func `prefetched pictures are in memory when the screen asks`() async {
+        harness.answerEverything()
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+
+        prefetcher.prefetch(requests(0..<5)) { record.add($0) }
+        let summary = await record.completed()
+
+        #expect(summary.loaded == 5)
+        #expect(summary.bytesReceived == 5 * PatternDecoder.bytes(width: 2, height: 2).count)
+        let shown = harness.load(url(4))
+        #expect(shown.record.endCount == 1, "a memory hit is answered at once")
+        #expect(harness.transport.starts.count == 5)
+    }
+
+    // F17: recursion over synchronous hits overflowed the stack.
+    @Test func `100,000 memory hits in one list need no more stack than one`() async throws {
+        harness.answerEverything()
+        let request = ImageRequest(url: url(1))
+        _ = try await harness.manager.response(for: request)
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+
+        prefetcher.prefetch(Array(repeating: request, count: 100_000)) { record.add($0) }
+
+        let summary = await record.completed()
+        #expect(summary.loaded == 100_000)
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    // F17: the same depth when the listener itself asks for the next list.
+    @Test func `lists begun from inside a listener don't nest`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+        @Sendable func next(_ left: Int) {
+            prefetcher.prefetch([]) { event in
+                if left == 0 { record.add(event) } else { next(left - 1) }
+            }
+        }
+
+        next(20_000)
+
+        #expect(await record.completed() == PrefetchSummary())
+    }
+
+    // F16: cancelling the prefetcher's operation killed the screen's load of the same URL.
+    @Test func `cancelling a prefetch leaves the screen's load of the same URL alone`() async throws
+    {
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let token = prefetcher.prefetch(requests(0..<1))
+        await harness.transport.waitForStarts(1)
+        let shown = harness.load(url(0))
+
+        prefetcher.cancel(token)
+        harness.transport.respond(
+            to: url(0),
+            chunks: [PatternDecoder.bytes(width: 1, height: 1)]
+        )
+
+        _ = try await shown.result().get()
+        #expect(harness.transport.record.cancelledURLs.isEmpty)
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    // F16, the other way round.
+    @Test func `a screen's load that leaves lets the prefetch of the same URL go on`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+        let shown = harness.load(url(0))
+        prefetcher.prefetch(requests(0..<1)) { record.add($0) }
+        await harness.transport.waitForStarts(1)
+
+        shown.operation.cancel()
+        harness.transport.respond(
+            to: url(0),
+            chunks: [PatternDecoder.bytes(width: 1, height: 1)]
+        )
+
+        #expect(await record.completed().loaded == 1)
+    }
+
+    // F16: no second width; the downloader stays as it was, and the screen gets the free slots.
+    @Test func `prefetching leaves slots free for the screen`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        prefetcher.prefetch(requests(0..<50))
+        await harness.transport.waitForStarts(3)
+
+        let shown = (100..<103).map { harness.load(url($0)) }
+        await harness.transport.waitForStarts(6)
+
+        #expect(harness.transport.starts.suffix(3).map(\.url).sorted() == (100..<103).map(url))
+        #expect(harness.manager.downloader.maximumConcurrentTransfers == 6)
+        #expect(shown.count == 3)
+    }
+
+    // F24: who joins raises the priority.
+    @Test func `a prefetch that waits goes ahead of others when the screen joins it`() async {
+        harness.manager.downloader.isSuspended = true
+        let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)
+        prefetcher.prefetch(requests(0..<9))
+        await harness.untilQueued(9)
+
+        let shown = harness.load(url(8))
+        harness.manager.downloader.isSuspended = false
+        await harness.transport.waitForStarts(6)
+
+        #expect(harness.transport.starts.first?.url == url(8))
+        #expect(shown.operation.isFinished == false)
+        #expect(harness.manager.statistics.coalesced == 1)
+    }
+
+    // PF6
+    @Test func `a cancelled list stops its transfers and completes`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+        let token = prefetcher.prefetch(requests(0..<9)) { record.add($0) }
+        await harness.transport.waitForStarts(3)
+
+        prefetcher.cancel(token)
+
+        #expect(await record.completed().cancelled == 9)
+        await harness.transport.waitForCancels(3)
+        #expect(harness.manager.isRunning == false)
+        #expect(harness.transport.starts.count == 3)
+    }
+
+    @Test func `a load that is cancelled elsewhere is one outcome, and the list goes on`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 1)
+        let record = PrefetchRecord()
+        prefetcher.prefetch(requests(0..<2)) { record.add($0) }
+        await harness.transport.waitForStarts(1)
+
+        harness.answerEverything()
+        harness.manager.cancelAll()
+
+        let summary = await record.completed()
+        #expect(summary.cancelled == 1)
+        #expect(summary.loaded == 1)
+    }
+
+    @Test func `nothing is begun while it is not allowed`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager, isAllowed: { false })
+        let record = PrefetchRecord()
+
+        prefetcher.prefetch(requests(0..<9)) { record.add($0) }
+
+        #expect(await record.completed().skipped == 9)
+        #expect(record.outcomes.allSatisfy { $0 == .skipped(.notAllowed) })
+        #expect(harness.manager.statistics.started == 0)
+    }
+
+    @Test func `dropping the prefetcher cancels its lists and tells them`() async {
+        let record = PrefetchRecord()
+        do {
+            let prefetcher = ImagePrefetcher(manager: harness.manager)
+            prefetcher.prefetch(requests(0..<9)) { record.add($0) }
+            await harness.transport.waitForStarts(3)
+        }
+
+        #expect(await record.completed().cancelled == 9)
+        await harness.transport.waitForCancels(3)
+    }
+
+    // PF4: exactly one end, also when lists end on many threads at once.
+    @Test func `lists that are given and cancelled on many threads end once each`() async {
+        harness.answerEverything()
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let records = (0..<40).map { _ in PrefetchRecord() }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, record) in records.enumerated() {
+                group.addTask {
+                    let token = prefetcher.prefetch(requests(number..<number + 20)) {
+                        record.add($0)
+                    }
+                    if number.isMultiple(of: 3) { prefetcher.cancel(token) }
+                }
+            }
+        }
+
+        for record in records {
+            #expect(await record.completed().finished == 20)
+            #expect(record.endCount == 1)
+            #expect(record.outcomes.count == 20)
+        }
+        #expect(prefetcher.statistics.running == 0)
+        #expect(prefetcher.statistics.ended.finished == 800)
+    }
+}
