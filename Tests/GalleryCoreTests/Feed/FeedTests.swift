@@ -13,6 +13,7 @@ import Testing
         return (0..<feed.count).map { feed[$0] }
     }
 
+    // M3
     @Test(
         arguments: [
             ("http://h/a.jpg", "http://h/a.jpg", "a.jpg"),

@@ -21,6 +21,7 @@ import Testing
         return gallery
     }
 
+    // V7
     @Test func `an 80 by 24 screen holds four by two cells with every state`() {
         let lines = gallery(80, 24, .color).lines
 

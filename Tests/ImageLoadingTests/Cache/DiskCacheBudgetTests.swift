@@ -28,6 +28,7 @@ struct DiskCacheBudgetTests {
         }
     }
 
+    // Open point h
     @Test func `the budget holds after every write, without any sweep (F12)`() async throws {
         let cache = await bench.cache(byteLimit: 20 * block)
 
@@ -99,6 +100,7 @@ struct DiskCacheBudgetTests {
         #expect(try bench.age(of: "a") == 0)
     }
 
+    // C29
     @Test func `a cache that is over its budget when it is opened is cut back by the scan`()
         async throws
     {
@@ -163,6 +165,7 @@ struct DiskCacheBudgetTests {
         #expect(await cache.clean().entryCount == 1)
     }
 
+    // default sweep
     @Test func `clean over the budget deletes the oldest until below half of it (C25)`()
         async throws
     {

@@ -25,6 +25,7 @@ struct DiskCacheClearTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
+    // C22
     @Test(arguments: [
         "notes.txt", "photo.jpg", ".hidden", "D41D8CD98F00B204E9800998ECF8427E.jpg", "tmp-a.b",
         "d41d8cd98f00b204e9800998ecf8427e.jpg.bak", "tmp", "xd41d8cd98f00b204e9800998ecf8427e",

@@ -43,6 +43,7 @@ struct DiskCacheTests {
         #expect(tag.hasPrefix("Signature: 8a477f597d28d172789f06886806bc55\n"))
     }
 
+    // C8, M39
     @Test func `a body is found before it is written, and again after a restart`() async throws {
         let gate = Gate()
         var calls = FileCalls()
@@ -76,6 +77,7 @@ struct DiskCacheTests {
         #expect(cache.statistics.byteCount == (try bench.allocatedByteCount()))
     }
 
+    // C15, open point d
     @Test func `an unknown URL is a miss, and hits and misses are counted (F18)`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), for: try bench.url("a"))
@@ -103,6 +105,7 @@ struct DiskCacheTests {
         await cache.remove(try bench.url("never there"))
     }
 
+    // C26, C31
     @Test func `sizes are allocated blocks in the statistics, as on the disk (C30, P2, F20)`()
         async throws
     {
@@ -120,6 +123,7 @@ struct DiskCacheTests {
         #expect(reopened.statistics.entryCount == 4)
     }
 
+    // C38
     @Test func `look-ups go on while the writer is held up (F30)`() async throws {
         try bench.plant(body(10), for: "old")
         let gate = Gate()
@@ -137,6 +141,7 @@ struct DiskCacheTests {
         await cache.flush()
     }
 
+    // C13
     @Test func `a look-up of a cancelled task reads nothing and counts as nothing`() async throws {
         let cache = await bench.cache()
         let url = try bench.url("a")
@@ -175,6 +180,7 @@ struct DiskCacheTests {
         #expect(DiskCacheConfiguration.directory(cacheHome: cacheHome, home: home) == expected)
     }
 
+    // C35, default age, default size
     @Test func `the defaults are a week and 512 MiB (C27, C28)`() {
         let configuration = DiskCacheConfiguration(directory: "/x")
 

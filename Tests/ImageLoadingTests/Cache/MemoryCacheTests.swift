@@ -45,6 +45,7 @@ struct MemoryCacheTests {
         #expect(cache.image(for: try key("b")) == nil)
     }
 
+    // C3
     @Test func `the cost is four bytes a pixel and the entry's own share (F14)`() throws {
         let cache = MemoryCache(byteLimit: 1 << 20)
 

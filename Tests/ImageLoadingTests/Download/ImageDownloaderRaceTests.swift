@@ -5,6 +5,7 @@ import Testing
 /// Real threads on everything at once.
 @Suite struct ImageDownloaderRaceTests {
     // F2: join, leave, start, cancel and answers race on few URLs
+    // D23
     @Test func `callers who stay get their body, whoever leaves around them`() async {
         let transport = ScriptedTransport()
         let downloader = ImageDownloader(transport: transport)

@@ -7,6 +7,7 @@ private let url = "http://a.example/1.jpg"
 @Suite struct ImageDownloaderTests {
     let transport = ScriptedTransport()
 
+    // D19
     @Test func `a download brings the body and its head`() async throws {
         let downloader = ImageDownloader(transport: transport)
 
@@ -160,6 +161,7 @@ private let url = "http://a.example/1.jpg"
     }
 
     // No lock is held around a callback
+    // F7, open point j
     @Test func `an event may call the downloader`() async throws {
         let downloader = ImageDownloader(transport: transport)
         transport.answerStarts { _ in .body([1]) }

@@ -38,6 +38,7 @@ struct FailureMemoryTests {
         (error(.permanent, .decoding(.tooMuchMemory(byteCount: 2, limit: 1))), nil),
     ]
 
+    // M23, M24, default failures
     @Test(arguments: lifetimes)
     func `F8: each class of failure is remembered for its own time`(
         error: ImageLoadingError,

@@ -23,6 +23,7 @@ struct ImageManagerDiskTests {
         get throws { try #require(harness.manager.cache.disk) }
     }
 
+    // M21
     @Test(.timeLimit(.minutes(1)))
     func `F26: a body that came whole is kept on disk although its decode was cancelled`()
         async throws

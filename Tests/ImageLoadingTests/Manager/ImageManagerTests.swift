@@ -64,6 +64,7 @@ struct ImageManagerTests {
         }
     }
 
+    // M34
     @Test func `the last listener to leave stops the transfer`() async {
         let first = harness.load(url)
         let second = harness.load(url)
@@ -77,6 +78,7 @@ struct ImageManagerTests {
         #expect(!harness.manager.isRunning)
     }
 
+    // M37
     @Test func `F4: a cancelled load ends exactly once, as cancelled, before cancel returns`() async
     {
         let load = harness.load(url)
@@ -121,6 +123,7 @@ struct ImageManagerTests {
         #expect(result.failure?.reason == .forbiddenScheme("file"))
     }
 
+    // Open point f
     @Test func `M5, F8: a failed URL is not asked again until its time is over`() async {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         _ = await harness.load(url).result()
@@ -146,6 +149,7 @@ struct ImageManagerTests {
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }
 
+    // M22
     @Test func `open point a: a completion that retries at once finds the failure remembered`()
         async
     {

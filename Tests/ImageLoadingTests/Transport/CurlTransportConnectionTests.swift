@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of connections when transfers end well, are cancelled or never get anywhere.
 @Suite struct CurlTransportConnectionTests {
-    // P9
+    // P9, D4
     @Test func `ten transfers one after the other share one connection`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
         let transport = CurlTransport()

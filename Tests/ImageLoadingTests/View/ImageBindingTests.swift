@@ -70,6 +70,7 @@ struct ImageBindingTests {
         #expect(harness.transport.runningURLs == [second.url])
     }
 
+    // Open point l
     @Test func `T1: a result that is in the post already never reaches a reused cell`() async {
         let binding = makeBinding()
         binding.setImage(with: first)
@@ -129,6 +130,7 @@ struct ImageBindingTests {
         #expect(!binding.isLoading)
     }
 
+    // delayPlaceholder
     @Test func `V5: a delayed placeholder is shown only if there is no image`() async {
         var delayed = first
         delayed.options = .delayPlaceholder

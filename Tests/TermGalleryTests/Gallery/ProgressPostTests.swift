@@ -10,6 +10,7 @@ import Testing
         func display(_ image: DecodedImage?) {}
     }
 
+    // M40
     @Test func `however much progress there is one message waits for each binding`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         let post = ProgressPost(mailbox: mailbox)
