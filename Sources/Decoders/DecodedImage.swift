@@ -10,6 +10,8 @@ public struct ImageProperties: Hashable, Sendable {
     public let hasAlpha: Bool
     /// Whether the file is progressive (JPEG) or interlaced (PNG).
     public let isProgressive: Bool
+    /// Pictures in the file; more than 1 if it is animated, of which the first is decoded.
+    public let frameCount: Int
 
     /// Makes properties from a decoder's findings.
     public init(
@@ -17,13 +19,15 @@ public struct ImageProperties: Hashable, Sendable {
         size: PixelSize,
         orientation: Int,
         hasAlpha: Bool,
-        isProgressive: Bool
+        isProgressive: Bool,
+        frameCount: Int = 1
     ) {
         self.format = format
         self.size = size
         self.orientation = orientation
         self.hasAlpha = hasAlpha
         self.isProgressive = isProgressive
+        self.frameCount = frameCount
     }
 }
 

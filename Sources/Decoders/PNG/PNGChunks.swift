@@ -26,4 +26,10 @@ enum PNGChunks {
         }
         return nil
     }
+
+    /// The number of frames that the `acTL` chunk of an animated PNG announces; 1 without one.
+    static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let control = data(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
+        return max(1, control[..<4].reduce(0) { $0 << 8 | Int($1) })
+    }
 }

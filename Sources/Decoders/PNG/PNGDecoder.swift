@@ -67,7 +67,8 @@ public struct PNGDecoder: ImageDecoder {
             size: orientation.apply(to: header.size),
             orientation: orientation.rawValue,
             hasAlpha: header.hasAlpha,
-            isProgressive: header.isInterlaced
+            isProgressive: header.isInterlaced,
+            frameCount: PNGChunks.frameCount(in: bytes)
         )
     }
 
