@@ -63,6 +63,13 @@ struct WorkQueue<Work> {
         return nil
     }
 
+    /// Moves waiting work to another priority, where it counts by its age; ignores work that was
+    /// taken before.
+    mutating func setPriority(_ priority: LoadPriority, of id: ID) {
+        guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
+        remove(id).map { insert($0, id: id, priority: priority) }
+    }
+
     /// Takes out all work that matches, in no particular order.
     mutating func removeAll(where matches: (Work) -> Bool) -> [Work] {
         let removed = lists.flatMap { $0.map(\.work).filter(matches) }

@@ -62,6 +62,13 @@ final class WorkerCore: Sendable {
         if !isAdded { item.refuse?() }
     }
 
+    /// Reads the handle inside the lock, so that of two changes at once the later one stands.
+    ///
+    /// Locks are taken in this order only: a handle never calls in while it holds its own.
+    func applyPriority(of handle: WorkHandle, to id: WorkQueue<WorkItem>.ID) {
+        state.withLock { $0.queue.setPriority(handle.priority, of: id) }
+    }
+
     func submit(_ item: WorkItem, priority: LoadPriority) {
         let isAdded = state.withLock(waking: .one) { state in
             guard state.isOpen else { return false }

@@ -34,6 +34,15 @@ public final class WorkerPool: Sendable {
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
     ) async throws(CancellationError) -> Value {
+        try await run(WorkHandle(priority: priority), work)
+    }
+
+    /// Runs `work` like `run(priority:_:)`; the handle's priority may change while it waits.
+    public func run<Value: Sendable>(
+        _ handle: WorkHandle,
+        _ work: @escaping @Sendable (CancellationFlag) -> Value
+    ) async throws(CancellationError) -> Value {
+        defer { handle.unbind() }
         let flag = CancellationFlag()
         let id = core.makeID()
         let result: Result<Value, CancellationError> = await withTaskCancellationHandler {
@@ -42,7 +51,10 @@ public final class WorkerPool: Sendable {
                     perform: { continuation.resume(returning: .success(work(flag))) },
                     refuse: { continuation.resume(returning: .failure(CancellationError())) }
                 )
-                core.add(item, id: id, priority: priority, flag: flag)
+                core.add(item, id: id, priority: handle.priority, flag: flag)
+                handle.bind(to: id, of: core)
+                // It may have changed between the two.
+                core.applyPriority(of: handle, to: id)
             }
         } onCancel: {
             core.cancel(id, flag: flag)
