@@ -1,11 +1,15 @@
 /// Where a program steps into the journey of a request; every hook is optional.
 ///
-/// All are called on threads of the engine, and must not block.
+/// `cacheKey`, `headers` and `credentials` say which picture is meant, and are therefore called by
+/// `ImageManager.load` itself, on its caller's thread, also if memory has the picture. The bodies'
+/// hooks are called on the decode threads, where they may take their time; the others on the
+/// engine's thread for short steps, and must not block.
 public struct LoadingHooks: Sendable {
     /// Gives a URL another name in the caches (row M9), such as one without a signature's query;
     /// nil keeps the normalised URL.
     public var cacheKey: (@Sendable (ImageURL) -> String?)?
-    /// Returns the complete header fields of a request in place of those given (row D7).
+    /// Returns the complete header fields of a request in place of those given, which are the
+    /// configuration's and the request's own (row D7); one that is left out is not sent (row D9).
     public var headers: (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])?
     /// Changes a download as a whole before it is sent, and may take its time; an error it throws
     /// ends the load.
@@ -18,7 +22,10 @@ public struct LoadingHooks: Sendable {
     public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// What is kept on disk in place of a body; nil keeps nothing (cache serialiser and veto).
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
-    /// The credentials for a host, asked for when a request to it begins (rows D16, O11).
+    /// The credentials for a host (rows D16, O11).
+    ///
+    /// What one user gets is never shown to another: a digest of the credentials is part of the
+    /// key of transfer and caches (theme T22).
     public var credentials: (@Sendable (_ host: String) -> Credentials?)?
 
     /// Makes a set without hooks.

@@ -10,11 +10,19 @@ public struct ImageKey: Hashable, Sendable {
     ///
     /// At full size the mode changes nothing and is always `fit`.
     public let contentMode: ContentMode
+    /// Identifiers of what was done to it after decoding, in order (row M28).
+    public let processing: [String]
 
-    /// Makes the key of a picture at a size.
-    public init(url: ImageURL, targetSize: PixelSize? = nil, contentMode: ContentMode = .fit) {
+    /// Makes the key of a picture at a size, with what was done to it.
+    public init(
+        url: ImageURL,
+        targetSize: PixelSize? = nil,
+        contentMode: ContentMode = .fit,
+        processing: [String] = []
+    ) {
         self.url = url.cacheKey
         self.targetSize = targetSize
+        self.processing = processing
         self.contentMode = targetSize == nil ? .fit : contentMode
     }
 }

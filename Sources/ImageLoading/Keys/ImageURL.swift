@@ -29,6 +29,9 @@ public struct ImageURL: Hashable, Sendable {
     public let absoluteString: String
     /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
     public let filePath: String?
+    /// What the caches, the memory of failures and the sharing of loads take the picture for; nil
+    /// for the URL itself (row M9).
+    public var cacheName: String?
 
     /// Checks and normalises `text`, which may have white space around it.
     ///
@@ -65,12 +68,26 @@ public struct ImageURL: Hashable, Sendable {
         return String(decoding: Array(reversedExtension.reversed()), as: UTF8.self)
     }
 
-    /// What the memory cache files the picture under: the URL, or for `data:` its digest, so that
-    /// keys stay small.
+    /// What the memory cache files the picture under: `cacheName`, else the URL, or for `data:` its
+    /// digest, so that keys stay small.
     public var cacheKey: String {
+        if let cacheName { return cacheName }
         guard scheme == .data else { return absoluteString }
         let digest = MessageDigest.md5(absoluteString)
         return "data:\(digest.hexadecimal)-\(absoluteString.utf8.count)"
+    }
+
+    /// The host without port, user and password; nil for `file:` and `data:`.
+    public var host: String? {
+        guard scheme == .http || scheme == .https else { return nil }
+        let start = scheme.rawValue.utf8.count + 3
+        let authority = absoluteString.utf8.prefix(pathStart).dropFirst(start)
+        let place = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() }
+        let hostAndPort = Substring(place ?? authority)
+        guard let colon = hostAndPort.lastIndex(of: ":"),
+            hostAndPort[colon...].dropFirst().allSatisfy(\.isNumber)
+        else { return String(hostAndPort) }
+        return String(hostAndPort[..<colon])
     }
 
     /// Bytes before the path: scheme, "://" and authority.

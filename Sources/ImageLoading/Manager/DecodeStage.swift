@@ -1,47 +1,126 @@
 internal import Decoders
 
-/// Decodes on threads of its own, newest of the most urgent first.
+/// Decodes and processes on threads of its own, newest of the most urgent first.
 ///
 /// Not on the cooperative pool and not on a dispatch queue: both have as many threads as cores, so
 /// that two decodes would stop every other task (measured: up to 0.2 s). The threads run at nice
 /// 10, which keeps the UI thread's wake-ups at 0.07 ms under full load instead of 1.9 ms.
 struct DecodeStage: Sendable {
-    private let registry: DecoderRegistry
-    private let limits: DecodingLimits
-    private let pool: WorkerPool
+    let registry: DecoderRegistry
+    let limits: DecodingLimits
+    let clock: LoadingClock
+    let pool: WorkerPool
 
-    init(registry: DecoderRegistry, limits: DecodingLimits, threadCount: Int) {
-        self.registry = registry
-        self.limits = limits
-        self.pool = WorkerPool(name: "decode", threadCount: threadCount, niceness: 10)
+    /// A picture, and how long the work on it took.
+    struct Product: Sendable {
+        let image: DecodedImage
+        let duration: Duration
     }
 
-    /// Decodes `bytes`; cancelling the task drops waiting work and stops running work within a few
-    /// rows.
-    func decode(
+    /// Decodes `bytes` as the run's key says, and runs its processors on the result, one after the
+    /// other (row M27).
+    ///
+    /// Cancelling the task drops waiting work and stops running work within a few rows.
+    func picture(
+        from bytes: [UInt8],
+        for run: LoadRun
+    ) async throws(ImageLoadingError) -> Product {
+        let key = run.key
+        return try await perform(run.work) { [self] flag throws(ImageLoadingError) in
+            let start = clock.uptime()
+            let decoded = try decode(bytes, for: key, flag)
+            let image = try process(decoded, for: key, flag)
+            return Product(image: image, duration: clock.uptime() - start)
+        }
+    }
+
+    /// Runs work that computes, such as a hook on a body.
+    ///
+    /// Throws `cancelled` if the task is cancelled before the work began.
+    func perform<Value: Sendable>(
+        _ handle: WorkHandle,
+        _ work: @escaping @Sendable (CancellationFlag) throws(ImageLoadingError) -> Value
+    ) async throws(ImageLoadingError) -> Value {
+        let result = try? await pool.run(handle) { flag in
+            Result { () throws(ImageLoadingError) in try work(flag) }
+        }
+        if let result { return try result.get() }
+        // Refused: nobody waits, or the pool has no threads.
+        guard !Task.isCancelled else { throw .cancelled }
+        throw ImageLoadingError(
+            stage: .decode,
+            kind: .transient,
+            reason: .outOfResources("no thread to decode on")
+        )
+    }
+
+    private func decode(
         _ bytes: [UInt8],
-        targetSize: PixelSize?,
-        contentMode: ContentMode,
-        priority: LoadPriority
-    ) async throws(ImageLoadingError) -> DecodedImage {
-        let outcome = try? await pool.run(priority: priority) { [registry, limits] flag in
-            Result { () throws(DecodingError) in
-                try registry.decode(
-                    bytes,
-                    options: DecodingOptions(
-                        targetSize: targetSize,
-                        contentMode: contentMode,
-                        limits: limits,
-                        isCancelled: { flag.isCancelled }
-                    )
-                )
-            }
+        for key: LoadKey,
+        _ flag: CancellationFlag
+    ) throws(ImageLoadingError) -> DecodedImage {
+        guard key.purpose == .picture else { return try header(of: bytes) }
+        let options = DecodingOptions(
+            targetSize: key.image.targetSize,
+            contentMode: key.image.contentMode,
+            limits: limits,
+            isCancelled: { flag.isCancelled }
+        )
+        do throws(DecodingError) {
+            return try registry.decode(bytes, options: options)
+        } catch {
+            throw .undecodable(error)
         }
-        switch outcome {
-        case nil, .failure(.cancelled): throw .cancelled
-        case .success(let image): return image
-        case .failure(let error):
-            throw ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
+    }
+
+    /// All that a load for the disk alone needs: to know that it is a picture.
+    private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
+        do throws(DecodingError) {
+            let nothing = PixelBuffer(
+                size: PixelSize(width: 0, height: 0),
+                bytes: [],
+                hasAlpha: false
+            )
+            return DecodedImage(pixels: nothing, properties: try registry.probe(bytes))
+        } catch {
+            throw .undecodable(error)
         }
+    }
+
+    private func process(
+        _ decoded: DecodedImage,
+        for key: LoadKey,
+        _ flag: CancellationFlag
+    ) throws(ImageLoadingError) -> DecodedImage {
+        guard key.purpose == .picture else { return decoded }
+        guard decoded.properties.frameCount == 1 || key.transformsAnimated else { return decoded }
+        var image = decoded
+        for processor in key.processors {
+            guard !flag.isCancelled else { throw .cancelled }
+            let processed = processor.process(image) { flag.isCancelled }
+            guard !flag.isCancelled else { throw .cancelled }
+            guard let processed else { throw .processing(by: processor.identifier) }
+            image = processed
+        }
+        return image
+    }
+}
+
+extension ImageLoadingError {
+    fileprivate static func undecodable(_ error: DecodingError) -> ImageLoadingError {
+        guard error != .cancelled else { return .cancelled }
+        return ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
+    }
+
+    /// A processor or a hook on the body gave nothing (row M29).
+    static func processing(by identifier: String) -> ImageLoadingError {
+        ImageLoadingError(stage: .process, kind: .permanent, reason: .processing(identifier))
+    }
+}
+
+extension WorkerPool {
+    /// Threads for decoding.
+    static func decoding(threadCount: Int) -> WorkerPool {
+        WorkerPool(name: "decode", threadCount: threadCount, niceness: 10)
     }
 }

@@ -71,6 +71,8 @@ extension ImageLoadingError {
         switch (kind, reason) {
         case (.cancelled, _), (.offline, _), (.policy, _), (_, .remembered): nil
         case (_, .httpStatus(let status)): Self.lifetime(forStatus: status)
+        // Nothing the server can do about it.
+        case (_, .processing), (_, .outOfResources): nil
         // Another size of the same picture may fit.
         case (_, .decoding(.tooMuchMemory)): nil
         case (_, .decoding): .seconds(24 * 3600)

@@ -5,7 +5,7 @@ extension ImageManager {
     public func body(of url: String) async throws(ImageLoadingError) -> [UInt8] {
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
         let body = try await downloader.body(
-            for: DownloadRequest(url: url.absoluteString),
+            for: DownloadRequest(url: url.absoluteString, headers: resolver.usualHeaders),
             handle: DownloadHandle(priority: .high),
             onEvent: { _ in }
         )

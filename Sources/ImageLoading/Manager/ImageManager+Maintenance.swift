@@ -9,6 +9,10 @@ extension ImageManager {
         statistics.failed = counters.failed
         statistics.cancelled = counters.cancelled
         statistics.coalesced = counters.coalesced
+        statistics.decodesSaved = counters.decodesSaved
+        statistics.notModified = counters.notModified
+        statistics.staleAnswers = counters.staleAnswers
+        statistics.leaseWaits = counters.leaseWaits
         statistics.liveTransfers = transfers.live
         statistics.queuedTransfers = transfers.queued
         statistics.transfersStarted = transfers.transfersStarted

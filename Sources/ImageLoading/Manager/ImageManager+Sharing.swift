@@ -1,50 +1,83 @@
+internal import Decoders
+
 extension ImageManager {
     /// What is known about a request without leaving the caller's thread.
     enum Opening {
         case answered(Result<ImageResponse, ImageLoadingError>)
-        case needsWork(LoadKey)
+        /// With what memory has of a picture that is to be asked for all the same.
+        case needsWork(LoadKey, known: ImageResponse?)
     }
 
     func opening(of request: ImageRequest) -> Opening {
         do throws(ImageLoadingError) {
-            let key = try LoadKey(request)
-            guard !key.isRefresh, let image = cache.memory.image(for: key.image) else {
-                return .needsWork(key)
-            }
-            return .answered(
-                .success(
-                    ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
-                )
-            )
+            return opening(of: try resolver.key(for: request))
         } catch {
             return .answered(.failure(error))
         }
     }
 
+    private func opening(of key: LoadKey) -> Opening {
+        guard !key.isLoaderOnly, let image = cache.memory.image(for: key.image) else {
+            return .needsWork(key, known: nil)
+        }
+        let response = ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
+        return key.isRefresh
+            ? .needsWork(key, known: response) : .answered(.success(response))
+    }
+
     func makeOperation(
         _ request: ImageRequest,
+        _ key: LoadKey? = nil,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
         counters.withLock { $0.countStart() }
         return LoadOperation(request: request, onEvent: onEvent) { [weak self] operation in
-            self?.cancel(operation)
+            // Without a key it ended when it began.
+            if let key { self?.cancel(operation, of: key) }
+        }
+    }
+
+    /// What `begin` came to.
+    enum Beginning {
+        case answered(Result<ImageResponse, ImageLoadingError>)
+        /// With a picture to show until the end comes.
+        case running(LoadOperation, known: ImageResponse?)
+    }
+
+    /// As `load`, but what is known at once is returned instead of sent: a binding lives in a
+    /// domain that `onEvent` can't enter.
+    func begin(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> Beginning {
+        switch opening(of: request) {
+        case .answered(let result):
+            finish(makeOperation(request, onEvent: { _ in }), with: result)
+            return .answered(result)
+        case .needsWork(let key, let known):
+            let operation = makeOperation(request, key, onEvent: onEvent)
+            joinOrStart(key, operation)
+            return .running(operation, known: known)
         }
     }
 
     /// Joins the run for `key` or starts it, decided in one critical section (row F2).
     func joinOrStart(_ key: LoadKey, _ operation: LoadOperation) {
-        let priority = operation.request.priority
-        let isJoined = runs.withLock { runs in
+        let priority = operation.request.effectivePriority
+        let joined = runs.withLock { runs -> LoadRun? in
             if let joined = runs.join(key, as: operation, priority: priority) {
                 joined.work.setPriority(joined.priority)
-                return true
+                return joined.work
             }
             runs.start(key, as: operation, priority: priority) { number in
                 makeRun(key, number: number, priority: priority)
             }
-            return false
+            return nil
         }
-        if isJoined { counters.withLock { $0.coalesced += 1 } }
+        guard let joined else { return }
+        counters.withLock { $0.coalesced += 1 }
+        tracer.record(.coalesced, url: operation.request.url)
+        joined.catchUp(operation)
     }
 
     private func makeRun(_ key: LoadKey, number: UInt64, priority: LoadPriority) -> LoadRun {
@@ -54,8 +87,7 @@ extension ImageManager {
         return run
     }
 
-    private func cancel(_ operation: LoadOperation) {
-        guard let key = try? LoadKey(operation.request) else { return }  // ended when it began
+    private func cancel(_ operation: LoadOperation, of key: LoadKey) {
         switch leave(key, operation) {
         case .unknown: return
         case .othersRemain: break
@@ -82,6 +114,17 @@ extension ImageManager {
         guard operation.claimEnd() else { return }
         counters.withLock { $0.countEnd(result) }
         log.record(operation.request, result)
+        trace(result, of: operation.request)
         operation.tell(result)
+    }
+
+    private func trace(
+        _ result: Result<ImageResponse, ImageLoadingError>,
+        of request: ImageRequest
+    ) {
+        switch result {
+        case .success(let response): tracer.record(.succeeded(response.source), url: request.url)
+        case .failure(let error): tracer.record(.failed(error), url: request.url)
+        }
     }
 }

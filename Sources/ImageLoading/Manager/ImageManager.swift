@@ -9,8 +9,10 @@ public final class ImageManager: Sendable {
     let cache: ImageCache
     let downloader: ImageDownloader
     let decoding: DecodeStage
+    let resolver: RequestResolver
     let clock: LoadingClock
     let log: LoadLog
+    let tracer: Tracer
 
     typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadRun>
     let runs = Protected(Runs())
@@ -37,17 +39,23 @@ public final class ImageManager: Sendable {
             files: LocalFiles(),
             maximumByteCount: configuration.downloader.maximumByteCount
         )
-        self.downloader = ImageDownloader(
-            configuration: configuration.downloader,
-            transport: transport
+        // Without header fields of its own: the resolver's are complete (row D7).
+        var downloads = configuration.downloader
+        self.resolver = RequestResolver(
+            hooks: configuration.hooks,
+            usualHeaders: downloads.headers
         )
+        downloads.headers = []
+        self.downloader = ImageDownloader(configuration: downloads, transport: transport)
         self.decoding = DecodeStage(
             registry: configuration.decoders,
             limits: configuration.limits,
-            threadCount: configuration.decodeThreadCount
+            clock: clock,
+            pool: .decoding(threadCount: configuration.decodeThreadCount)
         )
         self.clock = clock
         self.log = LoadLog(logger: configuration.logger)
+        self.tracer = Tracer(clock: clock, listener: configuration.trace)
     }
 
     /// Starts a load and returns its handle at once, also for a bad URL (row M4).
@@ -59,34 +67,15 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        let operation = makeOperation(request, onEvent: onEvent)
-        switch opening(of: request) {
-        case .answered(let result): finish(operation, with: result)
-        case .needsWork(let key): joinOrStart(key, operation)
-        }
-        return operation
-    }
-
-    /// What `begin` came to.
-    enum Beginning {
-        case answered(Result<ImageResponse, ImageLoadingError>)
-        case running(LoadOperation)
-    }
-
-    /// As `load`, but an answer known at once is returned instead of sent: a binding lives in a
-    /// domain that `onEvent` can't enter.
-    func begin(
-        _ request: ImageRequest,
-        onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) -> Beginning {
         switch opening(of: request) {
         case .answered(let result):
-            finish(makeOperation(request, onEvent: { _ in }), with: result)
-            return .answered(result)
-        case .needsWork(let key):
             let operation = makeOperation(request, onEvent: onEvent)
+            finish(operation, with: result)
+            return operation
+        case .needsWork(let key, _):
+            let operation = makeOperation(request, key, onEvent: onEvent)
             joinOrStart(key, operation)
-            return .running(operation)
+            return operation
         }
     }
 

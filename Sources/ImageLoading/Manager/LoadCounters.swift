@@ -5,6 +5,10 @@ struct LoadCounters {
     private(set) var failed = 0
     private(set) var cancelled = 0
     var coalesced = 0
+    var decodesSaved = 0
+    var notModified = 0
+    var staleAnswers = 0
+    var leaseWaits = 0
 
     mutating func countStart() {
         started += 1

@@ -1,31 +1,64 @@
 /// What makes two loads the same work: they share one run.
 struct LoadKey: Hashable, Sendable {
+    /// What the work is for.
+    enum Purpose: Hashable, Sendable {
+        /// A decoded picture.
+        case picture
+        /// The body on disk, for later.
+        case warmDisk
+    }
+
+    /// Where it is, and under which name the caches know it.
     let url: ImageURL
-    /// URL, size and content mode: the key in the memory cache.
+    /// Name, size, content mode and processors: the key in the memory cache.
     let image: ImageKey
+    /// The complete header fields of its transfer.
+    let headers: [HeaderField]
+    let policy: TransferPolicy
+    let processors: [ImageProcessor]
+    let purpose: Purpose
     private let options: LoadingOptions
 
-    /// The flags that change what a run does; the others concern the view only.
+    /// The flags that change what a run does; the others concern the view, the priority or the
+    /// policy only.
     private static let relevant: LoadingOptions = [
-        .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly,
+        .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
+        .progressive, .continueInBackground, .transformAnimatedImage,
     ]
 
-    init(_ request: ImageRequest) throws(ImageLoadingError) {
-        url = try ImageURL(parsing: request.url, origin: request.origin)
+    init(
+        _ request: ImageRequest,
+        url: ImageURL,
+        headers: [HeaderField],
+        policy: TransferPolicy,
+        purpose: Purpose
+    ) {
+        var processing = request.processors.map(\.identifier)
+        if !processing.isEmpty, request.options.contains(.transformAnimatedImage) {
+            processing.append("animated")
+        }
+        self.url = url
         image = ImageKey(
             url: url,
-            targetSize: request.targetSize,
-            contentMode: request.contentMode
+            targetSize: purpose == .picture ? request.targetSize : nil,
+            contentMode: request.contentMode,
+            processing: purpose == .picture ? processing : []
         )
+        self.headers = headers
+        self.policy = policy
+        self.purpose = purpose
+        processors = request.processors
         options = request.options.intersection(Self.relevant)
     }
 
     /// Equal pictures and flags.
     ///
     /// The URL itself is left out: the picture's key has a digest in place of a `data:` URL's
-    /// megabytes, which must not be hashed under a lock.
+    /// megabytes, which must not be hashed under a lock. So are the headers, of which it has a
+    /// digest too.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.image == right.image && left.options == right.options
+            && left.purpose == right.purpose && left.policy == right.policy
     }
 
     func hash(into hasher: inout Hasher) {
@@ -33,8 +66,11 @@ struct LoadKey: Hashable, Sendable {
         hasher.combine(options)
     }
 
-    var isRefresh: Bool { options.contains(.refreshCached) }
+    var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     var retriesFailed: Bool { options.contains(.retryFailed) || isRefresh }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
+    var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
+    var continuesInBackground: Bool { options.contains(.continueInBackground) }
+    var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }

@@ -1,6 +1,6 @@
 /// The handle of one call of `ImageManager.load`.
 ///
-/// Its listener hears any number of progress events and then exactly one `finished`, cancelling
+/// Its listener hears any number of other events and then exactly one `finished`, cancelling
 /// included (row F4), one at a time. Keep it to cancel; dropping it changes nothing.
 public final class LoadOperation: Sendable {
     /// The request as it was given.
@@ -10,15 +10,31 @@ public final class LoadOperation: Sendable {
         case running
         /// One end has been chosen, and nothing but it will be told.
         case claimed
-        /// The end waits until the progress event that is being told has been told.
+        /// The end waits until the event that is being told has been told.
         case waiting(Result<ImageResponse, ImageLoadingError>)
         case ended
     }
 
     private struct State {
         var phase = Phase.running
-        /// Some thread is in the listener with a progress event.
+        /// Some thread is in the listener with an intermediate event.
         var isTelling = false
+        var waiting = WaitingEvents()
+
+        /// What is to be told next by the thread that tells; nil if that is nothing.
+        mutating func next() -> LoadEvent? {
+            switch phase {
+            case .running:
+                if let event = waiting.popFirst() { return event }
+            case .waiting(let end):
+                phase = .ended
+                isTelling = false
+                return .finished(end)
+            case .claimed, .ended: break
+            }
+            isTelling = false
+            return nil
+        }
     }
 
     private let state = Protected(State())
@@ -52,15 +68,19 @@ public final class LoadOperation: Sendable {
     }
 
     /// Tells the listener about an intermediate event, unless the load has ended for it.
-    func send(_ event: LoadEvent) {
+    ///
+    /// While another thread is in the listener the event waits; a newer one of its kind replaces it
+    /// (row M40). With `isReplay` it is news of old, dropped if the listener heard of its kind.
+    func send(_ event: LoadEvent, isReplay: Bool = false) {
         let isMine = state.withLock { state in
-            guard case .running = state.phase, !state.isTelling else { return false }
-            state.isTelling = true
-            return true
+            guard case .running = state.phase, state.waiting.add(event, isReplay: isReplay) else {
+                return false
+            }
+            defer { state.isTelling = true }
+            return !state.isTelling
         }
         guard isMine else { return }
-        onEvent(event)
-        tellWaitingEnd()
+        while let event = state.withLock({ $0.next() }) { onEvent(event) }
     }
 
     /// Chooses the one end; the caller that gets true must `tell` it.
@@ -79,16 +99,6 @@ public final class LoadOperation: Sendable {
             return !state.isTelling
         }
         if isNow { onEvent(.finished(end)) }
-    }
-
-    private func tellWaitingEnd() {
-        let end = state.withLock { state -> Result<ImageResponse, ImageLoadingError>? in
-            state.isTelling = false
-            guard case .waiting(let end) = state.phase else { return nil }
-            state.phase = .ended
-            return end
-        }
-        if let end { onEvent(.finished(end)) }
     }
 }
 

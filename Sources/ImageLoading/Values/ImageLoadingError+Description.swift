@@ -21,6 +21,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .lengthMismatch(let received, let expected):
             "transfer cut short: \(received) of \(expected) bytes"
         case .unreadableFile(let text): text
+        case .outOfResources(let text): text
         case .decoding(let error): error.description
         }
     }

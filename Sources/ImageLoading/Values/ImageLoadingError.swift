@@ -66,6 +66,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case lengthMismatch(received: Int, expected: Int)
         /// A local file can't be read; `errno` text.
         case unreadableFile(String)
+        /// The system gave nothing to work with, such as no thread to decode on.
+        case outOfResources(String)
         /// The bytes are no picture we can show.
         case decoding(DecodingError)
     }

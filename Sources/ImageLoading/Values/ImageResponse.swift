@@ -19,7 +19,12 @@ public struct ImageResponse: Equatable, Sendable {
     /// Size of the encoded body in bytes; 0 for a memory hit.
     public let byteCount: Int
     /// The HTTP status; nil unless the network answered.
-    public let httpStatus: Int?
+    public internal(set) var httpStatus: Int?
+    /// Whether the server was asked, and said that the cached picture is still good (row M17).
+    public var isNotModified = false
+    /// Whether the picture is older than its server allows: the server can't be reached, allows it
+    /// for a while, or must not be asked.
+    public var isStale = false
 
     /// Joins an image with where it came from.
     public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {
@@ -50,12 +55,17 @@ public struct LoadProgress: Hashable, Sendable {
     }
 }
 
-/// What a load tells its listener: any number of progress events, then exactly one `finished`.
+/// What a load tells its listener: any number of other events, then exactly one `finished`.
+///
+/// A listener that is slower than the transfer misses progress, never the newest.
 public enum LoadEvent: Sendable {
     /// Waits for a free transfer slot.
     case queued
     /// The transfer runs.
     case progress(LoadProgress)
+    /// A picture that is not the last word: the cached one while the server is asked whether it has
+    /// changed (row M15), or a preview (row M41).
+    case image(ImageResponse)
     /// The end, cancelling included (row F4).
     case finished(Result<ImageResponse, ImageLoadingError>)
 }

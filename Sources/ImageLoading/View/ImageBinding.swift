@@ -25,7 +25,7 @@ public final class ImageBinding {
     /// What the cell was last asked to show; set before the load starts, nil after a nil request
     /// (row V3).
     public private(set) var request: ImageRequest?
-    /// Whether a load is under way.
+    /// Whether a load is under way: what a completion gets while it is true is not the last word.
     public var isLoading: Bool { current != nil }
 
     private struct Current {
@@ -33,6 +33,11 @@ public final class ImageBinding {
         let placeholder: DecodedImage?
         let progress: ((LoadEvent) -> Void)?
         let completed: Completion?
+
+        /// Rows V10, V11: without a completion nobody else would set it.
+        var isSetByHand: Bool {
+            request.options.contains(.avoidAutoSetImage) && completed != nil
+        }
     }
 
     private weak var view: (any ImageDisplaying)?
@@ -61,8 +66,9 @@ public final class ImageBinding {
     /// Loads `request` into the view and cancels what the view loaded before (row V2).
     ///
     /// A memory hit is shown before this returns, without the placeholder (F28). Asking for what is
-    /// being loaded already changes nothing (row V17). `progress` hears `queued` and `progress`;
-    /// `completed` is called once, unless the binding is reused, cancelled or its view goes first.
+    /// being loaded already changes nothing (row V17). `progress` hears every event but the end.
+    /// `completed` is called once, unless the binding is reused, cancelled or its view goes first;
+    /// with `avoidAutoSetImage` also for each picture before the last one (row V10).
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage?,
@@ -82,9 +88,9 @@ public final class ImageBinding {
         )
         switch manager.begin(request, onEvent: postman()) {
         case .answered(let result): finish(with: result)
-        case .running(let operation):
+        case .running(let operation, let known):
             operations.set(operation, for: .image)
-            if !request.options.contains(.delayPlaceholder) { view?.display(placeholder) }
+            begin(with: known)
         }
     }
 
@@ -110,7 +116,18 @@ public final class ImageBinding {
         guard view != nil else { return cancel() }
         switch delivery.event {
         case .queued, .progress: current.progress?(delivery.event)
+        case .image(let response): showMeanwhile(response, of: current, delivery.event)
         case .finished(let result): finish(with: result)
+        }
+    }
+
+    /// A picture that is about to be refreshed stands in for the placeholder (rows V4, M15, V19).
+    private func begin(with known: ImageResponse?) {
+        guard let current else { return }
+        if let known, !current.isSetByHand {
+            view?.display(known.image)
+        } else if !current.request.options.contains(.delayPlaceholder) {
+            view?.display(current.placeholder)
         }
     }
 
@@ -130,13 +147,22 @@ public final class ImageBinding {
         ended.completed?(result, ended.request)
     }
 
+    /// A picture that is not the last word (rows V10, V12, V13).
+    private func showMeanwhile(_ response: ImageResponse, of load: Current, _ event: LoadEvent) {
+        if load.isSetByHand {
+            load.completed?(.success(response), load.request)
+        } else {
+            view?.display(response.image)
+        }
+        // Whoever was called may have asked this binding for another picture.
+        if current?.request == load.request { load.progress?(event) }
+    }
+
     private func show(_ result: Result<ImageResponse, ImageLoadingError>, of ended: Current) {
         let options = ended.request.options
         switch result {
         case .success(let response):
-            // Rows V10, V11: without a completion nobody else would set it.
-            guard !options.contains(.avoidAutoSetImage) || ended.completed == nil else { return }
-            view?.display(response.image)
+            if !ended.isSetByHand { view?.display(response.image) }
         case .failure:
             // Row V15: otherwise the view stays as it is.
             if options.contains(.delayPlaceholder) { view?.display(ended.placeholder) }

@@ -8,7 +8,7 @@ extension SlotUpdate {
         switch event {
         case .queued: self = .queued
         case .progress(let progress): self = .progress(progress)
-        case .finished(.success(let response)):
+        case .image(let response), .finished(.success(let response)):
             self = .image(response.image.pixels, response.source)
         case .finished(.failure(let error)): self = .failed(error)
         }
@@ -21,7 +21,8 @@ extension DetailUpdate {
         switch event {
         case .queued: return nil
         case .progress(let progress): self = .progress(progress)
-        case .finished(.success(let response)): self = .image(response.image, response.source)
+        case .image(let response), .finished(.success(let response)):
+            self = .image(response.image, response.source)
         case .finished(.failure(let error)): self = .failed(error)
         }
     }

@@ -14,7 +14,8 @@ final class ManagerHarness: Sendable {
     init(
         disk: DiskCacheConfiguration? = nil,
         memoryByteLimit: Int = 1 << 20,
-        decoders: [any ImageDecoder] = []
+        decoders: [any ImageDecoder] = [],
+        configure: (inout ImageManagerConfiguration) -> Void = { _ in }
     ) {
         var configuration = ImageManagerConfiguration()
         configuration.disk = disk
@@ -22,6 +23,7 @@ final class ManagerHarness: Sendable {
         configuration.decodeThreadCount = 2
         configuration.decoders.register(PatternDecoder())
         for decoder in decoders { configuration.decoders.register(decoder) }
+        configure(&configuration)
         manager = ImageManager(
             configuration: configuration,
             transport: transport,
@@ -37,6 +39,14 @@ final class ManagerHarness: Sendable {
     func load(_ request: ImageRequest) -> RecordedLoad {
         let record = EventRecord()
         return RecordedLoad(operation: manager.load(request) { record.add($0) }, record: record)
+    }
+
+    /// A harness whose manager has hooks.
+    convenience init(
+        disk: DiskCacheConfiguration? = nil,
+        hooks: (inout LoadingHooks) -> Void
+    ) {
+        self.init(disk: disk) { hooks(&$0.hooks) }
     }
 
     func load(_ url: String, options: LoadingOptions = []) -> RecordedLoad {
@@ -77,6 +87,15 @@ final class EventRecord: Sendable {
         }
     }
 
+    /// The pictures that were told before the end.
+    var images: [ImageResponse] {
+        state.withLock { state in
+            state.events.compactMap { event in
+                if case .image(let response) = event { response } else { nil }
+            }
+        }
+    }
+
     func add(_ event: LoadEvent) {
         let resumption = state.withLock { state in
             state.events.append(event)
@@ -108,6 +127,9 @@ struct PatternDecoder: ImageDecoder {
 
     static func bytes(width: UInt8, height: UInt8) -> [UInt8] { magic + [width, height] }
 
+    /// Three frames, one pixel high.
+    static func animation(width: UInt8) -> [UInt8] { magic + [width, 1, 3] }
+
     var format: ImageFormat { .png }
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
@@ -119,7 +141,8 @@ struct PatternDecoder: ImageDecoder {
             size: PixelSize(width: Int(bytes[7]), height: Int(bytes[8])),
             orientation: 1,
             hasAlpha: false,
-            isProgressive: false
+            isProgressive: false,
+            frameCount: bytes.count > 9 ? Int(bytes[9]) : 1
         )
     }
 

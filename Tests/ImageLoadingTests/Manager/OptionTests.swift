@@ -1,0 +1,100 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+struct OptionTests {
+    private let harness = ManagerHarness()
+    private let url = "http://a.example/1.png"
+
+    private static let priorities: [(LoadingOptions, LoadPriority, LoadPriority)] = [
+        ([], .normal, .normal),
+        (.lowPriority, .high, .low),
+        (.highPriority, .low, .high),
+        ([.lowPriority, .highPriority], .normal, .high),
+    ]
+
+    @Test(arguments: priorities)
+    func `D17, M20: priority flags stand in for the priority, and high wins`(
+        options: LoadingOptions,
+        asked: LoadPriority,
+        expected: LoadPriority
+    ) {
+        let request = ImageRequest(url: url, options: options, priority: asked)
+
+        #expect(request.effectivePriority == expected)
+    }
+
+    @Test func `D17: a load of low priority waits behind one of high`() async {
+        let running = (0..<6).map { harness.load("http://a.example/running\($0)") }
+        await harness.transport.waitForStarts(6)
+        let low = harness.load("http://a.example/low", options: .lowPriority)
+        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        let high = harness.load("http://a.example/high", options: .highPriority)
+        while harness.manager.statistics.queuedTransfers < 2 { await Task.yield() }
+
+        running[0].operation.cancel()
+        await harness.transport.waitForStarts(7)
+
+        #expect(harness.transport.starts.last?.url == "http://a.example/high")
+        low.operation.cancel()
+        high.operation.cancel()
+    }
+
+    @Test func `fromLoaderOnly asks the network although a cache has it, and keeps the answer`()
+        async throws
+    {
+        harness.answerEverything()
+        _ = try await harness.load(url).result().get()
+
+        let fresh = try await harness.load(url, options: .fromLoaderOnly).result().get()
+
+        #expect(fresh.source == .network)
+        #expect(harness.transport.starts.count == 2)
+        #expect(try await harness.load(url).result().get().source == .memory)
+    }
+
+    @Test func `fromCacheOnly and fromLoaderOnly together find nothing`() async {
+        harness.answerEverything()
+        _ = await harness.load(url).result()
+
+        let error = await harness.load(url, options: [.fromCacheOnly, .fromLoaderOnly]).result()
+            .failure
+
+        #expect(error?.reason == .notCached)
+    }
+
+    @Test func `D5, O10, M20: cookies and invalid certificates are allowed by their flags only`()
+        async
+    {
+        let flags: LoadingOptions = [.handleCookies, .allowInvalidCertificates]
+        let loads = [harness.load(url), harness.load(url, options: flags)]
+        await harness.transport.waitForStarts(2)
+
+        let policies = harness.transport.starts.map(\.policy)
+
+        #expect(policies.contains(TransferPolicy()))
+        #expect(policies.contains { $0.handlesCookies && $0.allowsInvalidCertificates })
+        for load in loads { load.operation.cancel() }
+    }
+
+    @Test func `O10: what came without a certificate check is not shown to who wants one`()
+        async throws
+    {
+        harness.answerEverything()
+        _ = try await harness.load(url, options: .allowInvalidCertificates).result().get()
+
+        #expect(try await harness.load(url).result().get().source == .network)
+    }
+
+    @Test func `F32: only a feed from the network may not lead to private addresses`() async {
+        let origins: [RequestOrigin] = [.local, .remoteFeed]
+        let loads = origins.map { harness.load(ImageRequest(url: url, origin: $0)) }
+        await harness.transport.waitForStarts(2)
+
+        let refusing = harness.transport.starts.filter(\.policy.refusesPrivateAddresses)
+
+        #expect(refusing.count == 1)
+        for load in loads { load.operation.cancel() }
+    }
+}
