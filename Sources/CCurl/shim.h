@@ -13,8 +13,10 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <strings.h>
+#include <netinet/in.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
 
 /// The functions of a loaded libcurl.
 typedef struct ccurl_library {
@@ -36,6 +38,15 @@ typedef struct ccurl_library {
     struct curl_slist *_Nullable (*_Nonnull slist_append)(
         struct curl_slist *_Nullable list, const char *_Nonnull text);
     void (*_Nonnull slist_free_all)(struct curl_slist *_Nullable list);
+    CURLU *_Nullable (*_Nonnull url)(void);
+    void (*_Nonnull url_cleanup)(CURLU *_Nonnull url);
+    CURLUcode (*_Nonnull url_set)(
+        CURLU *_Nonnull url, CURLUPart part, const char *_Nullable text, unsigned int flags);
+    CURLUcode (*_Nonnull url_get)(
+        const CURLU *_Nonnull url, CURLUPart part, char *_Nullable *_Nonnull text,
+        unsigned int flags);
+    void (*_Nonnull free)(void *_Nullable text);
+    time_t (*_Nonnull getdate)(const char *_Nonnull text, const time_t *_Nullable unused);
 } ccurl_library;
 
 /// Loads libcurl into `*library`, which stays loaded until the process ends; false if it isn't
@@ -66,6 +77,12 @@ static inline bool ccurl_load(ccurl_library *_Nonnull library) {
     CCURL_FIND(multi_info_read);
     CCURL_FIND(slist_append);
     CCURL_FIND(slist_free_all);
+    CCURL_FIND(url);
+    CCURL_FIND(url_cleanup);
+    CCURL_FIND(url_set);
+    CCURL_FIND(url_get);
+    CCURL_FIND(free);
+    CCURL_FIND(getdate);
 #undef CCURL_FIND
     return true;
 }
@@ -108,6 +125,45 @@ static inline CURLcode ccurl_set_function(
     return library->easy_setopt(easy, option, value);
 }
 
+/// Sets CURLOPT_OPENSOCKETFUNCTION.
+static inline CURLcode ccurl_set_open_socket(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy,
+    curl_opensocket_callback _Nonnull value) {
+    return library->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Sets CURLOPT_PREREQFUNCTION.
+static inline CURLcode ccurl_set_before_request(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy,
+    curl_prereq_callback _Nonnull value) {
+    return library->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+/// Writes the bytes of an IP address, in network order, to `bytes`, which has room for 16; returns
+/// how many, 0 for an address of another family.
+static inline int ccurl_address_bytes(
+    const struct curl_sockaddr *_Nonnull address, unsigned char *_Nonnull bytes) {
+    // libcurl's field is declared too short for IPv6; `addrlen` has the true length.
+    const void *raw = &address->addr;
+    if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+        __builtin_memcpy(bytes, &((const struct sockaddr_in *)raw)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+        __builtin_memcpy(bytes, &((const struct sockaddr_in6 *)raw)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+
+/// Opens the socket that libcurl asks for, closed in programs that this process starts.
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *_Nonnull address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+/// HTTP Basic and Digest: the methods that tie nothing to a connection.
+static const long ccurl_login_methods = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
+
 /// Sets an option of a multi handle that takes a long.
 static inline CURLMcode ccurl_multi_set_long(
     const ccurl_library *_Nonnull library, CURLM *_Nonnull multi, CURLMoption option, long value) {
@@ -120,14 +176,6 @@ static inline long ccurl_get_long(
     long value = 0;
     library->easy_getinfo(easy, info, &value);
     return value;
-}
-
-/// Whether the latest connection of a transfer, the redirected one included, is HTTPS.
-static inline bool ccurl_is_secure(
-    const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
-    char *scheme = NULL;
-    library->easy_getinfo(easy, CURLINFO_SCHEME, &scheme);
-    return scheme != NULL && strcasecmp(scheme, "https") == 0;
 }
 
 /// Reads what was set with CURLOPT_PRIVATE.

@@ -8,6 +8,9 @@ public struct TransferHead: Hashable, Sendable {
     public let headers: [String: String]
     /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
     public let httpVersion: String?
+    /// Whether the server's certificate could not be verified and was taken nevertheless, because
+    /// the request's policy allows it (row O10).
+    public var hasUnverifiedCertificate = false
 
     /// Makes a head.
     public init(

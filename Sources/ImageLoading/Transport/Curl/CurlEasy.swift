@@ -8,6 +8,7 @@ final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    private var addressList: UnsafeMutablePointer<curl_slist>?
 
     /// Nil if libcurl is out of memory.
     init?(_ functions: CurlFunctions, _ configuration: CurlTransportConfiguration) {
@@ -16,40 +17,48 @@ final class CurlEasy {
         self.functions = functions
         setLimits(configuration)
         setIdentity(configuration)
+        for entry in configuration.fixedAddresses {
+            addressList = functions.table.pointee.slist_append(addressList, entry) ?? addressList
+        }
+        set(CURLOPT_RESOLVE, addressList.map { UnsafeMutableRawPointer($0) })
     }
 
     deinit {
         functions.table.pointee.easy_cleanup(handle)
         functions.table.pointee.slist_free_all(headerList)
+        functions.table.pointee.slist_free_all(addressList)
     }
 
     // MARK: One transfer
 
-    /// Sets what differs from one transfer to the next.
+    /// Sets what differs from one request to the next.
     ///
-    /// `context` goes to the body and head callbacks and comes back from `context`.
-    func prepare(for request: TransferRequest, context: UnsafeMutableRawPointer) {
-        let isSecure = request.url.hasPrefix("https:")
-        set(CURLOPT_URL, request.url)
-        // A redirect never leaves TLS, and never leads to file: or the like (row F32).
-        set(CURLOPT_REDIR_PROTOCOLS_STR, isSecure ? "https" : "http,https")
+    /// `context` goes to all callbacks and comes back from `context`.
+    func prepare(for hop: CurlHop, context: UnsafeMutableRawPointer) {
+        let isSecure = hop.address.isSecure
+        set(CURLOPT_URL, hop.address.text)
         set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         // Content coding and ranges don't go together: a range of what? (theme T15)
-        let hasRange = request.headers.contains { $0.isNamed("Range") }
+        let hasRange = hop.headers.contains { $0.isNamed("Range") }
         set(CURLOPT_ACCEPT_ENCODING, hasRange ? nil : "")
         ccurl_set_size(
             functions.table,
             handle,
             CURLOPT_MAXFILESIZE_LARGE,
-            curl_off_t(max(1, request.maximumByteCount))
+            curl_off_t(max(1, hop.maximumByteCount))
         )
-        setHeaders(request.headers)
-        set(CURLOPT_PRIVATE, context)
-        set(CURLOPT_WRITEDATA, context)
-        set(CURLOPT_HEADERDATA, context)
+        setHeaders(hop.headers)
+        setLogin(hop)
+        setTrust(hop)
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA,
+            CURLOPT_PREREQDATA,
+        ] {
+            set(option, context)
+        }
     }
 
     /// What was given to `prepare`.
@@ -65,13 +74,19 @@ final class CurlEasy {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
     }
 
-    /// Has redirects from now on lead to `https` only, if the present answer came over it.
-    ///
-    /// `prepare` can't know: a redirect may have led from `http` to `https`, and the next one may
-    /// lead back.
-    func keepTLS() {
-        guard ccurl_is_secure(functions.table, handle) else { return }
-        set(CURLOPT_REDIR_PROTOCOLS_STR, "https")
+    private func setLogin(_ hop: CurlHop) {
+        set(CURLOPT_USERNAME, hop.credentials?.user)
+        set(CURLOPT_PASSWORD, hop.credentials?.password)
+        set(CURLOPT_NETRC, Int((hop.usesNetrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED).rawValue))
+    }
+
+    /// libcurl gives a transfer only connections that were opened with the same verification and
+    /// through the same proxy.
+    private func setTrust(_ hop: CurlHop) {
+        set(CURLOPT_SSL_VERIFYPEER, hop.acceptsAnyCertificate ? 0 : 1)
+        set(CURLOPT_SSL_VERIFYHOST, hop.acceptsAnyCertificate ? 0 : 2)
+        // An empty text keeps libcurl from reading the environment; see `ProxyRule`.
+        set(CURLOPT_PROXY, hop.proxy ?? "")
     }
 
     /// A field that could break out of its line is left out.
@@ -94,8 +109,10 @@ final class CurlEasy {
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, configuration.idleSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        set(CURLOPT_FOLLOWLOCATION, 1)
-        set(CURLOPT_MAXREDIRS, max(0, configuration.maximumRedirects))
+        // `RedirectTrail` decides about redirects. libcurl counts its own second try with a login
+        // as one: twice for Digest, whose first try can be stale.
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_MAXREDIRS, 3)
         // Else ending a transfer whose host name is still being looked up waits for the look-up,
         // which takes 5 to 30 s with a dead name server, and all other transfers wait with it. The
         // look-up's thread ends by itself.
@@ -111,12 +128,16 @@ final class CurlEasy {
 
     private func setIdentity(_ configuration: CurlTransportConfiguration) {
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        set(CURLOPT_SSL_VERIFYPEER, 1)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let proxy = configuration.proxy { set(CURLOPT_PROXY, proxy) }
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_NOPROXY, "")
+        // More than one, so that nothing is sent before the server has asked (row O11).
+        set(CURLOPT_HTTPAUTH, ccurl_login_methods)
+        if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
         if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
         ccurl_set_function(functions.table, handle, CURLOPT_WRITEFUNCTION, receiveBody)
         ccurl_set_function(functions.table, handle, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
+        ccurl_set_open_socket(functions.table, handle, openSocket)
+        ccurl_set_before_request(functions.table, handle, beforeRequest)
     }
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -143,40 +164,4 @@ extension HeaderField {
     private static func hasControl(_ text: String) -> Bool {
         text.utf8.contains { byte in byte < 0x20 || byte == 0x7F }
     }
-}
-
-/// libcurl's callback for a piece of the body.
-///
-/// `context` is the `CurlTransfer`.
-private func receiveBody(
-    _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int {
-    deliver(bytes, size &* count, context) { $0.receiveBody($1) }
-}
-
-/// libcurl's callback for one header line.
-///
-/// `context` is the `CurlTransfer`.
-private func receiveHeaderLine(
-    _ bytes: UnsafeMutablePointer<CChar>?,
-    _ size: Int,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?
-) -> Int {
-    deliver(bytes, size &* count, context) { $0.receiveHeaderLine($1) }
-}
-
-/// Returning less than was given makes libcurl end the transfer with CURLE_WRITE_ERROR.
-private func deliver(
-    _ bytes: UnsafeMutablePointer<CChar>?,
-    _ count: Int,
-    _ context: UnsafeMutableRawPointer?,
-    to receive: (CurlTransfer, UnsafeRawBufferPointer) -> Bool
-) -> Int {
-    guard let context, count > 0 else { return 0 }
-    let transfer = CurlTransfer.at(context)
-    return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }

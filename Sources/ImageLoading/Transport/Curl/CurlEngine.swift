@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// libcurl's multi handle and the transfers it runs.
 ///
@@ -13,9 +14,14 @@ final class CurlEngine {
     private let configuration: CurlTransportConfiguration
     private let functions: CurlFunctions
     private let multi: UnsafeMutableRawPointer
+    private let proxies: ProxyRule
     /// Keeps each transfer alive while libcurl holds a pointer to it.
     private var live: [TransferID: CurlTransfer] = [:]
     private var spares: [CurlEasy] = []
+    private var cookies: CookieJar
+    /// Hosts whose certificate was found wanting and accepted: asking with verification again
+    /// would cost each transfer a handshake that fails.
+    private var pardonedHosts: Set<String> = []
 
     /// Nil if libcurl can't be loaded.
     init?(_ configuration: CurlTransportConfiguration) {
@@ -25,6 +31,8 @@ final class CurlEngine {
         self.configuration = configuration
         self.functions = functions
         self.multi = multi
+        proxies = configuration.proxyRule
+        cookies = CookieJar { functions.date($0) }
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
     }
@@ -41,16 +49,12 @@ final class CurlEngine {
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
-        guard let easy = spares.popLast() ?? CurlEasy(functions, configuration) else {
-            return onEvent(.finished(Self.outOfMemory))
+        guard let address = functions.address(request.url) else {
+            return onEvent(.finished(CurlFailure.notAURL))
         }
-        let transfer = CurlTransfer(request, easy: easy, onEvent: onEvent)
-        easy.prepare(for: request, context: transfer.context)
-        live[request.id] = transfer
-        guard functions.table.pointee.multi_add_handle(multi, easy.handle) == CURLM_OK else {
-            live[request.id] = nil
-            return transfer.finish(Self.outOfMemory)
-        }
+        guard address.isHTTP else { return onEvent(.finished(CurlFailure.schemeNotAllowed)) }
+        let trail = RedirectTrail(from: address, limit: max(0, configuration.maximumRedirects))
+        begin(CurlTransfer(request, trail: trail, onEvent: onEvent))
     }
 
     /// Takes a transfer out: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
@@ -65,6 +69,11 @@ final class CurlEngine {
             release(transfer)
             transfer.finish(.cancelled)
         }
+    }
+
+    /// Forgets all cookies.
+    func clearCookies() {
+        cookies.removeAll()
     }
 
     // MARK: Work
@@ -94,15 +103,75 @@ final class CurlEngine {
     private func end(_ handle: UnsafeMutableRawPointer?, _ code: CURLcode) {
         guard let handle, let context = ccurl_get_private(functions.table, handle) else { return }
         let transfer = CurlTransfer.at(context)
-        let error = transfer.error(for: code)
+        let next = transfer.next(after: code)
         release(transfer)
-        transfer.finish(error)
+        switch next {
+        case .finish(let error): transfer.finish(error)
+        case .follow(let location): follow(location, with: transfer)
+        case .acceptCertificate:
+            pardonedHosts.insert(transfer.trail.current.host)
+            begin(transfer)
+        }
     }
 
+    private func follow(_ location: String, with transfer: CurlTransfer) {
+        let target = functions.address(location, relativeTo: transfer.trail.current)
+        if let error = transfer.trail.follow(target) { return transfer.finish(error) }
+        begin(transfer)
+    }
+
+    /// Sends the request that is next on the transfer's way.
+    private func begin(_ transfer: CurlTransfer) {
+        let hop = hop(of: transfer)
+        guard !hop.refusesPrivateAddresses || AddressRule.mayBePublic(host: hop.address.host)
+        else { return transfer.finish(.privateAddress(of: hop.address)) }
+        guard let easy = spares.popLast() ?? CurlEasy(functions, configuration) else {
+            return transfer.finish(Self.outOfMemory)
+        }
+        transfer.begin(hop, on: easy)
+        live[transfer.request.id] = transfer
+        guard functions.table.pointee.multi_add_handle(multi, easy.handle) == CURLM_OK else {
+            live[transfer.request.id] = nil
+            return transfer.finish(Self.outOfMemory)
+        }
+    }
+
+    private func hop(of transfer: CurlTransfer) -> CurlHop {
+        let (policy, trail) = (transfer.request.policy, transfer.trail)
+        let address = trail.current
+        var headers = trail.fields(of: transfer.request.headers)
+        if policy.handlesCookies, !headers.contains(where: { $0.isNamed("Cookie") }),
+            let field = cookies.field(for: address, now: time(nil))
+        {
+            headers.append(field)
+        }
+        return CurlHop(
+            address: address,
+            headers: headers,
+            maximumByteCount: transfer.request.maximumByteCount,
+            credentials: trail.isAtHome ? policy.credentials : nil,
+            usesNetrc: trail.isAtHome && configuration.usesNetrc && policy.credentials == nil,
+            acceptsAnyCertificate: policy.allowsInvalidCertificates && trail.isOnHomeHost
+                && address.isSecure && pardonedHosts.contains(address.host),
+            proxy: proxies.proxy(for: address),
+            refusesPrivateAddresses: policy.refusesPrivateAddresses
+        )
+    }
+
+    /// Takes the handle back from libcurl, and the cookies out of the answer.
     private func release(_ transfer: CurlTransfer) {
-        _ = functions.table.pointee.multi_remove_handle(multi, transfer.easy.handle)
         live[transfer.request.id] = nil
-        if spares.count < Self.spareLimit { spares.append(transfer.easy) }
+        guard let easy = transfer.surrenderEasy() else { return }
+        _ = functions.table.pointee.multi_remove_handle(multi, easy.handle)
+        if transfer.request.policy.handlesCookies {
+            let now = time(nil)
+            for field in transfer.cookies {
+                cookies.take(field, from: transfer.trail.current, now: now)
+            }
+        }
+        // A handle keeps the challenge of a Digest login, and takes the next one, whoever sends
+        // it, for the answer to a wrong password.
+        if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 
     /// The multi handle is broken, which only lack of memory does to it.

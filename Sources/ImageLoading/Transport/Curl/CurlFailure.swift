@@ -15,6 +15,20 @@ enum CurlFailure {
         return error(code, kind, text)
     }
 
+    static let tooManyRedirects = error(code: Int(CURLE_TOO_MANY_REDIRECTS.rawValue))
+    static let notAURL = error(code: Int(CURLE_URL_MALFORMAT.rawValue))
+    static let schemeNotAllowed = error(
+        CURLE_UNSUPPORTED_PROTOCOL,
+        .permanent,
+        "scheme not allowed"
+    )
+    static let badRedirect = error(CURLE_URL_MALFORMAT, .permanent, "redirect to what is no URL")
+    static let redirectLeavesTLS = error(
+        CURLE_UNSUPPORTED_PROTOCOL,
+        .permanent,
+        "redirect from https to http"
+    )
+
     private static func error(
         _ code: CURLcode,
         _ kind: ImageLoadingError.Class,
@@ -32,7 +46,9 @@ enum CurlFailure {
         case CURLE_COULDNT_RESOLVE_PROXY: (.transient, "no such proxy")
         case CURLE_COULDNT_CONNECT: (.transient, connectText(osError))
         case CURLE_OPERATION_TIMEDOUT: (.transient, "timed out")
-        case CURLE_UNSUPPORTED_PROTOCOL: (.permanent, "scheme not allowed")
+        // The scheme has been checked before; what is left is an answer that begins like none.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+            (.permanent, "not an HTTP answer")
         case CURLE_URL_MALFORMAT: (.permanent, "not a URL")
         case CURLE_TOO_MANY_REDIRECTS: (.permanent, "too many redirects")
         case CURLE_FILESIZE_EXCEEDED: (.permanent, "too large")

@@ -25,6 +25,7 @@ enum CurlLoop {
             switch command {
             case .start(let request, let onEvent): engine.start(request, onEvent: onEvent)
             case .cancel(let id): engine.cancel(id)
+            case .clearCookies: engine.clearCookies()
             case .stop: return false
             }
         }
@@ -42,7 +43,7 @@ enum CurlLoop {
             for command in mailbox.take() {
                 switch command {
                 case .start(_, let onEvent): onEvent(.finished(error))
-                case .cancel: continue
+                case .cancel, .clearCookies: continue
                 case .stop: return
                 }
             }

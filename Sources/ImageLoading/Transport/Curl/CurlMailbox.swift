@@ -11,6 +11,7 @@ final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest, @Sendable (TransferEvent) -> Void)
         case cancel(TransferID)
+        case clearCookies
         /// End every transfer and leave the thread.
         case stop
     }

@@ -1,28 +1,45 @@
 internal import CCurl
 
-/// One running transfer: reads the head, counts the body, hands both on.
+/// One transfer, over all its redirects: reads the heads, counts the body, hands both on.
 ///
 /// Belongs to the curl thread: it is made there, libcurl calls back only inside `multi_perform` and
 /// `multi_remove_handle`, which run there, and it is let go there. libcurl knows it as a pointer
 /// without a reference count; the pointer is good because `CurlEngine.live` keeps the object from
 /// before the handle is added until after it is removed.
 final class CurlTransfer {
+    /// What follows on a request that libcurl is done with.
+    enum Next {
+        case finish(ImageLoadingError?)
+        /// Ask where this Location leads.
+        case follow(String)
+        /// Ask again, and take the certificate that has just been found wanting.
+        case acceptCertificate
+    }
+
+    /// The most bytes of a redirect's body that are read to keep its connection; more close it.
+    private static let redirectBodyLimit = 64 << 10
+
     let request: TransferRequest
-    let easy: CurlEasy
+    var trail: RedirectTrail
+    private(set) var easy: CurlEasy?
     private let onEvent: @Sendable (TransferEvent) -> Void
+    private var hop: CurlHop?
     private var reader = ResponseHeadReader()
     private var isHeadSent = false
     private var receivedByteCount = 0
     /// Why we made libcurl stop; it only knows that we did.
     private var refusal: ImageLoadingError?
+    private var hasOpenedSocket = false
+    private var hasRefusedAddress = false
+    private var wasAskedForLogin = false
 
     init(
         _ request: TransferRequest,
-        easy: CurlEasy,
+        trail: RedirectTrail,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.request = request
-        self.easy = easy
+        self.trail = trail
         self.onEvent = onEvent
     }
 
@@ -31,7 +48,102 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+    // MARK: Requests
+
+    /// Prepares the handle for the first request or for the one after a redirect.
+    func begin(_ hop: CurlHop, on easy: CurlEasy) {
+        self.hop = hop
+        self.easy = easy
+        reader = ResponseHeadReader()
+        receivedByteCount = 0
+        hasOpenedSocket = false
+        hasRefusedAddress = false
+        wasAskedForLogin = false
+        easy.prepare(for: hop, context: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// What follows, now that libcurl has given its verdict; asked while the easy handle still has
+    /// it.
+    func next(after code: CURLcode) -> Next {
+        if let refusal { return .finish(refusal) }
+        // The head has come whole; how the body ended is nothing to us.
+        if let location { return .follow(location) }
+        if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate { return .acceptCertificate }
+        return .finish(error(for: code))
+    }
+
+    /// Takes the easy handle back, after libcurl has let go of it.
+    func surrenderEasy() -> CurlEasy? {
+        defer { easy = nil }
+        return easy
+    }
+
+    /// The Set-Cookie fields of the present answer.
+    var cookies: [String] { reader.cookies }
+
+    /// Whether the handle has held or seen something of a login.
+    var hasLogin: Bool {
+        wasAskedForLogin || hop?.credentials != nil || hop?.usesNetrc == true
+    }
+
+    /// Ends the transfer.
+    ///
+    /// A good one without a body still owes its head.
+    func finish(_ error: ImageLoadingError?) {
+        if error == nil { sendHead() }
+        onEvent(.finished(error))
+    }
+
+    private var mayAcceptCertificate: Bool {
+        request.policy.allowsInvalidCertificates && trail.isOnHomeHost
+            && hop?.acceptsAnyCertificate == false
+            // It may have been the proxy's.
+            && hop?.proxy?.lowercased().hasPrefix("https:") != true
+    }
+
+    private func error(for code: CURLcode) -> ImageLoadingError? {
+        switch code {
+        case CURLE_OK: return nil
+        case CURLE_FILESIZE_EXCEEDED:
+            return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+        default: break
+        }
+        // The host has addresses, but none that may be asked.
+        if hasRefusedAddress, !hasOpenedSocket { return .privateAddress(of: trail.current) }
+        // "407 login needed" says more than that there is no tunnel.
+        let status = easy?.proxyStatus ?? 0
+        if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
+        // Without a socket of this request's own the errno is an earlier one's.
+        let osError = hasOpenedSocket ? easy?.osError ?? 0 : 0
+        return CurlFailure.error(code: Int(code.rawValue), osError: osError)
+    }
+}
+
+// MARK: Called by libcurl
+
+extension CurlTransfer {
+    /// Whether a socket may be opened to an address, nil for one that is not IP.
+    func mayConnect(to address: IPAddress?) -> Bool {
+        guard isAllowed(address) else {
+            hasRefusedAddress = true
+            return false
+        }
+        hasOpenedSocket = true
+        return true
+    }
+
+    /// Whether the request may be sent on a connection to an address.
+    func mayAsk(_ address: IPAddress?) -> Bool {
+        guard let hop, !isAllowed(address) else { return true }
+        refusal = .privateAddress(of: hop.address)
+        return false
+    }
+
+    /// A proxy's own address is the user's choice, not the URL's.
+    private func isAllowed(_ address: IPAddress?) -> Bool {
+        guard let hop, hop.refusesPrivateAddresses, hop.proxy == nil else { return true }
+        return address.map(AddressRule.isPublic) ?? false
+    }
 
     /// Takes a header line; false ends the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -43,13 +155,12 @@ final class CurlTransfer {
             )
             return false
         }
-        easy.keepTLS()
-        // The empty line ends an answer. A 3xx may be followed, so it has to wait for a body.
-        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"),
-            let status = reader.head?.status, !(300..<400).contains(status)
-        {
-            sendHead()
-        }
+        // The empty line ends an answer.
+        let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
+        guard isEnd, let status = reader.head?.status else { return true }
+        wasAskedForLogin = wasAskedForLogin || status == 401 || status == 407
+        // A redirect or a question for a login may not be the last answer: wait for a body.
+        if !(300..<400).contains(status), status != 401, status != 407 { sendHead() }
         return true
     }
 
@@ -59,6 +170,7 @@ final class CurlTransfer {
     /// gigabytes stops here.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         receivedByteCount += bytes.count
+        guard location == nil else { return receivedByteCount <= Self.redirectBodyLimit }
         guard receivedByteCount <= request.maximumByteCount else {
             refusal = .download(.permanent, .tooLarge(limit: request.maximumByteCount))
             return false
@@ -68,33 +180,17 @@ final class CurlTransfer {
         return true
     }
 
-    /// What libcurl's verdict on the transfer means; asked while the easy handle still has it.
-    func error(for code: CURLcode) -> ImageLoadingError? {
-        if let refusal { return refusal }
-        switch code {
-        case CURLE_OK: return nil
-        case CURLE_FILESIZE_EXCEEDED:
-            return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
-        default: break
-        }
-        // "407 login needed" says more than that there is no tunnel.
-        let status = easy.proxyStatus
-        if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
-        return CurlFailure.error(code: Int(code.rawValue), osError: easy.osError)
-    }
-
-    /// Ends the transfer.
-    ///
-    /// A good one without a body still owes its head.
-    func finish(_ error: ImageLoadingError?) {
-        if error == nil { sendHead() }
-        onEvent(.finished(error))
+    /// Where the present answer sends us, if it does.
+    private var location: String? {
+        guard let head = reader.head, RedirectTrail.isRedirect(head.status) else { return nil }
+        return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Only once: trailers come through the same callback.
     private func sendHead() {
-        guard !isHeadSent, let head = reader.head else { return }
+        guard !isHeadSent, var head = reader.head else { return }
         isHeadSent = true
+        head.hasUnverifiedCertificate = hop?.acceptsAnyCertificate ?? false
         onEvent(.head(head))
     }
 }

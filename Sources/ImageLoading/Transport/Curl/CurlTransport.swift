@@ -4,9 +4,10 @@
 /// transfer, so a program that never fetches never loads libcurl. Letting go of the transport ends
 /// what still runs with `.cancelled` and waits for the thread.
 ///
-/// Redirects are followed within `http` and `https`, never from `https` to `http`. Certificates
-/// are verified. Cookies are neither kept nor sent. The proxy variables of the environment hold
-/// (`https_proxy`, `no_proxy` and so on, as for curl itself).
+/// Redirects are followed within `http` and `https`, never from `https` to `http`; what is meant for
+/// the first URL's server is not taken elsewhere. Certificates are verified, cookies neither kept
+/// nor sent and private addresses asked, unless a request's `TransferPolicy` says otherwise. The
+/// proxy variables of the environment hold (`https_proxy`, `no_proxy` and so on, as for curl).
 public final class CurlTransport: Transport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -43,6 +44,13 @@ public final class CurlTransport: Transport {
     /// Ends a transfer: over HTTP/1.1 its connection is closed, over HTTP/2 its stream is reset.
     public func cancel(_ id: TransferID) {
         running.withLock { $0?.mailbox }?.post(.cancel(id))
+    }
+
+    /// Forgets the cookies of all hosts; transfers that have begun are not changed.
+    ///
+    /// Callable on any thread.
+    public func clearCookies() {
+        running.withLock { $0?.mailbox }?.post(.clearCookies)
     }
 
     /// The mailbox of the running thread, which the first call starts.

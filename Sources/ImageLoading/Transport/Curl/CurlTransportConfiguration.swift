@@ -10,19 +10,36 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var maximumRedirects = 5
     /// The User-Agent header; a program says its own name and version.
     public var userAgent = "ImageLoading"
-    /// The proxy's URL; nil takes what the environment says (`http_proxy`, `https_proxy`,
-    /// `no_proxy`).
+    /// The proxy's URL; nil takes what the environment says when the transport is made
+    /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), "" is no proxy.
+    ///
+    /// `no_proxy` holds for this one too.
     public var proxy: String?
+    /// Whether a server's question for a login is answered from `netrcFile`, if the request has no
+    /// credentials of its own.
+    public var usesNetrc = false
+    /// The file of logins by host that `usesNetrc` reads; nil is `~/.netrc`.
+    public var netrcFile: String?
     /// A PEM file of certificate authorities to trust in place of the system's, for servers with a
     /// certificate of one's own.
     ///
-    /// Certificates are always verified.
+    /// Certificates are verified, but where `TransferPolicy.allowsInvalidCertificates` says not.
     public var certificateAuthorityFile: String?
     /// Connections kept open for the next transfer, over all hosts.
     public var maximumIdleConnections = 32
 
+    /// Entries "host:port:address" that stand in for a look-up, as curl's option --resolve.
+    var fixedAddresses: [String] = []
+    /// What stands in for the process's proxy variables.
+    var proxyEnvironment: [String: String]?
+
     /// Makes the default configuration.
     public init() {}
+
+    /// The rule that `proxy` and the environment make.
+    var proxyRule: ProxyRule {
+        ProxyRule(proxy: proxy, environment: proxyEnvironment ?? ProxyRule.processEnvironment())
+    }
 
     /// libcurl's CONNECTTIMEOUT_MS, where 0 would mean its own five minutes.
     var connectMilliseconds: Int {

@@ -12,6 +12,8 @@ struct ResponseHeadReader {
     private var status: Int?
     private var httpVersion: String?
     private var fields: [String: String] = [:]
+    /// The Set-Cookie fields of all the answers, the only ones that can't be told by the last.
+    private(set) var cookies: [String] = []
     private var byteCount = 0
     private var lineCount = 0
 
@@ -26,7 +28,9 @@ struct ResponseHeadReader {
             beginAnswer(text)
         } else if let colon = text.firstIndex(of: ":") {
             let name = text[..<colon].lowercased()
-            fields[name] = Self.trimmed(text[text.index(after: colon)...])
+            let value = Self.trimmed(text[text.index(after: colon)...])
+            fields[name] = value
+            if name == "set-cookie" { cookies.append(value) }
         }
         return true
     }

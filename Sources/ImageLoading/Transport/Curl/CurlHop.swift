@@ -1,0 +1,16 @@
+/// One request of a transfer, with all that depends on where redirects have led it.
+struct CurlHop {
+    let address: WebAddress
+    var headers: [HeaderField]
+    let maximumByteCount: Int
+    /// Offered once the server asks for them.
+    let credentials: Credentials?
+    /// Whether `~/.netrc` may be asked for credentials.
+    let usesNetrc: Bool
+    /// Whether any certificate will do.
+    let acceptsAnyCertificate: Bool
+    /// The proxy's URL; nil to ask directly.
+    let proxy: String?
+    /// Whether a socket may be opened to public addresses only.
+    let refusesPrivateAddresses: Bool
+}

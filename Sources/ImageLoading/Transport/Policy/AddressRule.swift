@@ -1,0 +1,60 @@
+/// Which addresses a URL from the network may lead to: the public ones.
+///
+/// Without it a feed could have this machine ask its neighbours, or a cloud's metadata service at
+/// 169.254.169.254, whatever name the feed gives them. So the rule is about addresses, and is asked
+/// about each one that a socket is opened to.
+///
+/// The table is IANA's registries of special-purpose addresses, those that are not globally
+/// reachable, and multicast (RFC 6890).
+enum AddressRule {
+    private static let privateIPv4 = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+        "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
+        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+    ].compactMap { IPPrefix($0) }
+
+    /// IPv6 unicast that may be public; what lies outside is loopback, link local, unique local,
+    /// multicast or unassigned.
+    private static let unicastIPv6 = ["2000::/3"].compactMap { IPPrefix($0) }
+
+    /// The parts of it that are not: protocol assignments with Teredo, and documentation.
+    private static let privateIPv6 = ["2001::/23", "2001:db8::/32", "3fff::/20"]
+        .compactMap { IPPrefix($0) }
+
+    /// IPv6 addresses that stand for an IPv4 one, and where in them it lies: mapped (RFC 4291),
+    /// NAT64 (RFC 6052) and 6to4 (RFC 3056).
+    private static let carriers = [("::ffff:0:0/96", 12), ("64:ff9b::/96", 12), ("2002::/16", 2)]
+        .compactMap { text, offset in IPPrefix(text).map { (prefix: $0, offset: offset) } }
+
+    /// Whether an address may be asked.
+    ///
+    /// An IPv4 address inside an IPv6 one is judged as itself: a network with NAT64 reaches all of
+    /// the public IPv4 internet that way.
+    static func isPublic(_ address: IPAddress) -> Bool {
+        guard address.bytes.count == 16 else {
+            return !privateIPv4.contains { $0.contains(address) }
+        }
+        if let carrier = carriers.first(where: { $0.prefix.contains(address) }) {
+            return IPAddress(bytes: address.bytes.dropFirst(carrier.offset).prefix(4))
+                .map(isPublic) ?? false
+        }
+        return unicastIPv6.contains { $0.contains(address) }
+            && !privateIPv6.contains { $0.contains(address) }
+    }
+
+    /// Whether a host may be asked as far as its name tells; an address behind a name is known
+    /// only once it has been looked up.
+    static func mayBePublic(host: String) -> Bool {
+        if let address = IPAddress(host) { return isPublic(address) }
+        let name = host.lowercased().trimmingSuffix(".")
+        // RFC 6761, 6.3: all of these are loopback.
+        return name != "localhost" && !name.hasSuffix(".localhost")
+    }
+}
+
+extension String {
+    /// Without one more of the suffix, if it has it.
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
