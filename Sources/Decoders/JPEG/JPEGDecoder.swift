@@ -9,7 +9,7 @@ public struct JPEGDecoder: ImageDecoder {
     public var format: ImageFormat { .jpeg }
 
     /// Rows between two cancellation checks; also the height of the largest usual block.
-    private static let stripRowCount = 16
+    static let stripRowCount = 16
 
     /// Rows of blocks of a scan between two cancellation checks.
     private static let blockRowCount = 4
@@ -41,6 +41,10 @@ public struct JPEGDecoder: ImageDecoder {
                 to: plan.storedTarget,
                 coarsestSampling: header.coarsestSampling
             )
+            try plan.checkMemory(0)
+            if let pixels = try pixelsOfDC(bytes, plan: plan, scale: scale) {
+                return plan.image(from: pixels)
+            }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             return plan.image(
                 from: try pixels(from: reader, header: header, plan: plan, scale: scale)

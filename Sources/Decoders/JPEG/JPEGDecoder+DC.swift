@@ -1,0 +1,32 @@
+extension JPEGDecoder {
+    /// The picture from the file's DC coefficients, where they suffice and nothing is unusual.
+    func pixelsOfDC(
+        _ bytes: [UInt8],
+        plan: DecodingPlan,
+        scale: JPEGScale
+    ) throws(DecodingError) -> PixelBuffer? {
+        guard scale == .eighth, plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
+            let picture = try DCDecoder.decode(
+                bytes,
+                size: plan.storedSize,
+                byteLimit: plan.maximumByteCount / 2,
+                checkCancellation: { () throws(DecodingError) in try plan.checkCancellation() }
+            )
+        else { return nil }
+        var collector = RowCollector(plan: plan, step: scale.rawValue)
+        let size = picture.planes.size
+        let rowByteCount = size.width * 4
+        var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
+        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
+            strip.withUnsafeMutableBufferPointer { strip in
+                let rowCount = picture.convert(row: row, into: strip)
+                collector.add(
+                    UnsafeRawBufferPointer(
+                        rebasing: UnsafeRawBufferPointer(strip)[..<(rowCount * rowByteCount)]
+                    )
+                )
+            }
+        }
+        return collector.finish()
+    }
+}

@@ -1,0 +1,135 @@
+/// Makes the picture that libjpeg hands out at scale 1/8, from the DC coefficients alone.
+///
+/// libjpeg decodes every coefficient to throw it away; at 1/8 that is nine tenths of its time. This
+/// takes 8-bit Huffman files, baseline and progressive, grey and of three components, passes over
+/// AC coefficients several at a time, and of a progressive file reads the first DC scans only.
+/// Anything else, and any doubt, is declined: libjpeg stays the judge of errors.
+///
+/// Equal to libjpeg's samples, but for progressive files, whose missing low bits are taken as half,
+/// and for 4:2:0, where libjpeg makes four samples of each chroma block and this one.
+struct DCDecoder {
+    /// Below this many pixels building the tables costs more than is saved.
+    static let minimumPixelCount = 100_000
+
+    /// More scans than any encoder writes.
+    private static let maximumScanCount = 500
+
+    private var parser: DCMarkerParser
+    private let file: [UInt8]
+    private var planes: DCPlanes?
+    private var isRGB = false
+    private var progress = DCScanProgress(componentCount: 0)
+
+    init(_ file: [UInt8]) {
+        self.file = file
+        parser = DCMarkerParser(file)
+    }
+
+    /// The DC grid of a file whose size is `size`; nil if it is left to libjpeg.
+    static func decode(
+        _ file: [UInt8],
+        size: PixelSize,
+        byteLimit: Int,
+        checkCancellation: () throws(DecodingError) -> Void
+    ) throws(DecodingError) -> DCColor? {
+        var decoder = DCDecoder(file)
+        for _ in 0..<maximumScanCount {
+            switch decoder.parser.next() {
+            case .declined: return nil
+            case .end: return decoder.result
+            case .scan(let scan):
+                guard decoder.prepare(size: size, byteLimit: byteLimit),
+                    try decoder.take(scan, checkCancellation)
+                else { return nil }
+            }
+        }
+        return nil
+    }
+
+    /// The whole picture, if all of it has come.
+    private var result: DCColor? {
+        guard let planes, progress.isComplete else { return nil }
+        return DCColor(planes: planes, isRGB: isRGB)
+    }
+
+    /// Makes the planes when the first scan comes.
+    private mutating func prepare(size: PixelSize, byteLimit: Int) -> Bool {
+        guard let frame = parser.frame, frame.size == size else { return false }
+        guard planes == nil else { return true }
+        guard DCPlanes.byteCount(frame) <= byteLimit else { return false }
+        planes = DCPlanes(frame: frame)
+        progress = DCScanProgress(componentCount: frame.components.count)
+        isRGB = parser.isRGB
+        return true
+    }
+
+    /// Decodes the scan or passes over it; false if it can't be.
+    private mutating func take(
+        _ scan: DCScan,
+        _ checkCancellation: () throws(DecodingError) -> Void
+    ) throws(DecodingError) -> Bool {
+        guard let frame = parser.frame, progress.add(scan) else { return false }
+        guard !frame.isProgressive || scan.isFirstOfDC else { return skip() }
+        return try decode(scan, frame, checkCancellation)
+    }
+
+    private mutating func decode(
+        _ scan: DCScan,
+        _ frame: DCFrame,
+        _ checkCancellation: () throws(DecodingError) -> Void
+    ) throws(DecodingError) -> Bool {
+        guard var result = planes,
+            let layout = DCScanLayout(scan: scan, frame: frame, parser: parser, planes: result)
+        else { return false }
+        // The only owner from here on, so that writing does not copy.
+        planes = nil
+        guard layout.lastIndex < result.samples.count else { return false }
+        let end = try result.samples.withUnsafeMutableBufferPointer {
+            (samples) throws(DecodingError) in
+            try decode(layout, into: samples, checkCancellation)
+        }
+        planes = result
+        guard let end else { return false }
+        parser.offset = end
+        return true
+    }
+
+    /// Where the scan ends, nil if its data are not in order.
+    private func decode(
+        _ layout: DCScanLayout,
+        into samples: UnsafeMutableBufferPointer<UInt8>,
+        _ checkCancellation: () throws(DecodingError) -> Void
+    ) throws(DecodingError) -> Int? {
+        // Progressive files have no AC look-ups here, and never look.
+        let acLookups = layout.acLookups.isEmpty ? [0] : layout.acLookups
+        return try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
+            try layout.blocks.withUnsafeBufferPointer { (blocks) throws(DecodingError) in
+                try layout.dcLookups.withUnsafeBufferPointer { (dc) throws(DecodingError) in
+                    try acLookups.withUnsafeBufferPointer { (ac) throws(DecodingError) -> Int? in
+                        guard let dc = dc.baseAddress, let ac = ac.baseAddress,
+                            let samples = samples.baseAddress
+                        else { return nil }
+                        var decoder = DCScanDecoder(
+                            layout: layout,
+                            tables: DCScanDecoder.Tables(
+                                blocks: blocks,
+                                dc: dc,
+                                ac: ac,
+                                samples: samples
+                            ),
+                            source: DCEntropySource(file, offset: parser.offset)
+                        )
+                        return try decoder.decode(checkCancellation: checkCancellation)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on behind a scan whose data are not needed.
+    private mutating func skip() -> Bool {
+        guard let end = DCScanSearch.end(of: file, from: parser.offset) else { return false }
+        parser.offset = end
+        return true
+    }
+}

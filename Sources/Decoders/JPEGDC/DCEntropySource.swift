@@ -1,0 +1,99 @@
+internal import Glibc
+
+/// The coded data of a scan, one restart interval after the other, without the stuffed zeros.
+///
+/// Holds one chunk at a time. Behind the data there are always `margin` readable bytes, more than
+/// an MCU can take (ten blocks of 64 symbols of at most 31 bits are 2,480 bytes) and a refill can
+/// look ahead.
+struct DCEntropySource: ~Copyable {
+    private static let chunkByteCount = 1 << 15
+    private static let margin = 2560
+
+    private let file: UnsafeBufferPointer<UInt8>
+    private let chunk: UnsafeMutablePointer<UInt8>
+    private var byteCount = 0
+    /// The marker behind the interval once it is seen.
+    private var marker: UInt8?
+    private var isBroken = false
+    /// Where in the file to read on; once the interval has ended, where its marker stands.
+    private(set) var offset: Int
+
+    /// Starts at `offset` of `file`, which must outlive the source.
+    init(_ file: UnsafeBufferPointer<UInt8>, offset: Int) {
+        self.file = file
+        self.offset = min(max(0, offset), file.count)
+        chunk = .allocate(capacity: Self.chunkByteCount + Self.margin)
+        chunk.initialize(repeating: 0, count: Self.chunkByteCount + Self.margin)
+        unstuff()
+    }
+
+    deinit { chunk.deallocate() }
+
+    /// A reader at the start of the interval.
+    func bits() -> DCBits { DCBits(at: UnsafePointer(chunk)) }
+
+    /// The last place from which an MCU can be read without `replenish`.
+    var limit: UnsafePointer<UInt8> {
+        UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount)
+    }
+
+    /// Makes room for the next MCU when `bits` is past `limit`; false if data are missing.
+    mutating func replenish(_ bits: inout DCBits) -> Bool {
+        let used = bits.next - UnsafePointer(chunk)
+        guard marker == nil, !isBroken, used >= 0, used <= byteCount else {
+            // The reader looks ahead by up to 8 bytes, so that the last MCU can begin here.
+            return marker != nil && used <= byteCount + 8
+        }
+        byteCount -= used
+        memmove(chunk, chunk + used, byteCount)
+        bits.next = UnsafePointer(chunk)
+        unstuff()
+        return !isBroken
+    }
+
+    /// Whether `bits` has taken all of the interval, but for padding.
+    func isAtEnd(_ bits: DCBits) -> Bool {
+        let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
+        return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
+    }
+
+    /// Goes on behind restart marker `number`; false if another one stands there.
+    mutating func restart(number: Int) -> Bool {
+        guard let marker, Int(marker) == 0xD0 + number & 7 else { return false }
+        offset += 2
+        byteCount = 0
+        self.marker = nil
+        unstuff()
+        return !isBroken
+    }
+
+    /// Whether the scan ends behind this interval.
+    var isLastInterval: Bool { marker.map { !(0xD0...0xD7).contains($0) } ?? false }
+
+    /// Fills the chunk up to its end or the next marker.
+    private mutating func unstuff() {
+        while byteCount < Self.chunkByteCount, marker == nil, !isBroken {
+            let span = min(file.count - offset, Self.chunkByteCount - byteCount)
+            guard span > 0, let start = file.baseAddress.map({ $0 + offset }) else {
+                isBroken = true
+                break
+            }
+            let found = memchr(start, 0xFF, span)
+            let run = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(start) } ?? span
+            memcpy(chunk + byteCount, start, run)
+            byteCount += run
+            offset += run
+            if found != nil { readEscape() }
+        }
+        (chunk + byteCount).update(repeating: 0, count: Self.margin)
+    }
+
+    /// Reads the 0xFF at `offset` and the byte behind; there is room for one byte.
+    private mutating func readEscape() {
+        guard offset + 1 < file.count, file[offset + 1] != 0xFF else { return isBroken = true }
+        guard file[offset + 1] == 0 else { return marker = file[offset + 1] }
+        chunk[byteCount] = 0xFF
+        byteCount += 1
+        offset += 2
+    }
+}

@@ -1,0 +1,72 @@
+/// What a JPEG's frame header says, for the kinds of file the DC path takes.
+struct DCFrame: Equatable {
+    /// One component: how often it is sampled, and with what it was quantised.
+    struct Component: Equatable {
+        let identifier: UInt8
+        let horizontal: Int
+        let vertical: Int
+        let quantizer: Int
+
+        /// Reads the three bytes of the frame header.
+        fileprivate init(_ bytes: ArraySlice<UInt8>) {
+            identifier = bytes[bytes.startIndex]
+            horizontal = Int(bytes[bytes.startIndex + 1] >> 4)
+            vertical = Int(bytes[bytes.startIndex + 1] & 15)
+            quantizer = Int(bytes[bytes.startIndex + 2])
+        }
+    }
+
+    let isProgressive: Bool
+    let size: PixelSize
+    let components: [Component]
+    /// The largest sampling factors.
+    let horizontal: Int
+    let vertical: Int
+
+    /// Reads the body of SOF0, SOF1 or SOF2; nil for all that is unusual.
+    init?(marker: UInt8, body: ArraySlice<UInt8>) {
+        let bytes = Array(body)
+        guard bytes.count >= 6, bytes[0] == 8, bytes.count == 6 + 3 * Int(bytes[5]) else {
+            return nil
+        }
+        isProgressive = marker == 0xC2
+        size = PixelSize(
+            width: Int(bytes[3]) << 8 | Int(bytes[4]),
+            height: Int(bytes[1]) << 8 | Int(bytes[2])
+        )
+        let starts = stride(from: 6, to: bytes.count, by: 3)
+        components = starts.map { Component(bytes[$0..<$0 + 3]) }
+        horizontal = components.map(\.horizontal).max() ?? 0
+        vertical = components.map(\.vertical).max() ?? 0
+        guard isUsual else { return nil }
+    }
+
+    /// Grey or three components, sampled 1, 2 or 4 times, each told from the others.
+    private var isUsual: Bool {
+        guard !size.isEmpty, components.count == 1 || components.count == 3,
+            Set(components.map(\.identifier)).count == components.count
+        else { return false }
+        let factors: Set = [1, 2, 4]
+        return components.allSatisfy { component in
+            factors.contains(component.horizontal) && factors.contains(component.vertical)
+                && component.quantizer < 4
+        }
+    }
+
+    /// Columns and rows of MCUs of a scan of all components.
+    var mcuCount: (columns: Int, rows: Int) {
+        (Self.blocks(size.width, 1, horizontal), Self.blocks(size.height, 1, vertical))
+    }
+
+    /// Columns and rows of blocks that a scan of this component alone holds.
+    func blockCount(of component: Component) -> (columns: Int, rows: Int) {
+        (
+            Self.blocks(size.width, component.horizontal, horizontal),
+            Self.blocks(size.height, component.vertical, vertical)
+        )
+    }
+
+    private static func blocks(_ length: Int, _ factor: Int, _ largest: Int) -> Int {
+        (length * factor + largest * 8 - 1) / (largest * 8)
+    }
+}

@@ -1,0 +1,83 @@
+@testable import Decoders
+
+/// The DC grid of a JPEG as both paths make it.
+enum JPEGGrid {
+    /// What libjpeg hands out at scale 1/8.
+    static func libjpeg(_ file: [UInt8]) throws(DecodingError) -> PixelBuffer {
+        try file.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            let reader = try JPEGReader(buffer)
+            _ = try reader.readHeader()
+            let size = try reader.start(scale: .eighth, memoryLimit: 64 << 20)
+            while try reader.consumeScans(blockRowCount: 8) {}
+            var bytes = [UInt8](repeating: 0, count: size.width * size.height * 4)
+            var row = 0
+            while row < size.height {
+                row += try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
+                    let rest = UnsafeMutableBufferPointer(
+                        rebasing: bytes[(row * size.width * 4)...]
+                    )
+                    return try reader.readRows(into: rest, rowCount: size.height - row)
+                }
+            }
+            return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+        }
+    }
+
+    /// What the DC path makes, nil if it declines.
+    static func fast(_ file: [UInt8]) throws(DecodingError) -> PixelBuffer? {
+        var parser = DCMarkerParser(file)
+        _ = parser.next()
+        guard let size = parser.frame?.size, size.pixelCount < 1 << 22 else { return nil }
+        let picture = try DCDecoder.decode(file, size: size, byteLimit: 1 << 24) {}
+        guard let picture else { return nil }
+        let grid = picture.planes.size
+        var bytes = [UInt8](repeating: 0, count: grid.width * grid.height * 4)
+        _ = bytes.withUnsafeMutableBufferPointer { picture.convert(row: 0, into: $0) }
+        return PixelBuffer(size: grid, bytes: bytes, hasAlpha: false)
+    }
+
+    /// How far apart the paths may be: not at all but for the bits a first progressive scan lacks,
+    /// half of 1 << Al quantisation steps on luma and, times 1.772, on chroma.
+    static func tolerance(_ file: [UInt8]) -> Int {
+        var parser = DCMarkerParser(file)
+        guard case .scan(let scan) = parser.next(), let frame = parser.frame, frame.isProgressive
+        else { return 0 }
+        let steps = frame.components.map { parser.quantizers[$0.quantizer] ?? 0 }
+        let half = (1 << Int(scan.approximationLow)) / 2
+        let levels = (steps.max() ?? 0) * half / 8 + 1
+        return levels + (levels * 1_772 + 999) / 1_000
+    }
+
+    /// Whether the frame is a progressive one.
+    static func isProgressive(_ file: [UInt8]) -> Bool {
+        var parser = DCMarkerParser(file)
+        _ = parser.next()
+        return parser.frame?.isProgressive ?? false
+    }
+
+    /// Whether chroma is coarser both ways: there libjpeg makes a 2x2 inverse DCT of each block.
+    static func hasQuarterChroma(_ file: [UInt8]) -> Bool {
+        var parser = DCMarkerParser(file)
+        _ = parser.next()
+        guard let frame = parser.frame else { return false }
+        return frame.components.contains {
+            frame.horizontal > $0.horizontal && frame.vertical > $0.vertical
+        }
+    }
+
+    /// The most that luma differs by, of pixels no channel of which is cut off in either.
+    static func lumaDifference(_ one: PixelBuffer, _ other: PixelBuffer) -> Int {
+        var largest = 0
+        for start in stride(from: 0, to: min(one.bytes.count, other.bytes.count), by: 4) {
+            let (first, second) = (one.bytes[start..<start + 3], other.bytes[start..<start + 3])
+            guard (first + second).allSatisfy({ (1...254).contains($0) }) else { continue }
+            largest = max(largest, abs(luma(first) - luma(second)))
+        }
+        return largest
+    }
+
+    private static func luma(_ pixel: ArraySlice<UInt8>) -> Int {
+        let weighted = zip(pixel, [299, 587, 114]).map { Int($0) * $1 }
+        return (weighted.reduce(0, +) + 500) / 1_000
+    }
+}
