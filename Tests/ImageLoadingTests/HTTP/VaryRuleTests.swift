@@ -36,7 +36,7 @@ import Testing
         #expect(!VaryRule("Cookie", of: request).matches([HeaderField("Cookie", "")]))
     }
 
-    @Test(arguments: ["*", "Accept, *", String(repeating: "abcdefgh, ", count: 1) + "*"])
+    @Test(arguments: ["*", "Accept, *", "*,Accept-Encoding"])
     func `a star matches nothing`(field: String) {
         #expect(!VaryRule(field, of: request).matches(request))
     }

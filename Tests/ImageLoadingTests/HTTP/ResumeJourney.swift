@@ -1,0 +1,64 @@
+@testable import ImageLoading
+
+/// A download that tries again after each failure, from what it has, until a body is there.
+struct ResumeJourney {
+    /// Where each request asked the body to start.
+    private(set) var starts: [Int] = []
+    /// How each transfer ended.
+    private(set) var outcomes: [ReceptionOutcome] = []
+    /// Body bytes over the wire.
+    private(set) var byteCount = 0
+    /// What came out, if anything did.
+    private(set) var body: DownloadedBody?
+
+    init(_ server: RangeServer, chunkSize: Int = 7000, limit: Int = 8) {
+        var partial: PartialBody?
+        while body == nil, outcomes.count < limit {
+            partial = transfer(from: partial, server, chunkSize)
+        }
+    }
+
+    /// One transfer; gives what the next one can begin with.
+    private mutating func transfer(
+        from partial: PartialBody?,
+        _ server: RangeServer,
+        _ chunkSize: Int
+    ) -> PartialBody? {
+        let request = TransferRequest(
+            id: .unique(),
+            url: "http://a/b",
+            headers: partial.map { ResumeRule.fields(for: $0) } ?? []
+        )
+        let answer = server.answer(to: request, attempt: outcomes.count)
+        starts.append(partial?.bytes.count ?? 0)
+        byteCount += answer.bytes.count
+
+        var reception = Reception(partial: partial)
+        reception.receive(answer.head, of: request)
+        var rest = answer.bytes
+        while !rest.isEmpty {
+            reception.receive(Array(rest.prefix(chunkSize)))
+            rest = rest.dropFirst(chunkSize)
+        }
+        return end(reception, answer.error)
+    }
+
+    private mutating func end(
+        _ reception: Reception,
+        _ error: ImageLoadingError?
+    ) -> PartialBody? {
+        let outcome = reception.outcome(error)
+        outcomes.append(outcome)
+        switch outcome {
+        case .success(let body):
+            self.body = body
+            return nil
+        // As it would come back from the disk.
+        case .failure:
+            return reception.partial.flatMap {
+                PartialBody(bytes: $0.bytes, metadata: $0.metadata)
+            }
+        case .restart: return nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import ImageLoading
+
+/// The matrix of what servers do when asked for the rest of a body (row F26, theme T15).
+@Suite struct ResumeMatrixTests {
+    private typealias Row = (behaviour: RangeBehaviour, starts: [Int], byteCount: Int)
+
+    /// Where each request asks the body to start, and the body bytes that came in all.
+    private static let matrix: [Row] = [
+        (.sendsTheRest, [0, 60_000], 100_000),
+        (.ignoresRanges, [0, 60_000], 160_000),
+        (.hasAnotherVersion, [0, 60_000], 150_000),
+        (.startsElsewhere, [0, 60_000, 0], 200_001),
+        (.endsEarly, [0, 60_000, 0], 199_999),
+        (.hasAnotherTotal, [0, 60_000, 0], 180_000),
+        (.hasAnotherTag, [0, 60_000, 0], 190_000),
+        (.leavesTagOut, [0, 60_000, 0], 200_000),
+        // Nuke's defect 3: a weak tag names no bytes, so nothing is resumed.
+        (.hasWeakTag, [0, 0], 160_000),
+        (.refusesRange, [0, 60_000, 0], 160_000),
+        // Nuke's defect 1: it loses everything at a second interruption past the middle.
+        (.breaksOffAgain, [0, 60_000, 75_000, 90_000], 100_000),
+        (.leavesContentRangeOut, [0, 60_000, 0], 200_000),
+        (.sendsMultipart, [0, 60_000, 0], 200_000),
+        (.codesRange, [0, 60_000, 0], 200_000),
+        (.codesBody, [0, 60_000, 0], 250_000),
+        (.isBusy, [0, 60_000, 60_000], 100_000),
+    ]
+
+    // F26, T15
+    @Test(arguments: matrix)
+    private func `every server leads to its whole body, by the shortest safe way`(row: Row) {
+        let server = RangeServer(behaviour: row.behaviour)
+
+        let journey = ResumeJourney(server)
+
+        #expect(journey.body?.bytes == server.finalBody)
+        #expect(journey.starts == row.starts)
+        #expect(journey.byteCount == row.byteCount)
+    }
+
+    @Test func `the matrix has every behaviour`() {
+        #expect(Set(Self.matrix.map(\.behaviour)) == Set(RangeBehaviour.allCases))
+    }
+
+    @Test(arguments: matrix)
+    private func `a resumed body has the head of a whole one`(row: Row) {
+        let journey = ResumeJourney(RangeServer(behaviour: row.behaviour))
+
+        #expect(journey.body?.head.status == 200)
+        #expect(journey.body?.head.expectedByteCount == journey.body?.bytes.count)
+        #expect(journey.body?.head.headers["content-range"] == nil)
+    }
+
+    @Test(arguments: RangeBehaviour.allCases)
+    func `a download begins again at most once`(behaviour: RangeBehaviour) {
+        let journey = ResumeJourney(RangeServer(behaviour: behaviour))
+
+        let restarts = journey.outcomes.filter { outcome in
+            guard case .restart = outcome else { return false }
+            return true
+        }
+        #expect(restarts.count <= 1)
+    }
+
+    @Test(arguments: [1, 999, 16_384, 100_000])
+    func `how the bytes are cut into chunks makes no difference`(chunkSize: Int) {
+        let server = RangeServer(behaviour: .breaksOffAgain)
+
+        let journey = ResumeJourney(server, chunkSize: chunkSize)
+
+        #expect(journey.body?.bytes == server.finalBody)
+    }
+}

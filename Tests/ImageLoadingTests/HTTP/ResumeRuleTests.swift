@@ -1,0 +1,182 @@
+import Testing
+
+@testable import ImageLoading
+
+// F26, T15
+@Suite struct ResumeRuleTests {
+    private static let changed = "Sun, 06 Nov 1994 08:00:00 GMT"
+    private static let partial = PartialBody(
+        bytes: [UInt8](repeating: 1, count: 20_000),
+        validator: "\"v1\"",
+        totalByteCount: 50_000
+    )
+
+    // MARK: Keeping
+
+    private static let keepable: [([String: String], String?)] = [
+        (["etag": "\"v1\""], "\"v1\""),
+        (["etag": "\"v1\"", "accept-ranges": "bytes"], "\"v1\""),
+        (["etag": "\"v1\"", "accept-ranges": "None"], nil),
+        (["etag": "\"v1\"", "content-encoding": "identity"], "\"v1\""),
+        (["etag": "\"v1\"", "content-encoding": "gzip"], nil),
+        (["etag": "\"v1\"", "cache-control": "private, no-store"], nil),
+        (["etag": "\"v1\"", "last-modified": changed], "\"v1\""),
+        (["etag": "W/\"v1\""], nil), (["etag": "v1"], nil), ([:], nil),
+        (["last-modified": changed, "date": "Sun, 06 Nov 1994 08:01:00 GMT"], changed),
+        (["last-modified": changed, "date": "Sun, 06 Nov 1994 08:00:59 GMT"], nil),
+        (["last-modified": changed, "date": "Sun, 06 Nov 1994 07:00:00 GMT"], nil),
+        (["last-modified": changed], nil),
+        (["last-modified": "yesterday", "date": "Sun, 06 Nov 1994 08:01:00 GMT"], nil),
+        // A date may not stand in for a tag that isn't strong.
+        (
+            [
+                "etag": "W/\"v1\"", "last-modified": changed,
+                "date": "Mon, 07 Nov 1994 08:01:00 GMT",
+            ], nil
+        ),
+    ]
+
+    @Test(arguments: keepable)
+    func `only a validator that names bytes allows to go on`(
+        headers: [String: String],
+        validator: String?
+    ) {
+        let head = TransferHead(status: 200, expectedByteCount: 50_000, headers: headers)
+
+        #expect(ResumeRule.validator(of: head) == validator)
+    }
+
+    @Test(arguments: [201, 203, 304, 404, 416, 503])
+    func `only the body of a 200 or a 206 may be gone on with`(status: Int) {
+        let head = TransferHead(
+            status: status,
+            expectedByteCount: 50_000,
+            headers: ["etag": "\"v1\""]
+        )
+
+        #expect(ResumeRule.validator(of: head) == nil)
+    }
+
+    @Test(arguments: [
+        (ResumeRule.minimumByteCount, nil, true), (ResumeRule.minimumByteCount - 1, nil, false),
+        (20_000, 20_001, true), (20_000, 20_000, false), (20_000, 100, false), (0, nil, false),
+    ])
+    func `what is too short, or whole, is not kept`(count: Int, total: Int?, isKept: Bool) {
+        let bytes = [UInt8](repeating: 1, count: count)
+
+        #expect((ResumeRule.partial(bytes, validator: "\"a\"", total: total) != nil) == isKept)
+    }
+
+    // MARK: Asking
+
+    @Test func `the rest is asked for without content coding, if the version is the same`() {
+        #expect(
+            ResumeRule.fields(for: Self.partial) == [
+                HeaderField("Range", "bytes=20000-"), HeaderField("If-Range", "\"v1\""),
+                HeaderField("Accept-Encoding", "identity"),
+            ]
+        )
+    }
+
+    // MARK: Judging
+
+    private static let parts: [(range: String, total: Int?, length: Int?, goesOn: Int?)] = [
+        ("bytes 20000-49999/50000", 50_000, 30_000, 50_000),
+        ("bytes 20000-49999/50000", 50_000, nil, 50_000),
+        ("bytes 20000-49999/50000", nil, 30_000, 50_000),
+        ("bytes 20000-49999/*", 50_000, 30_000, 50_000),
+        // Nobody knows whether these are all.
+        ("bytes 20000-49999/*", nil, 30_000, nil),
+        ("bytes 20000-49998/*", 50_000, 29_999, nil),
+        ("bytes 20000-49998/50000", 50_000, 29_999, nil),
+        ("bytes 20000-49999/50000", 50_000, 29_999, nil),
+        ("bytes 20001-49999/50000", 50_000, 29_999, nil),
+        ("bytes 19999-49999/50000", 50_000, 30_001, nil),
+        ("bytes 0-49999/50000", 50_000, 50_000, nil),
+        ("bytes 20000-49999/50001", 50_000, 30_000, nil),
+        ("bytes 20000-50000/50001", 50_000, 30_001, nil),
+        ("bytes */50000", 50_000, nil, nil), ("20000-49999/50000", 50_000, 30_000, nil),
+        ("bytes 20000-9223372036854775806/9223372036854775807", nil, nil, Int.max),
+    ]
+
+    @Test(arguments: parts)
+    func `a 206 is the rest only if start, end, total and length fit`(
+        row: (range: String, total: Int?, length: Int?, goesOn: Int?)
+    ) {
+        var partial = Self.partial
+        partial.totalByteCount = row.total
+        let head = TransferHead(
+            status: 206,
+            expectedByteCount: row.length,
+            headers: ["etag": "\"v1\"", "content-range": row.range]
+        )
+
+        let mismatch = ImageLoadingError.download(.transient, .rangeMismatch)
+        let expected = row.goesOn.map { ResumeRule.Verdict.goOn(totalByteCount: $0) }
+        #expect(ResumeRule.verdict(on: head, for: partial) == expected ?? .restart(mismatch))
+    }
+
+    private static let validators: [(ours: String, theirs: [String: String], fits: Bool)] = [
+        ("\"v1\"", ["etag": "\"v1\""], true), ("\"v1\"", ["etag": "\"v2\""], false),
+        ("\"v1\"", ["etag": "W/\"v1\""], false), ("\"v1\"", [:], false),
+        ("\"v1\"", ["etag": "v1"], false), ("\"v1\"", ["last-modified": changed], false),
+        (changed, ["last-modified": changed], true), (changed, [:], true),
+        (changed, ["last-modified": "Sun, 06 Nov 1994 08:00:01 GMT"], false),
+    ]
+
+    @Test(arguments: validators)
+    func `a 206 is the rest only of the same version`(
+        row: (ours: String, theirs: [String: String], fits: Bool)
+    ) {
+        var partial = Self.partial
+        partial.validator = row.ours
+        let head = TransferHead(status: 206, expectedByteCount: nil, headers: row.theirs)
+            .with { $0["content-range"] = "bytes 20000-49999/50000" }
+
+        let isRest = ResumeRule.verdict(on: head, for: partial) == .goOn(totalByteCount: 50_000)
+        #expect(isRest == row.fits)
+    }
+
+    @Test(arguments: [301, 304, 404, 412, 429, 500, 503])
+    func `other statuses say nothing about the partial body`(status: Int) {
+        let head = TransferHead(status: status, expectedByteCount: nil)
+
+        #expect(ResumeRule.verdict(on: head, for: Self.partial) == .none)
+    }
+
+    // MARK: On disk
+
+    @Test(arguments: [nil, 50_000])
+    func `a partial body comes back from bytes and metadata`(total: Int?) {
+        var partial = Self.partial
+        partial.totalByteCount = total
+
+        #expect(PartialBody(bytes: partial.bytes, metadata: partial.metadata) == partial)
+    }
+
+    @Test func `bytes that are not those of the metadata are refused`() {
+        let metadata = Self.partial.metadata
+        let bytes = Self.partial.bytes
+
+        #expect(PartialBody(bytes: Array(bytes.dropLast()), metadata: metadata) == nil)
+        #expect(PartialBody(bytes: bytes + [1], metadata: metadata) == nil)
+        #expect(PartialBody(bytes: [], metadata: metadata) == nil)
+        #expect(PartialBody(bytes: bytes, metadata: Array(metadata.dropLast())) == nil)
+        #expect(PartialBody(bytes: bytes, metadata: []) == nil)
+    }
+
+    @Test(arguments: ["W/\"v1\"", "", "x\r\nHost: elsewhere", "tomorrow"])
+    func `a validator that must not be sent is refused`(validator: String) {
+        var partial = Self.partial
+        partial.validator = validator
+
+        #expect(PartialBody(bytes: partial.bytes, metadata: partial.metadata) == nil)
+    }
+
+    @Test func `metadata of a response are none of a partial body, and the other way round`() {
+        let response = CachedResponse(times: ExchangeTimes(request: 0, response: 0))
+
+        #expect(PartialBody(bytes: [1], metadata: response.encoded()) == nil)
+        #expect(CachedResponse(decoding: Self.partial.metadata) == nil)
+    }
+}
