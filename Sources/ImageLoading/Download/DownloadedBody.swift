@@ -2,7 +2,8 @@
 public struct DownloadedBody: Hashable, Sendable {
     /// The body, complete and without content coding; empty only for a 304 that was asked for.
     public let bytes: [UInt8]
-    /// The response's head.
+    /// The response's head; of a body whose beginning was there before, that of the whole: a 200
+    /// with the whole length.
     public let head: TransferHead
 
     /// Joins a body with its head.

@@ -1,7 +1,7 @@
 /// What a running transfer has brought so far, and whether it is of any use.
 ///
 /// It may begin with the first part of the body, if the request asks for the rest with
-/// `ResumeRule.fields`. Work per chunk doesn't depend on what is there already.
+/// `ResumeRule.headers`. Work per chunk doesn't depend on what is there already.
 struct Reception {
     /// How far to read an answer that is already known to be a failure.
     ///
@@ -71,7 +71,9 @@ struct Reception {
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
-    /// What a later transfer could go on with if this one stopped here; nothing is copied.
+    /// What a later transfer could go on with if this one stopped here.
+    ///
+    /// Shares its bytes with `body`, so that nothing is copied unless more of them come.
     ///
     /// What was there at the beginning stays as long as no answer speaks against it: it outlives a
     /// lost connection and a 503, but not a 404.

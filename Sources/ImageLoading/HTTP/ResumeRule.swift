@@ -30,9 +30,10 @@ enum ResumeRule {
     /// What to ask with, should this response's body break off; nil if it may not be gone on with.
     ///
     /// A response with an entity tag that isn't strong has nothing else to offer: a date may only
-    /// stand in where there is no tag (13.1.5).
+    /// stand in where there is no tag (13.1.5). A 206 is the beginning of nothing; the rest of a
+    /// partial body goes on under the partial body's own validator.
     static func validator(of head: TransferHead) -> String? {
-        guard head.status == 200 || head.status == 206, isPlain(head),
+        guard head.status == 200, isPlain(head),
             head.headers["accept-ranges"]?.lowercased() != "none",
             !CacheControl(head.headers["cache-control"] ?? "").forbidsStorage
         else { return nil }
@@ -57,6 +58,13 @@ enum ResumeRule {
             HeaderField("If-Range", partial.validator),
             HeaderField("Accept-Encoding", "identity"),
         ]
+    }
+
+    /// The fields of a request with those that ask for the rest in place of its own of their names.
+    static func headers(_ headers: [HeaderField], resuming partial: PartialBody) -> [HeaderField] {
+        let fields = fields(for: partial)
+        let others = headers.filter { own in !fields.contains { $0.isNamed(own.name) } }
+        return others + fields
     }
 
     // MARK: Judging

@@ -4,8 +4,7 @@ import Testing
 
 /// How a server answers a request for the rest of a body.
 ///
-/// Each sends 100,000 bytes, and breaks its
-/// first answer off after 60,000.
+/// Each sends 100,000 bytes, and breaks its first answer off after 60,000.
 enum RangeBehaviour: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sendsTheRest = "206 with the rest"
     case ignoresRanges = "200 on a range"

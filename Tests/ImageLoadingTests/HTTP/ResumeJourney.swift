@@ -11,25 +11,36 @@ struct ResumeJourney {
     /// What came out, if anything did.
     private(set) var body: DownloadedBody?
 
-    init(_ server: RangeServer, chunkSize: Int = 7000, limit: Int = 8) {
+    private let chunkSize: Int
+
+    /// Asks `server` at most `limit` times; it gets the request and the count of those before it.
+    init(
+        chunkSize: Int = 7000,
+        limit: Int = 8,
+        server: (TransferRequest, _ attempt: Int) -> RangeServer.Answer
+    ) {
+        self.chunkSize = chunkSize
         var partial: PartialBody?
         while body == nil, outcomes.count < limit {
-            partial = transfer(from: partial, server, chunkSize)
+            partial = transfer(from: partial, server)
         }
+    }
+
+    init(_ server: RangeServer, chunkSize: Int = 7000) {
+        self.init(chunkSize: chunkSize) { server.answer(to: $0, attempt: $1) }
     }
 
     /// One transfer; gives what the next one can begin with.
     private mutating func transfer(
         from partial: PartialBody?,
-        _ server: RangeServer,
-        _ chunkSize: Int
+        _ server: (TransferRequest, _ attempt: Int) -> RangeServer.Answer
     ) -> PartialBody? {
         let request = TransferRequest(
             id: .unique(),
             url: "http://a/b",
-            headers: partial.map { ResumeRule.fields(for: $0) } ?? []
+            headers: partial.map { ResumeRule.headers([], resuming: $0) } ?? []
         )
-        let answer = server.answer(to: request, attempt: outcomes.count)
+        let answer = server(request, outcomes.count)
         starts.append(partial?.bytes.count ?? 0)
         byteCount += answer.bytes.count
 

@@ -35,7 +35,8 @@ import Testing
 
         let journey = ResumeJourney(server)
 
-        #expect(journey.body?.bytes == server.finalBody)
+        let isWhole = journey.body?.bytes == server.finalBody
+        #expect(isWhole)
         #expect(journey.starts == row.starts)
         #expect(journey.byteCount == row.byteCount)
     }
@@ -70,6 +71,25 @@ import Testing
 
         let journey = ResumeJourney(server, chunkSize: chunkSize)
 
-        #expect(journey.body?.bytes == server.finalBody)
+        let isWhole = journey.body?.bytes == server.finalBody
+        #expect(isWhole)
+    }
+
+    // F26, T15
+    @Test(arguments: [0, 1, 2, 3] as [UInt64])
+    func `whatever a truthful server does, what comes out is one version, whole`(batch: UInt64) {
+        var resumedCount = 0
+        for seed in (batch * 1000)..<(batch * 1000 + 1000) {
+            var server = FickleServer(seed: seed)
+
+            let journey = ResumeJourney(limit: 20) { request, _ in server.answer(to: request) }
+
+            let isOneVersion = journey.body.map { server.versions.contains($0.bytes) } ?? true
+            #expect(isOneVersion, "seed \(seed)")
+            // Only the head of a joined body tells a length: the servers never do.
+            let isJoined = journey.body?.head.headers["content-length"] != nil
+            resumedCount += isJoined ? 1 : 0
+        }
+        #expect(resumedCount > 30, "the servers give too little occasion to resume")
     }
 }
