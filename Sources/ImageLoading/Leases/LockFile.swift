@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// A file of no content whose bytes are locked against other processes.
+///
+/// Each offset is a lock of its own, and need not exist: no file per lock that would have to be
+/// cleared away. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15), so two `LockFile`s
+/// exclude each other in one process too, and the kernel frees them when the process ends, however
+/// it ends. One owner's locks don't exclude each other. Owned by one thread at a time: its callers
+/// call it on a thread of their own, since a network file system may take its time.
+final class LockFile: Sendable {
+    static let name = "leases.lock"
+    /// Beyond all keys: held by whoever deletes files to keep the budget.
+    static let sweepOffset = 1 << 62
+
+    enum Outcome: Hashable, Sendable {
+        case taken
+        /// By another process, or another `LockFile` on the same file.
+        case heldElsewhere
+        /// No directory, no permission, no locks on this file system.
+        case impossible
+    }
+
+    private struct State {
+        var file: Int32 = -1
+        var held: Set<Int> = []
+    }
+
+    private let directory: CacheDirectory
+    private let state = Protected(State())
+
+    init(directory: CacheDirectory) {
+        self.directory = directory
+    }
+
+    deinit {
+        let file = state.withLock(\.file)
+        if file >= 0 { close(file) }
+    }
+
+    /// Never waits.
+    ///
+    /// Makes the file, and the directory if `makesDirectory`, if they aren't there.
+    func tryLock(_ offset: Int, makesDirectory: Bool) -> Outcome {
+        guard let file = openFile(makesDirectory: makesDirectory) else { return .impossible }
+        guard set(F_WRLCK, at: offset, of: file) else {
+            return errno == EAGAIN || errno == EACCES ? .heldElsewhere : .impossible
+        }
+        state.withLock { _ = $0.held.insert(offset) }
+        return .taken
+    }
+
+    /// Frees what `tryLock` took.
+    func unlock(_ offset: Int) {
+        let file = state.withLock { state in
+            state.held.remove(offset)
+            return state.file
+        }
+        _ = set(F_UNLCK, at: offset, of: file)
+    }
+
+    private func set(_ kind: Int32, at offset: Int, of file: Int32) -> Bool {
+        let setLock: Int32 = 37  // F_OFD_SETLK, a macro that does not come through
+        var lock = flock()
+        lock.l_type = Int16(kind)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = offset
+        lock.l_len = 1
+        return retryingOnInterrupt { fcntl(file, setLock, &lock) } == 0
+    }
+
+    private func openFile(makesDirectory: Bool) -> Int32? {
+        let (file, isInUse) = state.withLock { ($0.file, !$0.held.isEmpty) }
+        if file >= 0 {
+            if isInUse || isStillThere(file) { return file }
+            // Deleted with its directory: who comes later locks another file.
+            close(file)
+        }
+        var opened = create()
+        if opened < 0, errno == ENOENT, makesDirectory {
+            directory.make()
+            opened = create()
+        }
+        let result = opened
+        state.withLock { $0.file = result }
+        return result >= 0 ? result : nil
+    }
+
+    private func create() -> Int32 {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        return retryingOnInterrupt { open("\(directory.path)/\(Self.name)", flags, 0o600) }
+    }
+
+    private func isStillThere(_ file: Int32) -> Bool {
+        var status = stat()
+        return fstat(file, &status) == 0 && status.st_nlink > 0
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+/// Two `KeyLeases` on one directory have different open files, and so exclude each other as two
+/// processes do.
+struct KeyLeasesTests {
+    let bench: CacheBench
+
+    init() throws {
+        bench = try CacheBench()
+    }
+
+    private func leases(pause: @escaping @Sendable () -> Void = {}) -> KeyLeases {
+        KeyLeases(
+            directory: bench.directory,
+            pause: {
+                pause(); sched_yield()
+            }
+        )
+    }
+
+    @Test func `a free lease is had at once, and was not contended`() async throws {
+        let lease = try #require(await leases().acquire("a"))
+
+        #expect(!lease.wasContended)
+    }
+
+    @Test func `one process at a time holds the lease of a key`() async throws {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+
+        let first = Task { await there.acquire("a") }
+        while there.isIdle { await Task.yield() }
+        let isDone = Protected(false)
+        let second = Task {
+            let lease = await there.acquire("a")
+            isDone.withLock { $0 = true }
+            return lease
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isDone.withLock { $0 })
+        lease.release()
+
+        let winner = await first.value
+        #expect(winner?.wasContended == true)
+        winner?.release()
+        #expect(await second.value?.wasContended == true)
+    }
+
+    @Test func `leases of different keys don't wait for each other`() async throws {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+
+        let other = try #require(await there.acquire("b"))
+
+        #expect(!other.wasContended)
+        withExtendedLifetime(lease) {}
+    }
+
+    @Test func `tasks of one process take turns too`() async throws {
+        let leases = leases()
+        let inside = Protected((now: 0, most: 0))
+
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    let lease = await leases.acquire("a")
+                    inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                    await Task.yield()
+                    inside.withLock { $0.now -= 1 }
+                    lease?.release()
+                }
+            }
+        }
+
+        #expect(inside.withLock { $0.most } == 1)
+    }
+
+    @Test func `two processes of many tasks each take turns on each key`() async throws {
+        let processes = [leases(), leases()]
+        let inside = Protected([String: Int]())
+        let overlaps = Protected(0)
+
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    let key = "\(number % 7)"
+                    let lease = await processes[number % 2].acquire(key)
+                    let count = inside.withLock { inside in
+                        inside[key, default: 0] += 1
+                        return inside[key, default: 0]
+                    }
+                    if lease == nil || count > 1 { overlaps.withLock { $0 += 1 } }
+                    await Task.yield()
+                    inside.withLock { $0[key, default: 0] -= 1 }
+                    lease?.release()
+                }
+            }
+        }
+
+        #expect(overlaps.withLock { $0 } == 0)
+    }
+
+    @Test func `whoever waits may be cancelled, and the holder keeps its lease`() async throws {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+        let waiting = Task { await there.acquire("a") }
+        while there.isIdle { await Task.yield() }
+
+        waiting.cancel()
+
+        #expect(await waiting.value == nil)
+        let third = Task { await there.acquire("a") }
+        lease.release()
+        #expect(await third.value != nil)
+    }
+
+    @Test func `a cancelled task gets no lease and leaves nothing behind`() async throws {
+        let leases = leases()
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await leases.acquire("a")
+        }
+
+        task.cancel()
+
+        _ = await task.value
+        #expect(await leases.acquire("a") != nil)
+    }
+
+    /// The kernel closes the files of a process that dies.
+    @Test func `a process that dies frees its leases`() async throws {
+        let there = leases()
+        var dying: LockFile? = LockFile(directory: CacheDirectory(path: bench.directory))
+        let offset = KeyLeases.offset(of: "a")
+        #expect(dying?.tryLock(offset, makesDirectory: true) == .taken)
+        async let lease = there.acquire("a")
+        while there.isIdle { await Task.yield() }
+
+        dying = nil
+
+        #expect(await lease?.wasContended == true)
+    }
+
+    @Test func `a lease that is let go is free`() async throws {
+        let (here, there) = (leases(), leases())
+        var lease = await here.acquire("a")
+        #expect(lease != nil)
+
+        lease = nil
+
+        #expect(await there.acquire("a") != nil)
+    }
+
+    @Test func `releasing twice frees nobody else's lease`() async throws {
+        let (here, there) = (leases(), leases())
+        let first = try #require(await here.acquire("a"))
+        first.release()
+        let second = try #require(await here.acquire("a"))
+
+        first.release()
+
+        let waiting = Task { await there.acquire("a") }
+        while there.isIdle { await Task.yield() }
+        second.release()
+        #expect(await waiting.value?.wasContended == true)
+    }
+
+    @Test func `where the directory can't be made there are no leases, told at once`() async throws
+    {
+        try FileManager.default.createDirectory(
+            atPath: bench.root + "/cache",
+            withIntermediateDirectories: true
+        )
+        try Data([1]).write(to: URL(fileURLWithPath: bench.directory))
+
+        #expect(await leases().acquire("a") == nil)
+    }
+
+    @Test func `nothing runs any more once nobody waits`() async throws {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+        let waiting = Task { await there.acquire("a") }
+        while there.isIdle { await Task.yield() }
+
+        lease.release()
+        await waiting.value?.release()
+
+        while !there.isIdle { await Task.yield() }
+        #expect(here.isIdle)
+    }
+
+    @Test func `a lock file that was deleted is made anew, so that later processes meet`()
+        async throws
+    {
+        let (here, there) = (leases(), leases())
+        await here.acquire("a")?.release()
+        while !here.isIdle { await Task.yield() }
+        try FileManager.default.removeItem(atPath: bench.directory)
+
+        let lease = try #require(await there.acquire("a"))
+        let waiting = Task { await here.acquire("a") }
+        while here.isIdle { await Task.yield() }
+        lease.release()
+
+        #expect(await waiting.value?.wasContended == true)
+    }
+
+    @Test func `no key has the offset that sweeps are locked at`() {
+        for number in 0..<1_000 {
+            let offset = KeyLeases.offset(of: "http://a.example/\(number)")
+            #expect((0..<LockFile.sweepOffset).contains(offset))
+        }
+    }
+}
