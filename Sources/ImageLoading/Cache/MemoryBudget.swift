@@ -16,9 +16,8 @@ public struct MemoryBudget: Hashable, Sendable {
 
     /// This machine's figures, read from `/proc` and `/sys`; does I/O.
     public static func current() -> MemoryBudget {
-        let group = text(at: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
-        let limits = ancestors(of: group).compactMap {
-            text(at: "/sys/fs/cgroup\($0)/memory.max").flatMap(groupLimit)
+        let limits = groupFolders().compactMap {
+            text(at: $0 + "/memory.max").flatMap(groupLimit)
         }
         return MemoryBudget(
             physicalByteCount: text(at: "/proc/meminfo").flatMap(totalMemory),
@@ -62,7 +61,14 @@ public struct MemoryBudget: Hashable, Sendable {
         }
     }
 
-    private static func text(at path: String) -> String? {
+    /// The folders of the process's control group and of all above it; does I/O.
+    static func groupFolders() -> [String] {
+        let group = text(at: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
+        return ancestors(of: group).map { "/sys/fs/cgroup" + $0 }
+    }
+
+    /// A small file of the kernel's.
+    static func text(at path: String) -> String? {
         // Missing files are the normal case: no control groups, no procfs.
         try? String(contentsOfFile: path, encoding: .utf8)
     }

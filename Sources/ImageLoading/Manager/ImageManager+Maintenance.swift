@@ -21,6 +21,7 @@ extension ImageManager {
         statistics.bytesSaved = transfers.bytesSaved
         statistics.rememberedFailures = failures.withLock { $0.count }
         statistics.memoryCache = cache.memory.statistics
+        statistics.memoryStage = memoryStage
         statistics.diskCache = cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = cache.disk?.failures ?? DiskCacheFailures()
         statistics.diskWriteFailures = diskFailures.writeCount

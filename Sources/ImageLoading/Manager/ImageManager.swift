@@ -10,6 +10,7 @@ public final class ImageManager: Sendable {
     let downloader: ImageDownloader
     let decoding: DecodeStage
     let resolver: RequestResolver
+    let memoryResponse: MemoryResponse
     let clock: LoadingClock
     let log: LoadLog
     let tracer: Tracer
@@ -34,7 +35,10 @@ public final class ImageManager: Sendable {
         clock: LoadingClock = .system
     ) {
         self.cache = ImageCache(
-            memory: MemoryCache(byteLimit: configuration.memoryByteLimit),
+            memory: MemoryCache(
+                byteLimit: configuration.memoryByteLimit,
+                tracer: Tracer(clock: clock, listener: configuration.trace)
+            ),
             disk: configuration.disk.map { DiskCache(configuration: $0, clock: clock) },
             files: LocalFiles(),
             maximumByteCount: configuration.downloader.maximumByteCount
@@ -56,6 +60,8 @@ public final class ImageManager: Sendable {
         self.clock = clock
         self.log = LoadLog(logger: configuration.logger)
         self.tracer = Tracer(clock: clock, listener: configuration.trace)
+        self.memoryResponse = MemoryResponse(memory: cache.memory, clock: clock)
+        answerMemoryPressure(configuration)
     }
 
     /// Starts a load and returns its handle at once, also for a bad URL (row M4).

@@ -18,6 +18,11 @@ public struct ImageManagerConfiguration: Sendable {
     public var limits: DecodingLimits
     /// Threads that decode; one for each core.
     public var decodeThreadCount: Int
+    /// Where the manager learns that memory is short, and then gives up pictures and work in stages
+    /// (row C2); nil if it shall not look.
+    ///
+    /// Programs set `PressureStallSource()`.
+    public var memoryPressure: (any MemoryPressureSource)?
     /// Where the program steps in.
     public var hooks = LoadingHooks()
     /// Hears of every event in the engine, on its threads; nil for nobody.

@@ -17,6 +17,9 @@ final class WorkerCore: Sendable {
         var isOpen = true
         /// Known once all threads were asked for; a thread may already have worked before that.
         var threadCount = 0
+        /// Threads that are at work, and how many of them may be.
+        var workingCount = 0
+        var width = Int.max
     }
 
     private enum Step {
@@ -40,6 +43,11 @@ final class WorkerCore: Sendable {
             $0.threadCount += threadCount
             $0.isOpen = threadCount > 0
         }
+    }
+
+    /// Work that was begun goes on.
+    func setWidth(_ width: Int) {
+        state.withLock(waking: .all) { $0.width = max(1, width) }
     }
 
     func makeID() -> WorkQueue<WorkItem>.ID {
@@ -94,12 +102,19 @@ final class WorkerCore: Sendable {
 
     /// The life of one thread.
     func runThread() {
-        while case .perform(let item) = nextStep() { item.perform() }
+        while case .perform(let item) = nextStep() {
+            item.perform()
+            // Nobody needs to be woken: this thread looks for work next, and takes it.
+            state.withLock { $0.workingCount -= 1 }
+        }
     }
 
     private func nextStep() -> Step {
         state.wait { state in
-            if let item = state.queue.next() { return .perform(item) }
+            if state.workingCount < state.width, let item = state.queue.next() {
+                state.workingCount += 1
+                return .perform(item)
+            }
             guard !state.isOpen else { return nil }
             state.threadCount -= 1
             return .end

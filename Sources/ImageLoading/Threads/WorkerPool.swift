@@ -80,6 +80,11 @@ public final class WorkerPool: Sendable {
         core.submit(WorkItem(perform: work, refuse: nil), priority: priority)
     }
 
+    /// Has no more than so many threads work at once, at least one, from the next piece of work on.
+    public func setWidth(_ width: Int) {
+        core.setWidth(width)
+    }
+
     /// Ends the threads once they have done what was submitted.
     ///
     /// Waiting `run`s are refused.

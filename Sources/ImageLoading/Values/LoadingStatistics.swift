@@ -68,6 +68,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var rememberedFailures = 0
     /// The memory cache.
     public var memoryCache = CacheStatistics()
+    /// What is given up because memory is short; nil if nobody watches that.
+    public var memoryStage: MemoryStage?
     /// The disk cache.
     public var diskCache = CacheStatistics()
     /// Pictures that could not be kept on disk: it is full, or its directory can't be written.

@@ -1,0 +1,42 @@
+internal import Logging
+
+extension ImageManager {
+    /// What is given up at the moment because memory is short; nil if nobody watches that.
+    ///
+    /// Asking may take back what was given up, if it has been quiet for long enough.
+    public var memoryStage: MemoryStage? {
+        memoryPressureMethod == nil ? nil : memoryResponse.stage
+    }
+
+    /// How pressure is noticed on this system; nil if the configuration has no source.
+    public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
+
+    /// Has `observer` called at each change of the stage, for as long as the manager lives.
+    ///
+    /// It is called on the thread that noticed, which is any, and must be quick. For parts that can
+    /// give something up themselves: who loads ahead stops while `allowsPrefetching` is false.
+    public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
+        memoryResponse.observe(observer)
+    }
+
+    /// Removes pictures from memory, the ones that were not used for longest first, until so many
+    /// bytes are left; returns what left.
+    ///
+    /// What someone still shows is found again without decoding. Loads under way are kept when they
+    /// end.
+    @discardableResult
+    public func trimMemory(toByteCount byteCount: Int) -> CacheStatistics {
+        cache.memory.trim(toByteCount: byteCount)
+    }
+
+    /// The last step of making a manager: from here on pressure is answered.
+    func answerMemoryPressure(_ configuration: ImageManagerConfiguration) {
+        let (pool, logger) = (decoding.pool, configuration.logger)
+        let threadCount = configuration.decodeThreadCount
+        memoryResponse.observe { stage in
+            pool.setWidth(stage < .restrained ? threadCount : 1)
+            logger.notice("memory pressure", metadata: ["stage": "\(stage)"])
+        }
+        if let source = configuration.memoryPressure { memoryResponse.watch(source) }
+    }
+}

@@ -1,0 +1,116 @@
+/// Carries out what the `MemoryGovernor` decides; one for each manager.
+///
+/// Callable on any thread. Nothing is called while its lock is held, and the actions of two threads
+/// are carried out in the order in which they were decided: one thread at a time does so, for the
+/// others too. The disk is left alone: it holds no memory (row E2).
+final class MemoryResponse: Sendable {
+    /// Hears each stage as it begins.
+    typealias Observer = @Sendable (MemoryStage) -> Void
+
+    private struct State {
+        var governor = MemoryGovernor()
+        var waiting: [MemoryGovernor.Action] = []
+        var isCarryingOut = false
+        var hasAlarm = false
+        var observers: [Observer] = []
+        var watch: MemoryPressureWatch?
+    }
+
+    private let state = Protected(State())
+    private let memory: MemoryCache
+    private let clock: LoadingClock
+
+    init(memory: MemoryCache, clock: LoadingClock) {
+        self.memory = memory
+        self.clock = clock
+    }
+
+    /// How pressure is noticed; nil if nobody looks.
+    var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
+
+    /// The stage at this moment.
+    var stage: MemoryStage {
+        refresh()
+        return state.withLock { $0.governor.stage }
+    }
+
+    /// Listens to a source from here on, instead of an earlier one.
+    func watch(_ source: any MemoryPressureSource) {
+        let watch = source.watch { [weak self] in self?.take($0) }
+        let former = state.withLock { state in
+            defer { state.watch = watch }
+            return state.watch
+        }
+        former?.stop()
+    }
+
+    /// Has `observer` called at each change of the stage, on the thread that noticed; it must be
+    /// quick.
+    ///
+    /// For as long as this lives.
+    func observe(_ observer: @escaping Observer) {
+        state.withLock { $0.observers.append(observer) }
+    }
+
+    private func take(_ pressure: MemoryPressure) {
+        let now = clock.uptime()
+        state.withLock { $0.waiting += $0.governor.take(pressure, at: now) }
+        carryOut()
+    }
+
+    /// Takes back what was given up, if it is time.
+    private func refresh() {
+        let now = clock.uptime()
+        let isNew = state.withLock { state in
+            state.waiting += state.governor.advance(to: now)
+            return !state.waiting.isEmpty
+        }
+        if isNew { carryOut() }
+    }
+
+    private func carryOut() {
+        let isMine = state.withLock { state in
+            defer { state.isCarryingOut = true }
+            return !state.isCarryingOut
+        }
+        // Otherwise whoever is at it does this, too.
+        guard isMine else { return }
+        while let (action, observers) = nextAction() {
+            switch action {
+            case .trim(let percent):
+                let limit = memory.statistics.byteCount * percent / 100
+                memory.trim(toByteCount: limit, reason: "memory pressure")
+            case .adopt(let stage):
+                for observer in observers { observer(stage) }
+            }
+        }
+        setAlarm()
+    }
+
+    private func nextAction() -> (MemoryGovernor.Action, [Observer])? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isCarryingOut = false
+                return nil
+            }
+            return (state.waiting.removeFirst(), state.observers)
+        }
+    }
+
+    /// One alarm at a time, and none at rest.
+    private func setAlarm() {
+        let time = state.withLock { state in
+            guard !state.hasAlarm, let change = state.governor.nextChange else {
+                return nil as Duration?
+            }
+            state.hasAlarm = true
+            return change
+        }
+        guard let time else { return }
+        clock.notify(at: time) { [weak self] in
+            self?.state.withLock { $0.hasAlarm = false }
+            self?.refresh()
+            self?.setAlarm()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// What is given up when, and when it comes back (row C2, staged).
+@Suite struct MemoryGovernorTests {
+    // C2
+    @Test(arguments: [
+        (MemoryPressure.moderate, MemoryStage.trimmed, 50),
+        (.serious, .dropped, 0),
+        (.critical, .restrained, 0),
+    ])
+    func `the first sign costs what its level demands`(
+        pressure: MemoryPressure,
+        stage: MemoryStage,
+        percent: Int
+    ) {
+        var governor = MemoryGovernor()
+
+        let actions = governor.take(pressure, at: .seconds(5))
+
+        #expect(actions == [.trim(percent: percent), .adopt(stage)])
+        #expect(governor.stage == stage)
+    }
+
+    @Test func `pressure that goes on costs one stage more each time`() {
+        var governor = MemoryGovernor()
+
+        let all = (0..<4).map { governor.take(.moderate, at: .seconds(2 * $0)) }
+
+        #expect(
+            all == [
+                [.trim(percent: 50), .adopt(.trimmed)],
+                [.trim(percent: 0), .adopt(.dropped)],
+                [.trim(percent: 0), .adopt(.restrained)],
+                [.trim(percent: 0)],
+            ]
+        )
+    }
+
+    @Test func `a second sign before the first answer had time to help costs no stage more`() {
+        var governor = MemoryGovernor()
+        _ = governor.take(.moderate, at: .seconds(10))
+
+        let actions = governor.take(.moderate, at: .seconds(11))
+
+        #expect(actions == [.trim(percent: 50)])
+        #expect(governor.stage == .trimmed)
+    }
+
+    @Test func `each quiet time takes one stage back`() {
+        var governor = MemoryGovernor()
+        _ = governor.take(.critical, at: .seconds(100))
+
+        #expect(governor.nextChange == .seconds(130))
+        #expect(governor.advance(to: .seconds(129)) == [])
+        #expect(governor.advance(to: .seconds(130)) == [.adopt(.dropped)])
+        #expect(governor.advance(to: .seconds(160)) == [.adopt(.trimmed)])
+        #expect(governor.advance(to: .seconds(190)) == [.adopt(.calm)])
+        #expect(governor.nextChange == nil)
+        #expect(governor.advance(to: .seconds(9999)) == [])
+    }
+
+    @Test func `a long quiet time is one step back to calm`() {
+        var governor = MemoryGovernor()
+        _ = governor.take(.critical, at: .zero)
+
+        #expect(governor.advance(to: .seconds(500)) == [.adopt(.calm)])
+    }
+
+    @Test func `a sign after a quiet time begins from the stage that is left`() {
+        var governor = MemoryGovernor()
+        _ = governor.take(.serious, at: .zero)
+
+        let actions = governor.take(.moderate, at: .seconds(31))
+
+        // Back to trimmed at 30 s, and this sign comes too soon after that to rise again.
+        #expect(actions == [.adopt(.trimmed), .trim(percent: 50)])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `whatever comes, observers know the stage, and quiet brings calm`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var governor = MemoryGovernor()
+        var (known, time) = (MemoryStage.calm, Duration.zero)
+        for _ in 0..<500 {
+            time += .milliseconds(Int.random(in: 0...40_000, using: &generator))
+            let isSign = Bool.random(using: &generator)
+            let pressure = MemoryPressure.allCases.randomElement(using: &generator) ?? .moderate
+            let actions =
+                isSign ? governor.take(pressure, at: time) : governor.advance(to: time)
+            for case .adopt(let stage) in actions { known = stage }
+
+            #expect(known == governor.stage, "seed \(seed)")
+            #expect(governor.nextChange.map { $0 > time } ?? (known == .calm), "seed \(seed)")
+            if isSign { #expect(known.rawValue >= pressure.rawValue, "seed \(seed)") }
+        }
+        _ = governor.advance(to: time + MemoryGovernor.quietTime * 3)
+        #expect(governor.stage == .calm, "seed \(seed)")
+    }
+}

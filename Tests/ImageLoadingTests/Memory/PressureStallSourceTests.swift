@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import ImageLoading
+
+/// The thread that waits for the kernel, on sockets that a test can make urgent in the kernel's
+/// place: POLLPRI is out-of-band data there.
+@Suite struct PressureStallSourceTests {
+    /// A trigger and the end that fires it.
+    private final class FiringPair: Sendable {
+        let trigger: Int32
+        let otherEnd: Int32
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
+            (trigger, otherEnd) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(otherEnd)
+        }
+
+        func fire() {
+            send(otherEnd, "!", 1, Int32(MSG_OOB))
+        }
+
+        /// As the kernel does by itself once `poll` has told.
+        func settle() {
+            var byte: UInt8 = 0
+            recv(trigger, &byte, 1, Int32(MSG_OOB | MSG_DONTWAIT))
+        }
+    }
+
+    private func heard(
+        _ source: PressureStallSource
+    ) -> (AsyncStream<MemoryPressure>, MemoryPressureWatch) {
+        let (stream, continuation) = AsyncStream<MemoryPressure>.makeStream()
+        return (stream, source.watch { continuation.yield($0) })
+    }
+
+    @Test func `each firing of the trigger is told once, on a thread of the source`() async {
+        let pair = FiringPair()
+        let files = PressureFiles(
+            armTriggers: { [.init(name: "test", descriptor: pair.trigger)] },
+            read: {
+                pair.settle()
+                return MemoryPressureReading(allStalledPercent: 15)
+            }
+        )
+        let name = Protected("")
+        let (stream, continuation) = AsyncStream<MemoryPressure>.makeStream()
+        let watch = PressureStallSource(files: files).watch { pressure in
+            let comm = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            name.withLock { $0 = comm ?? "" }
+            continuation.yield(pressure)
+        }
+        var iterator = stream.makeAsyncIterator()
+
+        pair.fire()
+        let first = await iterator.next()
+        pair.fire()
+        let second = await iterator.next()
+
+        #expect(watch.method == .kernelTriggers(["test"]))
+        #expect([first, second] == [.serious, .serious])
+        #expect(name.withLock { $0 } == "pressure\n")
+    }
+
+    @Test func `where the kernel does not wake us its averages are read`() async {
+        let files = PressureFiles(
+            armTriggers: { [] },
+            read: { MemoryPressureReading(someStalledPercent: 8, allStalledPercent: 50) }
+        )
+        let (stream, watch) = heard(
+            PressureStallSource(files: files, readingInterval: .milliseconds(1))
+        )
+
+        let first = await stream.first { _ in true }
+
+        #expect(watch.method == .readingAverages)
+        #expect(first == .critical)
+    }
+
+    @Test func `without the kernel's figures the watch says that there is none`() {
+        let files = PressureFiles(armTriggers: { [] }, read: { nil })
+
+        let watch = PressureStallSource(files: files).watch { _ in }
+
+        #expect(
+            watch.method == .unavailable("no pressure stall information on this system")
+        )
+    }
+
+    @Test func `a watch that is let go closes what it opened`() async {
+        let pair = FiringPair()
+        let files = PressureFiles(
+            armTriggers: { [.init(name: "test", descriptor: pair.trigger)] },
+            read: { nil }
+        )
+        var watch: MemoryPressureWatch? = PressureStallSource(files: files).watch { _ in }
+        #expect(watch != nil)
+
+        watch = nil
+
+        // The thread ends soon after it was told to: then its end is closed, which the other sees.
+        var byte: UInt8 = 0
+        let other = pair.otherEnd
+        while recv(other, &byte, 1, Int32(MSG_DONTWAIT)) != 0 { await Task.yield() }
+    }
+
+    @Test func `this machine's files can be watched, or the watch says why not`() {
+        let watch = PressureStallSource().watch { _ in }
+
+        switch watch.method {
+        case .kernelTriggers(let names): #expect(names.contains("/proc/pressure/memory"))
+        case .readingAverages: #expect(PressureFiles.system.read() != nil)
+        case .unavailable(let reason): #expect(!reason.isEmpty)
+        case .byHand: Issue.record("nobody did this by hand")
+        }
+    }
+}
