@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Why a trace can't be written.
+public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file that was named.
+    public let path: String
+    /// The system's words.
+    public let reason: String
+
+    /// One line for people.
+    public var description: String { "can't write the trace \(path): \(reason)" }
+}
+
+/// The file of a trace, open for writing; a pipe will do.
+///
+/// Owned by the trace's thread.
+final class TraceFile: Sendable {
+    private let descriptor: Int32
+
+    /// Creates the file, or empties it.
+    init(path: String) throws(TraceFileError) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.error(path) }
+        // A reader that has stopped must not keep the program from ending. The open file is our
+        // own, so nobody else sees the flag.
+        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw Self.error(path)
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private static func error(_ path: String) -> TraceFileError {
+        TraceFileError(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// Writes everything; returns the system's words if that fails.
+    ///
+    /// While a reader has stopped, `goesOn` is asked ten times a second whether to wait on.
+    func write(_ bytes: [UInt8], goesOn: () -> Bool) -> String? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                guard waitUntilWritable() || goesOn() else { return "the reader has stopped" }
+            } else if errno != EINTR {
+                return String(cString: strerror(errno))
+            }
+        }
+        return nil
+    }
+
+    private func waitUntilWritable() -> Bool {
+        var source = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&source, 1, 100) == 1
+    }
+}

@@ -1,0 +1,133 @@
+/// What became of a trace.
+public struct TraceSummary: Hashable, Sendable {
+    /// Events in the file.
+    public internal(set) var writtenCount = 0
+    /// Events that are not in the file, because they came faster than it could be written or
+    /// because writing failed.
+    public internal(set) var droppedCount = 0
+    /// Why writing ended before its time, in words; nil if it didn't.
+    public internal(set) var failure: String?
+}
+
+/// Writes trace events into a file, a JSON object on each line (see `Documentation/Trace.md`).
+///
+///     let trace = try TraceWriter(path: "trace.jsonl")
+///     configuration.trace = { trace.record($0) }
+///     …
+///     trace.finish()
+///
+/// `record` takes under a microsecond on any thread and never waits: a thread of the writer's own
+/// turns events into text and writes them as soon as they come. If it can't keep up, events are
+/// dropped, and a line says how many are missing at its place.
+public final class TraceWriter: Sendable {
+    /// Events that may wait, about 2 MB.
+    static let standardCapacity = 8192
+    /// Tries of a tenth of a second for a reader that has stopped, once the trace is to end.
+    private static let lastTries = 10
+
+    private struct State {
+        var queue: TraceQueue
+        var summary = TraceSummary()
+        var hasEnded = false
+    }
+
+    /// Shared with the thread, so that releasing the writer can end it.
+    private let state: Monitor<State>
+    private let clock: LoadingClock
+
+    /// Creates the file, or empties it, and starts the thread.
+    public convenience init(path: String) throws(TraceFileError) {
+        try self.init(path: path, capacity: Self.standardCapacity, clock: .system)
+    }
+
+    init(path: String, capacity: Int, clock: LoadingClock) throws(TraceFileError) {
+        let file = try TraceFile(path: path)
+        let state = Monitor(State(queue: TraceQueue(capacity: capacity)))
+        self.state = state
+        self.clock = clock
+        let isStarted = OwnThread.start(name: "trace") { Self.run(state, file, clock) }
+        guard isStarted else { throw TraceFileError(path: path, reason: "no thread left") }
+    }
+
+    deinit {
+        state.withLock(waking: .all) { $0.queue.close() }
+    }
+
+    /// Takes an event; callable on any thread.
+    public func record(_ event: TraceEvent) {
+        // Waking costs a system call if the thread sleeps, which it does only when all is written.
+        let isFirst = state.withLock { $0.queue.add(event) }
+        if isFirst { state.withLock(waking: .all) { _ in } }
+    }
+
+    /// Writes what waits, and ends; returns what became of it all, also when called again.
+    ///
+    /// Blocks the calling thread until the file is complete, for a reader that has stopped about a
+    /// second. What is recorded afterwards is ignored.
+    @discardableResult
+    public func finish() -> TraceSummary {
+        state.withLock(waking: .all) { $0.queue.close() }
+        return state.wait { state in state.hasEnded ? state.summary : nil }
+    }
+
+    // MARK: The thread
+
+    private static func run(_ state: Monitor<State>, _ file: TraceFile, _ clock: LoadingClock) {
+        var tries = lastTries
+        let goesOn = {
+            guard state.withLock({ $0.queue.isClosed }) else { return true }
+            tries -= 1
+            return tries > 0
+        }
+        let beginning = TraceLine.beginning(clock.uptime(), wallTime: clock.wallTime())
+        let problem = write([beginning], file, goesOn)
+        state.withLock { $0.summary.failure = problem }
+        while let batch = nextBatch(state) {
+            let failure = state.withLock { $0.summary.failure }
+            let lines = failure == nil ? lines(of: batch, clock) : []
+            let problem = failure ?? write(lines, file, goesOn)
+            state.withLock { $0.summary.take(batch, problem) }
+        }
+        let summary = state.withLock { $0.summary }
+        if summary.failure == nil {
+            _ = write([TraceLine.end(clock.uptime(), summary)], file, goesOn)
+        }
+        state.withLock(waking: .all) { $0.hasEnded = true }
+    }
+
+    private static func nextBatch(_ state: Monitor<State>) -> TraceQueue.Batch? {
+        state.wait { state -> TraceQueue.Batch?? in
+            if let batch = state.queue.take() { return .some(batch) }
+            return state.queue.isClosed ? .some(nil) : nil
+        }
+    }
+
+    private static func lines(of batch: TraceQueue.Batch, _ clock: LoadingClock) -> [[UInt8]] {
+        let lines = batch.events.map(TraceLine.text)
+        guard batch.droppedCount > 0 else { return lines }
+        return lines + [TraceLine.gap(clock.uptime(), count: batch.droppedCount)]
+    }
+
+    /// One call for many lines.
+    private static func write(
+        _ lines: [[UInt8]],
+        _ file: TraceFile,
+        _ goesOn: () -> Bool
+    ) -> String? {
+        var bytes: [UInt8] = []
+        for line in lines { bytes += line + [UInt8(ascii: "\n")] }
+        return file.write(bytes, goesOn: goesOn)
+    }
+}
+
+extension TraceSummary {
+    fileprivate mutating func take(_ batch: TraceQueue.Batch, _ problem: String?) {
+        failure = problem
+        droppedCount += batch.droppedCount
+        if problem == nil {
+            writtenCount += batch.events.count
+        } else {
+            droppedCount += batch.events.count
+        }
+    }
+}
