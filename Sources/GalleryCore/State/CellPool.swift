@@ -20,6 +20,9 @@ struct CellPool: Equatable, Sendable {
         slotOfItem[item].map { slots[$0] }
     }
 
+    /// Whether a bound item's picture is still to come.
+    var isWaiting: Bool { slots.contains { $0.item != nil && $0.load.isPending } }
+
     /// Binds the items of a range; returns what has to be loaded and cancelled.
     mutating func show(_ items: Range<Int>, of feed: Feed?, box: ScreenSize) -> [Effect] {
         let resized = box == self.box ? [] : resize(to: box, keeping: items)

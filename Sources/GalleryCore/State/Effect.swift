@@ -7,6 +7,12 @@ public enum Effect: Equatable, Sendable {
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
     /// Cancel the slot's load: its cell left the screen.
     case unbind(slot: Int)
+    /// Load these ahead, in place of what was to be loaded ahead before; nil for nothing.
+    case loadAhead(AheadWish?)
+    /// Begin no load ahead for the moment.
+    case pauseAhead
+    /// Go on with the loads ahead.
+    case resumeAhead
     /// Load an item at full size for the detail view; cancels the previous such load.
     case openDetail(item: Int, refreshing: Bool)
     /// Leave the detail view: cancel its load.

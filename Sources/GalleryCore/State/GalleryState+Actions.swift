@@ -121,6 +121,7 @@ extension GalleryState {
     private mutating func cancelAll() -> [Effect] {
         pool.cancelAll()
         detail?.cancel()
+        loadingAhead.stop()
         notice = Notice("all loads cancelled (r loads again)")
         return [.cancelAll]
     }

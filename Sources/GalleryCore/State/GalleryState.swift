@@ -25,6 +25,8 @@ public struct GalleryState: Sendable {
     var statistics = LoadingStatistics()
     var notice: Notice?
     var autoScroll: AutoScroll?
+    var loadingAhead = LoadingAhead()
+    var aheadStatistics = PrefetchStatistics()
 
     /// Makes the gallery before anything has happened.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -41,12 +43,19 @@ public struct GalleryState: Sendable {
 
     /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
     /// gallery wakes nobody.
-    public var needsTicks: Bool {
+    public var needsTicks: Bool { scrollsNow || loadingAhead.needsTicks }
+
+    private var scrollsNow: Bool {
         autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
     }
 
     /// Takes a message; returns what to do, in this order.
     public mutating func update(_ message: Message) -> [Effect] {
+        // What is not visible comes after everything that is.
+        handle(message) + followScroll()
+    }
+
+    private mutating func handle(_ message: Message) -> [Effect] {
         switch message {
         case .key(let key): return press(key)
         case .mouse(let mouse): return point(mouse)
@@ -55,6 +64,7 @@ public struct GalleryState: Sendable {
         case .slot(let slot, let update): pool.apply(update, toSlot: slot)
         case .detail(let update): return detail?.apply(update) ?? []
         case .statistics(let statistics): self.statistics = statistics
+        case .ahead(let statistics): aheadStatistics = statistics
         case .tick: return tick()
         case .notice(let text): notice = Notice(text)
         }
@@ -95,7 +105,7 @@ public struct GalleryState: Sendable {
     }
 
     private mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
-        var effects = pool.unbindAll()
+        var effects = pool.unbindAll() + loadingAhead.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         selection = 0
@@ -105,7 +115,8 @@ public struct GalleryState: Sendable {
 
     private mutating func tick() -> [Effect] {
         notice = notice?.afterTick
-        guard needsTicks, var scrolling = autoScroll else { return [] }
+        loadingAhead.tick()
+        guard scrollsNow, var scrolling = autoScroll else { return [] }
         let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)
         autoScroll = scrolling
         return next == topRow ? [] : scroll(rows: next - topRow)

@@ -17,6 +17,8 @@ public enum Message: Sendable {
     case detail(DetailUpdate)
     /// Fresh counters.
     case statistics(LoadingStatistics)
+    /// How loading ahead goes.
+    case ahead(PrefetchStatistics)
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
     case tick
     /// Something was done that the person asked for; the text goes into the status bar.

@@ -75,6 +75,8 @@ struct StatisticsView {
 
     private var loadRows: [Row] {
         let all = state.statistics
+        let ahead = state.aheadStatistics
+        let aheadLeft = ahead.waiting + ahead.running
         // What is not at its end is running: the line always adds up.
         let running = all.started - all.succeeded - all.failed - all.cancelled
         return [
@@ -84,6 +86,7 @@ struct StatisticsView {
                 "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
             ),
             .value("joined another", "\(all.coalesced)"),
+            .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
         ]
     }

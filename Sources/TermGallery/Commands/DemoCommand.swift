@@ -19,7 +19,7 @@ struct DemoCommand: ParsableCommand {
     @OptionGroup var demo: DemoArguments
     @OptionGroup var screen: ScreenArguments
     @OptionGroup var loading: LoadingArguments
-    @Flag(help: "Scroll by itself from the start.") var autoscroll = false
+    @OptionGroup var gallery: GalleryArguments
 
     func run() throws {
         let session = try GallerySession()
@@ -34,7 +34,7 @@ struct DemoCommand: ParsableCommand {
             sources: [.remote(server.feedURL)],
             manager: try loading.makeManager(),
             screen: screen.overrides,
-            settings: GallerySettings(scrollsByItself: autoscroll)
+            options: gallery.options
         )
     }
 }

@@ -25,7 +25,7 @@ struct GalleryCommand: ParsableCommand {
 
     @OptionGroup var screen: ScreenArguments
     @OptionGroup var loading: LoadingArguments
-    @Flag(help: "Scroll by itself from the start.") var autoscroll = false
+    @OptionGroup var gallery: GalleryArguments
 
     func validate() throws {
         try FeedArguments.validateStandardInput(feeds)
@@ -45,7 +45,7 @@ struct GalleryCommand: ParsableCommand {
             sources: feeds.map(FeedSource.init(argument:)),
             manager: try loading.makeManager(),
             screen: screen.overrides,
-            settings: GallerySettings(scrollsByItself: autoscroll)
+            options: gallery.options
         )
     }
 
@@ -53,7 +53,7 @@ struct GalleryCommand: ParsableCommand {
         var demo = try DemoCommand.parse([])
         demo.screen = screen
         demo.loading = loading
-        demo.autoscroll = autoscroll
+        demo.gallery = gallery
         try demo.run()
     }
 

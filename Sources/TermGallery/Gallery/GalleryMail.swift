@@ -9,6 +9,8 @@ enum GalleryMail: Sendable {
     case progressWaits(bindingID: Int)
     /// The feed was read, or can't be.
     case feed(Result<Feed, FeedError>)
+    /// A load ahead ended.
+    case aheadMoved
     /// The detail view's art is made.
     case art(CellArt, DetailViewport)
     /// Something that was asked for is done.

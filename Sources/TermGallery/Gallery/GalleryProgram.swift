@@ -22,6 +22,7 @@ final class GalleryProgram {
     private let mailbox: Mailbox<GalleryMail>
     private let post: ProgressPost
     private let art: DetailArtist
+    private let ahead: AheadLoader
     private let loop: EventLoop<GalleryMail>
     private var state: GalleryState
     private var feed: Feed?
@@ -39,15 +40,21 @@ final class GalleryProgram {
         signals: SignalInbox,
         manager: ImageManager,
         mailbox: Mailbox<GalleryMail>,
-        settings: GallerySettings
+        options: GalleryOptions
     ) throws(TerminalError) {
         self.terminal = terminal
         self.manager = manager
         self.mailbox = mailbox
         post = ProgressPost(mailbox: mailbox)
         art = DetailArtist(mailbox: mailbox)
+        ahead = AheadLoader(
+            manager: manager,
+            mode: options.ahead,
+            mailbox: mailbox,
+            isAllowed: options.allowsLoadingAhead
+        )
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
-        state = GalleryState(capabilities: terminal.capabilities, settings: settings)
+        state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
 
     /// Runs until the person leaves or something ends the process.
@@ -57,6 +64,7 @@ final class GalleryProgram {
         send(.resize(terminal.size))
         draw()
         loop.run(handle: handle, draw: draw)
+        ahead.cancelAll()
         manager.cancelAll()
         return ending
     }
@@ -84,6 +92,7 @@ final class GalleryProgram {
         case .progressWaits(let id): post.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .art(let art, let viewport): send(.detail(.art(art, viewport)))
+        case .aheadMoved: break  // the drawing that follows takes the figures
         case .notice(let text): send(.notice(text))
         }
     }
@@ -126,6 +135,9 @@ final class GalleryProgram {
             request.targetSize = size
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
+        case .loadAhead(let wish): loadAhead(wish)
+        case .pauseAhead: ahead.pause()
+        case .resumeAhead: ahead.resume()
         case .openDetail(let item, let refreshing):
             request(for: item, true, refreshing).map(bindings.bindDetail)
         case .closeDetail: bindings.unbind(CellBindings.detailID)
@@ -134,7 +146,9 @@ final class GalleryProgram {
         case .clearMemoryCache: clearMemory()
         case .clearDiskCache: sweep("disk cache cleared") { await $0.clearDisk() }
         case .cleanDiskCache: sweep("disk cache cleaned") { await $0.cleanDisk() }
-        case .cancelAll: manager.cancelAll()
+        case .cancelAll:
+            ahead.cancelAll()
+            manager.cancelAll()
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: end(.quit)
@@ -147,6 +161,13 @@ final class GalleryProgram {
         if retrying { options.insert(.retryFailed) }
         if refreshing { options.insert(.refreshCached) }
         return ImageRequest(url: feed[item].url, options: options, origin: feed.origin(at: item))
+    }
+
+    private func loadAhead(_ wish: AheadWish?) {
+        ahead.load(wish) { item in
+            // What can't be loaded is said in its cell, when it comes on the screen.
+            feed.flatMap { $0[item].problem } == nil ? request(for: item, false, false) : nil
+        }
     }
 
     private func clearMemory() {
@@ -171,6 +192,7 @@ final class GalleryProgram {
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(statistics))
+        send(.ahead(ahead.statistics))
         tellDiskProblem(statistics)
         terminal.paint(state.frame(), scroll: nil)
         // Figures may still move a little after the last event, as a file reaches the disk: look

@@ -26,7 +26,7 @@ struct GallerySession {
         sources: [FeedSource],
         manager: ImageManager,
         screen: ScreenOverrides,
-        settings: GallerySettings
+        options: GalleryOptions
     ) throws {
         let reader = FeedReader(manager: manager)
         if sources.contains(where: \.isSlow) {
@@ -37,14 +37,14 @@ struct GallerySession {
                     .feed(Self.result { () throws(FeedError) in try reader.read(sources) })
                 )
             }
-            try show(on: terminal, manager, settings)
+            try show(on: terminal, manager, options)
         } else {
             let feed = Self.result { () throws(FeedError) in try reader.read(sources) }
             if case .failure(let error) = feed {
                 throw ProgramFailure(.feedUnreadable, error.description)
             }
             mailbox.post(.feed(feed))
-            try show(on: takeTerminal(screen), manager, settings)
+            try show(on: takeTerminal(screen), manager, options)
         }
     }
 
@@ -73,7 +73,7 @@ struct GallerySession {
     private func show(
         on terminal: CursesTerminal,
         _ manager: ImageManager,
-        _ settings: GallerySettings
+        _ options: GalleryOptions
     ) throws {
         let ending: GalleryProgram.Ending
         do throws(TerminalError) {
@@ -82,7 +82,7 @@ struct GallerySession {
                 signals: signals,
                 manager: manager,
                 mailbox: mailbox,
-                settings: settings
+                options: options
             )
             ending = program.run()
         } catch {

@@ -19,6 +19,9 @@ import Testing
 
     @Test func `the frame timer runs only while something moves by itself`() {
         var gallery = Gallery(count: 16)
+        // A new screen is a movement, which is followed until it rests.
+        #expect(gallery.state.needsTicks)
+        gallery.send(.tick, .tick)
         #expect(!gallery.state.needsTicks)
 
         gallery.press("a")
@@ -38,6 +41,7 @@ import Testing
 
     @Test func `with everything on the screen there is nothing to scroll`() {
         var gallery = Gallery(count: 8)
+        gallery.send(.tick, .tick)
 
         gallery.press("a")
 

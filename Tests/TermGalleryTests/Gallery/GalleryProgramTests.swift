@@ -31,7 +31,7 @@ import Testing
                     signals: SignalInbox(),
                     manager: manager,
                     mailbox: mailbox,
-                    settings: GallerySettings()
+                    options: GalleryOptions()
                 )
                 let ending = program.run()
                 return Outcome(
@@ -160,6 +160,31 @@ import Testing
         }
 
         #expect(outcome.calls == ["suspend", "resume"])
+    }
+
+    // T13: once the screen is there and rests, the next one is loaded.
+    @Test func `at rest the next screen is loaded ahead and counted`() async throws {
+        let mailbox = try Mailbox<GalleryMail>()
+        mailbox.post(.feed(.success(LoadingHarness.feed(500))))
+        harness.answerEverything()
+
+        let outcome = try await run(mailbox) {
+            [
+                .see("no0", press: "s"),
+                StagedTerminal.Step(
+                    isDue: { screen in
+                        screen.split(separator: "\n").contains { line in
+                            line.contains("ahead: loaded") && line.hasSuffix(" 8, 0")
+                        }
+                    },
+                    action: { $0.type("q") }
+                ),
+            ]
+        }
+
+        #expect(outcome.ending == .quit)
+        let numbers = harness.transport.starts.map(\.url)
+        #expect(Set(numbers) == Set((0..<16).map(LoadingHarness.url)))
     }
 
     @Test func `clearing the memory cache says what was freed`() async throws {

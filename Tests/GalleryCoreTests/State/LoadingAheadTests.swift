@@ -1,0 +1,158 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+// T12, T13: the screen first, then what it will show next.
+@Suite struct LoadingAheadTests {
+    /// Eight cells of four columns on 80 by 24.
+    private var gallery = Gallery()
+
+    /// Answers everything that is bound.
+    @discardableResult
+    private mutating func loadScreen() -> [Effect] {
+        gallery.state.pool.slots.indices.flatMap {
+            gallery.send(.slot($0, .image(.plain(1, 1), .network)))
+        }
+    }
+
+    private func ahead(_ soon: some Sequence<Int>, _ later: some Sequence<Int> = []) -> Effect {
+        .loadAhead(
+            AheadWish(
+                soon: Array(soon),
+                later: Array(later),
+                targetSize: PixelSize(width: 19, height: 20)
+            )
+        )
+    }
+
+    @Test mutating func `after a rest and everything visible, the next screen is loaded`() {
+        #expect(loadScreen().isEmpty)
+        #expect(gallery.state.needsTicks)
+        #expect(gallery.send(.tick).isEmpty)
+
+        #expect(gallery.send(.tick) == [ahead(8..<16)])
+        #expect(!gallery.state.needsTicks)
+        #expect(gallery.send(.tick).isEmpty)
+    }
+
+    @Test mutating func `while a visible cell waits nothing is loaded ahead`() {
+        #expect(gallery.send(.tick, .tick, .tick).isEmpty)
+        for slot in 0..<7 { gallery.send(.slot(slot, .image(.plain(1, 1), .network))) }
+        #expect(gallery.send(.tick).isEmpty)
+
+        // A failed cell waits for nothing.
+        #expect(gallery.send(.slot(7, .failed(.notFound))) == [ahead(8..<16)])
+    }
+
+    @Test mutating func `a held key starts no storm: each step only puts the rest off`() {
+        loadScreen()
+        var effects: [Effect] = []
+        for _ in 0..<20 {
+            effects += gallery.send(.mouse(.wheelDown), .tick)
+            effects += loadScreen()
+        }
+
+        #expect(effects.compactMap(\.boundItem).count == 80)
+        #expect(!effects.contains { if case .loadAhead = $0 { true } else { false } })
+        // 20 rows are ten screens: two more than the next are wanted.
+        #expect(gallery.send(.tick) == [ahead(88..<96, 96..<100)])
+    }
+
+    @Test mutating func `scrolling on pauses what is loaded ahead, and a rest goes on with more`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.send(.mouse(.wheelDown)).contains(.pauseAhead))
+        loadScreen()
+
+        #expect(gallery.send(.tick, .tick) == [ahead(12..<20)])
+    }
+
+    @Test mutating func `a visible cell that is asked for again pauses, its end resumes`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.press("R").last == .pauseAhead)
+
+        #expect(loadScreen() == [.resumeAhead])
+    }
+
+    @Test mutating func `turning cancels what is now behind at once`() {
+        gallery.press(.pageDown)
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        let effects = gallery.send(.mouse(.wheelUp))
+
+        #expect(effects.contains(.loadAhead(nil)))
+        loadScreen()
+        #expect(gallery.send(.tick, .tick) == [ahead((0..<4).reversed())])
+    }
+
+    @Test mutating func `at the end of the feed nothing is ahead`() {
+        gallery.press(.end)
+        loadScreen()
+
+        #expect(gallery.send(.tick, .tick).isEmpty)
+    }
+
+    @Test mutating func `X stops loading ahead until the next movement`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.press("X") == [.cancelAll])
+        #expect(gallery.send(.tick, .tick).isEmpty)
+
+        gallery.send(.mouse(.wheelDown))
+        loadScreen()
+        #expect(gallery.send(.tick, .tick) == [ahead(12..<20)])
+    }
+
+    @Test mutating func `another feed and other cells make what was wished for useless`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        let feed = Feed(items: [FeedItem(url: "http://h/x")], title: "other")
+        #expect(gallery.send(.feed(.success(feed))).contains(.loadAhead(nil)))
+    }
+
+    @Test mutating func `another cell size loads ahead at that size`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.press("]").contains(.loadAhead(nil)))
+        loadScreen()
+
+        let wishes = gallery.send(.tick, .tick)
+        guard case .loadAhead(let wish?)? = wishes.first else {
+            Issue.record("nothing is loaded ahead: \(wishes)")
+            return
+        }
+        #expect(wish.targetSize == gallery.state.layout.targetSize)
+        #expect(wish.targetSize != PixelSize(width: 19, height: 20))
+    }
+
+    @Test func `who doesn't want it gets nothing, and no ticks`() {
+        var state = GalleryState(
+            capabilities: .color,
+            settings: GallerySettings(loadsAhead: false)
+        )
+        let items = (0..<100).map { FeedItem(url: "http://h/\($0)") }
+
+        var effects = state.update(.resize(ScreenSize(columns: 80, rows: 24)))
+        effects += state.update(.feed(.success(Feed(items: items, title: "f"))))
+        for slot in 0..<8 { effects += state.update(.slot(slot, .image(.plain(1, 1), .disk))) }
+        effects += state.update(.tick) + state.update(.tick) + state.update(.tick)
+
+        #expect(effects.allSatisfy { $0.boundItem != nil })
+        #expect(!state.needsTicks)
+    }
+
+    @Test mutating func `the statistics panel says how much was loaded ahead`() {
+        gallery.press("s")
+
+        #expect(gallery.lines.contains { $0.contains("ahead: loaded, to load") })
+    }
+}

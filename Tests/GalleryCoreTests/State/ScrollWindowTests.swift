@@ -1,0 +1,86 @@
+import Testing
+
+@testable import GalleryCore
+
+// T12, T13
+@Suite struct ScrollWindowTests {
+    private var window = ScrollWindow()
+
+    /// Moves a screen of 10 items so that it begins at each of these.
+    @discardableResult
+    private mutating func move(_ starts: Int...) -> ScrollWindow.Move {
+        starts.map { window.move(to: $0..<$0 + 10) }.last ?? .none
+    }
+
+    private func ahead(of count: Int = 100) -> ScrollWindow.Ahead { window.ahead(of: count) }
+
+    @Test mutating func `at first the next screen is expected, nearest first, and no more`() {
+        move(0)
+
+        #expect(ahead().soon == Array(10..<20))
+        #expect(ahead().later.isEmpty)
+    }
+
+    @Test mutating func `scrolling up expects the screen above, nearest first`() {
+        move(50, 45)
+        window.rest()
+
+        #expect(ahead().soon == (35..<45).reversed())
+    }
+
+    @Test(arguments: [(5, 0), (10, 10), (20, 20), (70, 20)])
+    mutating func `the further the last burst went, the further is looked`(
+        distance: Int,
+        later: Int
+    ) {
+        move(0, distance)
+        window.rest()
+
+        #expect(ahead(of: 1000).later == Array(distance + 20..<distance + 20 + later))
+    }
+
+    @Test mutating func `a pause ends the burst`() {
+        move(0, 20)
+        window.rest()
+        move(25)
+        window.rest()
+
+        #expect(ahead().later.isEmpty)
+    }
+
+    @Test mutating func `nothing is expected past the ends of the feed`() {
+        move(0, 20)
+        window.rest()
+        #expect(ahead(of: 33).soon == [30, 31, 32])
+        #expect(ahead(of: 33).later.isEmpty)
+        #expect(ahead(of: 30).isEmpty)
+
+        move(3)
+        window.rest()
+        #expect(ahead().soon == [2, 1, 0])
+        #expect(ahead().later.isEmpty)
+    }
+
+    @Test mutating func `an empty screen and an empty feed expect nothing`() {
+        #expect(ahead().isEmpty)
+        #expect(window.ahead(of: 0).isEmpty)
+    }
+
+    @Test mutating func `turning and far jumps make what was expected useless, the rest doesn't`() {
+        #expect(move(0) == .onward)
+        #expect(move(5) == .onward)
+        #expect(move(5) == .none)
+        #expect(move(15) == .onward)
+        #expect(move(10) == .away)
+        #expect(move(5) == .onward)
+        #expect(move(60) == .away)
+        #expect(move(90) == .away)
+    }
+
+    @Test mutating func `another number of cells is no movement`() {
+        move(0, 10)
+
+        #expect(window.move(to: 10..<40) == .onward)
+        #expect(ahead().soon == Array(40..<70))
+    }
+}

@@ -1,0 +1,98 @@
+import Decoders
+import GalleryCore
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import GalleryCore
+@testable import TermGallery
+
+// T12, T13
+@Suite struct AheadLoaderTests {
+    private let harness = LoadingHarness()
+
+    private func loader(isAllowed: @escaping @Sendable () -> Bool = { true }) throws -> AheadLoader
+    {
+        AheadLoader(
+            manager: harness.manager,
+            mode: .memory,
+            mailbox: try Mailbox(),
+            isAllowed: isAllowed
+        )
+    }
+
+    private func wish(_ soon: Range<Int>, _ later: Range<Int> = 0..<0) -> AheadWish {
+        AheadWish(
+            soon: Array(soon),
+            later: Array(later),
+            targetSize: PixelSize(width: 8, height: 8)
+        )
+    }
+
+    private func request(_ item: Int) -> ImageRequest? {
+        item == 13 ? nil : ImageRequest(url: LoadingHarness.url(item))
+    }
+
+    @Test func `what is soon visible is loaded first, and what can't be loaded is left out`()
+        async throws
+    {
+        let loader = try loader()
+
+        loader.load(wish(12..<14, 20..<24), request: request)
+        await harness.transport.waitForStarts(3)
+
+        #expect(
+            Set(harness.transport.starts.map(\.url))
+                == Set([12, 20, 21].map(LoadingHarness.url))
+        )
+    }
+
+    @Test func `another wish goes on with what it shares and cancels the rest`() async throws {
+        let loader = try loader()
+        loader.load(wish(0..<3), request: request)
+        await harness.transport.waitForStarts(3)
+
+        loader.pause()
+        loader.load(wish(2..<5), request: request)
+        await harness.transport.waitForStarts(5)
+
+        #expect(
+            Set(harness.transport.runningURLs) == Set([2, 3, 4].map(LoadingHarness.url))
+        )
+        #expect(harness.transport.starts.count == 5)
+    }
+
+    @Test func `no wish and short memory stop it`() async throws {
+        let loader = try loader()
+        loader.load(wish(0..<3), request: request)
+        await harness.transport.waitForStarts(3)
+
+        loader.load(nil, request: request)
+        await harness.transport.waitForCancels(3)
+        #expect(!harness.manager.isRunning)
+
+        let forbidden = try self.loader(isAllowed: { false })
+        forbidden.load(wish(0..<3), request: request)
+        #expect(forbidden.statistics.ended.skipped == 3)
+        #expect(harness.transport.starts.count == 3)
+    }
+
+    @Test func `a cell that comes on the screen joins what is loaded ahead for it`() async throws {
+        let loader = try loader()
+        loader.load(wish(0..<1), request: request)
+        await harness.transport.waitForStarts(1)
+        let bindings = CellBindings(
+            manager: harness.manager,
+            deliver: { _ in },
+            listener: { _, _ in }
+        )
+
+        var visible = ImageRequest(url: LoadingHarness.url(0))
+        visible.targetSize = PixelSize(width: 8, height: 8)
+        bindings.bind(slot: 0, to: visible)
+        loader.load(nil, request: request)
+
+        #expect(harness.manager.statistics.coalesced == 1)
+        #expect(harness.transport.runningURLs == [LoadingHarness.url(0)])
+    }
+}
