@@ -17,8 +17,8 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
-.PHONY: help setup build release demo run test lint sanitize sanitize-thread sanitize-address \
-	check install uninstall clean
+.PHONY: help setup build release demo run test lint behaviour api api-update docs sanitize \
+	sanitize-thread sanitize-address check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,9 +44,22 @@ run: release ## browse a feed, folder or picture: make run FEED=sample-feeds/loc
 test: setup ## run all tests; FILTER=Name runs some
 	@Scripts/test.sh $(if $(FILTER),--filter "$(FILTER)")
 
-lint: ## formatting, sizes, imports, forbidden words
+lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles
 	@Scripts/lint-selftest.sh
 	@Scripts/lint.sh
+
+behaviour: ## write Documentation/Behaviour.md, and say which rows have no test
+	@Scripts/behaviour.sh write
+	@Scripts/behaviour.sh open
+
+api: setup ## compare the public interface with Documentation/API; every symbol has a comment
+	@Scripts/api.sh check
+
+api-update: setup ## write Documentation/API
+	@Scripts/api.sh write
+
+docs: setup ## build ImageLoading's documentation with DocC; a warning fails
+	@Scripts/api.sh docs
 
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
@@ -56,7 +69,7 @@ sanitize-thread: setup
 sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(if $(FILTER),--filter "$(FILTER)")
 
-check: lint test sanitize ## everything a change must pass
+check: lint test api docs sanitize ## everything a change must pass
 
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"

@@ -68,6 +68,7 @@ case "$command" in
     docs)
         docc="$(dirname "$(command -v swift)")/docc"
         [[ -x "$docc" ]] || { echo "api: no docc beside swift" >&2; exit 1; }
+        mkdir -p .build/documentation
         "$docc" convert Sources/ImageLoading/ImageLoading.docc --warnings-as-errors \
             --additional-symbol-graph-dir "$work/ImageLoading" \
             --fallback-display-name ImageLoading --fallback-bundle-identifier ImageLoading \

@@ -116,4 +116,5 @@ pending && awaited {
     }
 }
 
-{ comment = "" }
+# Another attribute may stand between the comment and @Test.
+!/^ *@[A-Za-z]+$/ { comment = "" }

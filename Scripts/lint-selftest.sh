@@ -90,6 +90,69 @@ offence 'B/Y.swift:1: C module CThing is imported by more' Sources/B/Y.swift \
     < <(echo 'public import CThing')
 offence 'Scripts/x.sh' Scripts/x.sh < <(echo 'if true')
 
+# rows FILE: a tree with two rows of behaviour, whose test file is standard input.
+rows() {
+    new_tree
+    mkdir "$root/tree/Documentation"
+    printf '# about\n\n## One\n\nV1 | a | = |\nopen a | b | c |\n' \
+        >"$root/tree/Documentation/behaviour-rows.txt"
+    cat >"$root/tree/Tests/ATests/X.swift"
+    Scripts/behaviour.sh write "$root/tree" >/dev/null
+}
+
+holding='// V1
+@Test
+func `one`() {}
+@Test func `open point a: two`() {}'
+
+rows < <(echo "$holding" | head -3)
+expect 'behaviour-rows.txt:6: open a has no test'
+rows < <(echo "$holding"; echo '@Test func `three (V9)`() {}')
+expect 'X.swift:5: cites V9, which is no row'
+rows <<<"$holding"
+sed -i 's/two/2/' "$root/tree/Tests/ATests/X.swift"
+expect 'Behaviour.md:1: is not what the tests say'
+rows <<<"$holding"
+echo V1 >"$root/tree/Documentation/behaviour-open.txt"
+expect 'behaviour-open.txt:1: V1 has a test now'
+rows <<<"$holding"
+clean "a table of behaviour that is true"
+
+new_tree
+printf '```swift\nlet a = 1\n```\n' >"$root/tree/README.md"
+expect 'README.md:2: this code is in no test'
+mkdir "$root/tree/Tests/ATests/Documentation"
+printf 'func a() {\n    let a = 1\n}\n' >"$root/tree/Tests/ATests/Documentation/X.swift"
+clean "an article whose code is compiled"
+
+# symbol LINES: what api.awk, asked for MODE, makes of a graph with one symbol that has the lines.
+symbol() {
+    printf '  "symbols": [\n    {\n      "identifier": {\n        "precise": "s:A"\n      },\n%s\n    }\n  ],\n' \
+        "$2" | awk -v mode="$1" -f Scripts/api.awk
+}
+where='      "location": {
+        "uri": "file:///x/Sources/A/X.swift",
+        "position": {
+          "line": 3,
+        }
+      }'
+same() {
+    [[ "$1" == "$2" ]] || { echo "lint-selftest: expected '$2', got '$1'" >&2; failures=$((failures + 1)); }
+}
+same "$(symbol docs "$where")" 'Sources/A/X.swift:4:  has no documentation comment'
+same "$(symbol docs "      \"docComment\": {
+      },
+$where")" ''
+same "$(symbol api '      "pathComponents": [
+        "A",
+        "b"
+      ],
+      "declarationFragments": [
+        {
+          "spelling": "var b: \"x\""
+        }
+      ]')" 'A.b: var b: "x"'
+
 new_tree
 rm "$root/tree/Sources/A/Import.swift"
 expect 'CThing.*imported by no target'

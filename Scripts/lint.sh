@@ -2,6 +2,7 @@
 # lint.sh [ROOT]: the house rules that a machine can hold. Every finding names its file and line;
 # any finding fails. Needs bash, awk, find and the Swift toolchain, nothing else.
 set -euo pipefail
+scripts="$(cd "$(dirname "$0")" && pwd)"
 cd "${1:-$(dirname "$0")/..}"
 
 rules="$(mktemp -d)"
@@ -138,6 +139,15 @@ lint_scripts() {
     done
 }
 
+# Rows of behaviour that no test holds, citations of rows that are none, a table that went stale.
+lint_behaviour() {
+    [[ ! -e Documentation/behaviour-rows.txt ]] || "$scripts/behaviour.sh" check . >>"$findings"
+}
+
+lint_snippets() {
+    "$scripts/snippets.sh" . >>"$findings"
+}
+
 [[ -d Sources ]] || { echo "lint: no Sources in $PWD" >&2; exit 1; }
 lint_format
 lint_file_length
@@ -147,6 +157,8 @@ lint_words
 lint_white_space
 lint_c_modules
 lint_scripts
+lint_behaviour
+lint_snippets
 
 if [[ -s "$findings" ]]; then
     cat "$findings" >&2

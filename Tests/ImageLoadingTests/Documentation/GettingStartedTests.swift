@@ -1,0 +1,106 @@
+import Decoders
+import Foundation
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+/// The code of the README and of the article "Getting started", which `make lint` compares.
+@Suite struct GettingStartedTests {
+    private let folder = NSTemporaryDirectory() + "getting-started-\(UUID().uuidString)"
+
+    private func server() throws -> LoopbackServer {
+        let size = PixelSize(width: 640, height: 480)
+        let pixels = PixelBuffer(
+            size: size,
+            bytes: [UInt8](repeating: 128, count: size.pixelCount * 4),
+            hasAlpha: false
+        )
+        return LoopbackServer(["/1.png": LoopbackServer.Step.answer(try PNGEncoder.encode(pixels))])
+    }
+
+    @Test func `one picture is loaded, then found in memory`() async throws {
+        let server = try server()
+        let url = server.url("/1.png")
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+
+        var configuration = ImageManagerConfiguration()
+        configuration.disk = DiskCacheConfiguration(directory: folder)
+        let manager = ImageManager(configuration: configuration)
+
+        let request = ImageRequest(url: url, targetSize: PixelSize(width: 320, height: 240))
+        let response = try await manager.response(for: request)
+        let pixels = response.image.pixels
+
+        #expect(pixels.size == PixelSize(width: 320, height: 240))
+        #expect(response.source == .network)
+        #expect(try await manager.response(for: request).source == .memory)
+
+        await manager.flush()
+    }
+
+    @MainActor
+    @Test func `a cell shows the picture it was last asked for`() async throws {
+        let server = try server()
+        let manager = ImageManager(configuration: inMemory)
+        let cell = Cell(manager: manager)
+
+        await withCheckedContinuation { continuation in
+            cell.show(server.url("/1.png")) { continuation.resume() }
+        }
+
+        #expect(cell.view.picture?.pixels.size == PixelSize(width: 640, height: 480))
+    }
+
+    @Test func `a test plays the network`() async {
+        let configuration = inMemory
+
+        let transport = ScriptedTransport()
+        let clock = ManualClock()
+        let manager = ImageManager(
+            configuration: configuration,
+            transport: transport,
+            clock: clock.clock
+        )
+
+        let url = "http://a.example/1.png"
+        let missing = Task { try await manager.response(for: ImageRequest(url: url)) }
+        await transport.waitForStarts(1)
+        transport.respond(to: url, status: 404, chunks: [[1]])
+        await #expect(throws: ImageLoadingError.self) { try await missing.value }
+
+        clock.advance(by: .seconds(600))
+        transport.answerStarts { _ in .body([1, 2, 3]) }
+        _ = try? await manager.response(for: ImageRequest(url: url))
+        #expect(transport.starts.count == 2)
+    }
+
+    private var inMemory: ImageManagerConfiguration {
+        var configuration = ImageManagerConfiguration()
+        configuration.disk = nil
+        return configuration
+    }
+}
+
+private final class PictureView: ImageDisplaying {
+    private(set) var picture: DecodedImage?
+
+    func display(_ image: DecodedImage?) {
+        picture = image
+    }
+}
+
+@MainActor
+private final class Cell {
+    let view = PictureView()
+    private var binding: ImageBinding?
+
+    init(manager: ImageManager) {
+        binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] news in
+            Task { @MainActor in self?.binding?.accept(news) }
+        }
+    }
+
+    func show(_ url: String, completed: @escaping () -> Void) {
+        binding?.setImage(with: ImageRequest(url: url)) { _, _ in completed() }
+    }
+}
