@@ -31,13 +31,15 @@ extension Transport {
     func run(
         _ url: String,
         headers: [HeaderField] = [],
-        maximumByteCount: Int = 1 << 20
+        maximumByteCount: Int = 1 << 20,
+        policy: TransferPolicy = TransferPolicy()
     ) async -> TransferOutcome {
         let request = TransferRequest(
             id: .unique(),
             url: url,
             headers: headers,
-            maximumByteCount: maximumByteCount
+            maximumByteCount: maximumByteCount,
+            policy: policy
         )
         var outcome = TransferOutcome()
         for await event in events(of: request) {

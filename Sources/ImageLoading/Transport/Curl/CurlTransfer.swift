@@ -68,7 +68,9 @@ final class CurlTransfer {
         if let refusal { return .finish(refusal) }
         // The head has come whole; how the body ended is nothing to us.
         if let location { return .follow(location) }
-        if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate { return .acceptCertificate }
+        if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
+            return .acceptCertificate
+        }
         return .finish(error(for: code))
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ImageLoading
 
 /// An HTTP/1.1 server that does what a test wrote down for each path, byte by byte, right or wrong.
@@ -14,31 +15,28 @@ final class LoopbackServer: Sendable {
         case awaitClose
         /// Sends a piece again and again until the client has closed the connection.
         case sendForever([UInt8])
+        /// The same, with a pause of 50 ms after each piece.
+        case drip([UInt8])
         case close
     }
 
     let port: Int
     let log = ServerLog()
     private let listener: Int32
-    private let routes: [String: [Step]]
 
-    init(_ routes: [String: [Step]]) {
-        self.routes = routes
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let file = listener
-        withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                precondition(bind(file, raw, size) == 0 && listen(file, 128) == 0)
-                precondition(getsockname(file, raw, &size) == 0)
-            }
+    /// Answers by the path, or by the whole URL as a proxy is asked for it.
+    convenience init(_ routes: [String: [Step]]) {
+        self.init { request in
+            let words = request.split(separator: " ")
+            return routes[words.count > 1 ? String(words[1]) : ""] ?? Step.missing
         }
-        port = Int(UInt16(bigEndian: address.sin_port))
-        let (log, allRoutes) = (log, routes)
-        Thread.detachNewThread { Self.acceptAll(file, allRoutes, log) }
+    }
+
+    /// Answers by the head of the request.
+    init(answer: @escaping @Sendable (String) -> [Step]) {
+        (listener, port) = Self.listen()
+        let (log, file) = (log, listener)
+        Thread.detachNewThread { Self.acceptAll(file, answer, log) }
     }
 
     deinit {
@@ -48,26 +46,45 @@ final class LoopbackServer: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    private static func acceptAll(_ listener: Int32, _ routes: [String: [Step]], _ log: ServerLog) {
+    /// A socket on loopback that listens, and its port.
+    static func listen() -> (file: Int32, port: Int) {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                precondition(bind(file, raw, size) == 0 && Glibc.listen(file, 128) == 0)
+                precondition(getsockname(file, raw, &size) == 0)
+            }
+        }
+        return (file, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    private static func acceptAll(
+        _ listener: Int32,
+        _ answer: @escaping @Sendable (String) -> [Step],
+        _ log: ServerLog
+    ) {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
             log.note { $0.acceptedCount += 1 }
-            Thread.detachNewThread { serve(connection, routes, log) }
+            Thread.detachNewThread { serve(connection, answer, log) }
         }
         close(listener)
     }
 
-    private static func serve(_ connection: Int32, _ routes: [String: [Step]], _ log: ServerLog) {
+    private static func serve(
+        _ connection: Int32,
+        _ answer: @Sendable (String) -> [Step],
+        _ log: ServerLog
+    ) {
         defer { close(connection) }
         while let request = readRequest(connection) {
             log.note { $0.requests.append(request) }
-            let words = request.split(separator: " ")
-            let path = words.count > 1 ? String(words[1]) : ""
-            let missing = Step.send(
-                Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8)
-            )
-            for step in routes[path] ?? [missing] {
+            for step in answer(request) {
                 guard perform(step, connection, log) else { return }
             }
         }
@@ -87,6 +104,11 @@ final class LoopbackServer: Sendable {
             return false
         case .sendForever(let bytes):
             while sendAll(bytes, connection) {}
+            log.note { $0.closedByClientCount += 1 }
+            return false
+        case .drip(let bytes):
+            var client = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            while sendAll(bytes, connection), poll(&client, 1, 50) == 0 {}
             log.note { $0.closedByClientCount += 1 }
             return false
         }

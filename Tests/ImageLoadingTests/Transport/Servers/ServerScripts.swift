@@ -1,4 +1,6 @@
 extension LoopbackServer.Step {
+    static let missing = answer([], status: "404 Not Found")
+
     static func text(_ text: String) -> Self { .send(Array(text.utf8)) }
 
     /// A whole answer with a right Content-Length.

@@ -1,0 +1,174 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Certificates, against a real TLS server.
+@Suite struct CurlTransportTrustTests {
+    private let server: NginxServer
+
+    init() throws {
+        server = try NginxServer("", tls: true)
+    }
+
+    /// Knows two names for the server: one is in its certificate, the other is not.
+    private func transport(trusting: Bool = false) -> CurlTransport {
+        var configuration = CurlTransportConfiguration.patient
+        configuration.fixedAddresses = ["a.example", "b.example"].map {
+            "\($0):\(server.port):127.0.0.1"
+        }
+        if trusting { configuration.certificateAuthorityFile = server.certificatePath }
+        return CurlTransport(configuration: configuration)
+    }
+
+    private var lenient: TransferPolicy {
+        var policy = TransferPolicy()
+        policy.allowsInvalidCertificates = true
+        return policy
+    }
+
+    @Test func `a trusted certificate is taken, and HTTP 2 spoken`() async {
+        let outcome = await transport(trusting: true).run(server.url("/pixels", host: "a.example"))
+
+        #expect(outcome.body == Array("pixels".utf8))
+        #expect(outcome.head?.httpVersion == "2")
+        #expect(outcome.head?.hasUnverifiedCertificate == false)
+    }
+
+    // O10
+    @Test(arguments: [(false, "a.example"), (true, "b.example")])
+    func `without the option an unknown signer and a wrong name are refused`(
+        trusting: Bool,
+        host: String
+    ) async {
+        let outcome = await transport(trusting: trusting).run(server.url("/pixels", host: host))
+
+        #expect(outcome.errorText == "TLS certificate not trusted")
+        #expect(outcome.error?.kind == .permanent)
+        #expect(outcome.heads.isEmpty)
+    }
+
+    // O10
+    @Test(arguments: [(false, "a.example"), (true, "b.example")])
+    func `with the option both are taken, and the head says so each time`(
+        trusting: Bool,
+        host: String
+    ) async {
+        let transport = transport(trusting: trusting)
+
+        for _ in 0..<2 {
+            let outcome = await transport.run(server.url("/pixels", host: host), policy: lenient)
+
+            #expect(outcome.body == Array("pixels".utf8))
+            #expect(outcome.head?.hasUnverifiedCertificate == true)
+        }
+    }
+
+    // O10
+    @Test func `a good certificate is not called unverified because the option is there`() async {
+        let outcome = await transport(trusting: true)
+            .run(server.url("/pixels", host: "a.example"), policy: lenient)
+
+        #expect(outcome.error == nil)
+        #expect(outcome.head?.hasUnverifiedCertificate == false)
+    }
+
+    // O10: neither a connection nor a TLS session is used again with other verification.
+    @Test func `a connection opened without verification serves no transfer that verifies`() async {
+        let transport = transport()
+        let url = server.url("/pixels", host: "a.example")
+
+        let pardoned = await transport.run(url, policy: lenient)
+        let strict = await transport.run(url)
+        let again = await transport.run(url, policy: lenient)
+
+        #expect(pardoned.error == nil && again.error == nil)
+        #expect(strict.errorText == "TLS certificate not trusted")
+        #expect(
+            pardoned.head?.headers["x-connection"] == again.head?.headers["x-connection"]
+        )
+    }
+
+    // O10
+    @Test func `the option holds for the URL's own host, not for where it redirects`() async {
+        let transport = transport()
+        let elsewhere = server.url("/pixels", host: "b.example")
+        let home = server.url("/pixels", host: "a.example")
+
+        // b.example has been pardoned for itself before.
+        let known = await transport.run(elsewhere, policy: lenient)
+        let there = await transport.run(
+            server.url("/to?url=\(elsewhere)", host: "a.example"),
+            policy: lenient
+        )
+        let same = await transport.run(
+            server.url("/to?url=\(home)", host: "a.example"),
+            policy: lenient
+        )
+
+        #expect(known.error == nil && same.error == nil)
+        #expect(there.errorText == "TLS certificate not trusted")
+        #expect(there.heads.isEmpty)
+    }
+
+    // O10
+    @Test func `the option holds when the URL's own host redirects from http to https`() async {
+        let plain = LoopbackServer(["/": LoopbackServer.Step.redirect(to: server.url("/pixels"))])
+
+        let outcome = await transport().run(plain.url("/"), policy: lenient)
+
+        #expect(outcome.head?.hasUnverifiedCertificate == true)
+        #expect(outcome.body == Array("pixels".utf8))
+    }
+
+    // F32
+    @Test func `a redirect from https to http is refused`() async {
+        let plain = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
+
+        let outcome = await transport().run(
+            server.url("/to?url=\(plain.url("/"))"),
+            policy: lenient
+        )
+
+        #expect(outcome.errorText == "redirect from https to http")
+        #expect(plain.log.entries.acceptedCount == 0)
+    }
+
+    // F32
+    @Test func `a redirect from http to https leads back to http no more`() async {
+        let plain = LoopbackServer(["/end": LoopbackServer.Step.answer([1])])
+        let middle = server.url("/to?url=\(plain.url("/end"))")
+        let start = LoopbackServer(["/": LoopbackServer.Step.redirect(to: middle)])
+
+        let outcome = await transport().run(start.url("/"), policy: lenient)
+
+        #expect(outcome.errorText == "redirect from https to http")
+        #expect(outcome.heads.isEmpty)
+        #expect(plain.log.entries.acceptedCount == 0)
+    }
+
+    // D6
+    @Test func `thirty transfers at once over HTTP 2 share one connection`() async {
+        let transport = transport(trusting: true)
+        let url = server.url("/pixels")
+
+        let outcomes = await withTaskGroup(of: TransferOutcome.self) { group in
+            for _ in 0..<30 { group.addTask { await transport.run(url) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(outcomes.allSatisfy { $0.body == Array("pixels".utf8) })
+        #expect(outcomes.allSatisfy { $0.head?.httpVersion == "2" })
+        #expect(Set(outcomes.map { $0.head?.headers["x-connection"] }).count == 1)
+    }
+
+    @Test func `a server that speaks nothing newer than TLS 1_1 is refused`() async throws {
+        let old = try NginxServer(
+            "ssl_protocols TLSv1.1; ssl_ciphers ALL:@SECLEVEL=0;",
+            tls: true
+        )
+
+        let outcome = await CurlTransport().run(old.url("/pixels"), policy: lenient)
+
+        #expect(outcome.errorText == "TLS handshake failed")
+    }
+}

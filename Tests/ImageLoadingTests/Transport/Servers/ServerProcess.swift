@@ -1,0 +1,71 @@
+import Glibc
+
+/// A program of the system that a test needs; ends with this object, and with the tests' process
+/// whatever becomes of that.
+///
+/// A shell stands in between, and ends the program as soon as its standard input is closed.
+final class ServerProcess: Sendable {
+    private let process: pid_t
+    private let leash: Int32
+
+    /// Starts `arguments` with `listener`, if there is one, as file descriptor 3.
+    init(_ arguments: [String], environment: [String: String] = [:], listener: Int32? = nil) {
+        var ends: [Int32] = [0, 0]
+        precondition(pipe(&ends) == 0)
+        leash = ends[1]
+        let script = #""$@" </dev/null & child=$!; read line; kill $child; wait $child"#
+        process = Self.spawn(
+            ["/bin/sh", "-c", script, "sh"] + arguments,
+            environment: environment,
+            files: [0: ends[0], 3: listener ?? ends[0]]
+        )
+        close(ends[0])
+    }
+
+    deinit {
+        close(leash)
+        waitpid(process, nil, 0)
+    }
+
+    /// Runs a program to its end; its exit status, 127 if there is no such program.
+    static func run(_ arguments: [String]) -> Int32 {
+        var status: Int32 = 0
+        waitpid(spawn(["/usr/bin/env"] + arguments, environment: [:], files: [:]), &status, 0)
+        return (status >> 8) & 0xFF
+    }
+
+    private typealias CloseFrom =
+        @convention(c) (
+            UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
+        ) -> Int32
+
+    /// A GNU function, which the Glibc module lacks; it is there since glibc 2.34.
+    private static let closeFrom: CloseFrom = {
+        guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
+            preconditionFailure("the tests need glibc 2.34 or later")
+        }
+        return unsafeBitCast(symbol, to: CloseFrom.self)
+    }()
+
+    /// `files` says which of our file descriptors are what in the program; it gets no others, or
+    /// the connections of tests that run at the same time would stay open in it.
+    private static func spawn(
+        _ arguments: [String],
+        environment: [String: String],
+        files: [Int32: Int32]
+    ) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, file) in files { posix_spawn_file_actions_adddup2(&actions, file, number) }
+        _ = closeFrom(&actions, 4)
+        let path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        let variables = [path] + environment.map { "\($0)=\($1)" }
+        var argv = arguments.map { strdup($0) } + [nil]
+        var envp = variables.map { strdup($0) } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var process: pid_t = 0
+        precondition(posix_spawn(&process, arguments[0], &actions, nil, &argv, &envp) == 0)
+        return process
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+/// A certificate of our own for 127.0.0.1 and a.example, made by the `openssl` program, which
+/// nobody trusts but who is told to.
+struct TestCertificate {
+    let certificatePath: String
+    let keyPath: String
+
+    init(in folder: TestFolder) throws {
+        certificatePath = "\(folder.path)/certificate.pem"
+        keyPath = "\(folder.path)/key.pem"
+        let status = ServerProcess.run([
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+            "-nodes", "-days", "2", "-subj", "/CN=ImageLoading tests", "-addext",
+            "subjectAltName=IP:127.0.0.1,DNS:a.example", "-keyout", keyPath, "-out",
+            certificatePath,
+        ])
+        try #require(status == 0, "the openssl program is missing or failed: run make setup")
+    }
+}
