@@ -7,7 +7,8 @@ import Testing
     private let server = LoopbackServer { request in
         if request.hasPrefix("GET /hop") { return Self.setting("hop=1", to: "/") }
         if request.hasPrefix("GET /away ") {
-            let port = request.split(separator: ":").last.map { $0.prefix { $0.isNumber } } ?? ""
+            let host = request.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }
+            let port = host?.split(separator: ":").last ?? ""
             return Self.setting("away=1", to: "http://b.example:\(port)/")
         }
         return LoopbackServer.Step.answer([1], fields: "Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n")

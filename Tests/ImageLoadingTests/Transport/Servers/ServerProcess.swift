@@ -59,13 +59,21 @@ final class ServerProcess: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (number, file) in files { posix_spawn_file_actions_adddup2(&actions, file, number) }
         _ = closeFrom(&actions, 4)
+        // The tests' threads block signals, and a shell that never hears of its child's end waits.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         let variables = [path] + environment.map { "\($0)=\($1)" }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup($0) } + [nil]
         defer { for text in argv + envp { free(text) } }
         var process: pid_t = 0
-        precondition(posix_spawn(&process, arguments[0], &actions, nil, &argv, &envp) == 0)
+        precondition(posix_spawn(&process, arguments[0], &actions, &attributes, &argv, &envp) == 0)
         return process
     }
 }
