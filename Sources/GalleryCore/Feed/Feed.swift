@@ -24,7 +24,7 @@ public struct Feed: Sendable {
     /// Joins feeds in order; each keeps its own origin.
     public init(joining feeds: [Feed]) {
         title = feeds.map(\.title).joined(separator: ", ")
-        origin = feeds.contains { $0.origin == .remoteFeed } ? .remoteFeed : .local
+        origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
         content = .joined(feeds)
     }
 

@@ -44,7 +44,7 @@ struct FeedLineParser: Sendable {
             else { return "no host in URL" }
             return nil
         case "file", "data":
-            guard origin == .remoteFeed else { return nil }
+            guard origin.isRemote else { return nil }
             return "\(scheme): is not allowed in a feed from the network"
         default:
             return "unknown scheme \(scheme):"

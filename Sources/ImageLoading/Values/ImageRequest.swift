@@ -4,8 +4,14 @@ public import Decoders
 public enum RequestOrigin: Hashable, Sendable {
     /// The person at the keyboard, or a file of theirs: `http`, `https`, `file`, `data`.
     case local
-    /// A feed from the network: `http` and `https` only (row F32).
+    /// A feed from the network: `http` and `https` only, and no addresses of this machine or of
+    /// private networks, whatever name leads there (row F32).
     case remoteFeed
+    /// A feed from this machine or a private network: `http` and `https` only.
+    case privateFeed
+
+    /// Whether someone on the network wrote the URL down.
+    public var isRemote: Bool { self != .local }
 }
 
 /// One wish for one picture at one size.

@@ -41,7 +41,7 @@ struct FeedReader: Sendable {
     /// The person named the URL, but what stands in the feed was written by someone else.
     private func remote(_ url: String) throws(FeedError) -> Feed {
         let manager = manager
-        let answer = waitFor { () -> Result<[UInt8], ImageLoadingError> in
+        let answer = waitFor { () -> Result<ImageManager.FetchedBody, ImageLoadingError> in
             do throws(ImageLoadingError) {
                 return .success(try await manager.body(of: url))
             } catch {
@@ -50,10 +50,17 @@ struct FeedReader: Sendable {
         }
         switch answer {
         case .failure(let error): throw FeedError(name: url, fault: error.description)
-        case .success(let bytes) where ImageFormat(magicOf: bytes) != nil:
+        case .success(let body) where ImageFormat(magicOf: body.bytes) != nil:
             return Feed(items: [FeedItem(url: url)], title: url)
-        case .success(let bytes):
-            return try Feed(parsing: bytes, title: url, base: .url(url), origin: .remoteFeed)
+        case .success(let body):
+            return try Feed(
+                parsing: body.bytes,
+                title: url,
+                base: .url(url),
+                // A public feed must not lead into the reader's own network; one of that network
+                // may, or an intranet's pictures could not be seen.
+                origin: body.isFromPrivateAddress ? .privateFeed : .remoteFeed
+            )
         }
     }
 

@@ -103,6 +103,29 @@ import Testing
         #expect(feed.title == url)
     }
 
+    // F32
+    @Test func `a feed from a private network may lead into it, and still names no files`()
+        async throws
+    {
+        harness.transport.answerStarts { request in
+            guard !request.policy.refusesPrivateAddresses else {
+                return .failure(
+                    ImageLoadingError(
+                        stage: .download,
+                        kind: .policy,
+                        reason: .privateAddress("nas.example")
+                    )
+                )
+            }
+            return .body(Array("http://10.0.0.5/1.jpg one\nfile:///etc/passwd\n".utf8))
+        }
+
+        let feed = try await read(.remote("http://nas.example/list.txt")).get()
+
+        #expect(feed.origin == .privateFeed)
+        #expect(feed[0].problem == nil && feed[1].problem != nil)
+    }
+
     @Test func `a picture's address is a feed of one that the person named`() async throws {
         let url = "http://h.example/1.png?x=1"
         harness.answerEverything()
