@@ -100,7 +100,7 @@ struct Reception {
             return
         }
         validator = validator ?? ResumeRule.validator(of: head)
-        guard let total else { return }
+        guard let total, total > 0 else { return }
         body.reserveCapacity(min(total, max(body.count, Self.reservationLimit)))
     }
 

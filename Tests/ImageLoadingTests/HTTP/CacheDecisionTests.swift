@@ -3,7 +3,6 @@ import Testing
 
 @testable import ImageLoading
 
-// M15, M19, T7
 @Suite struct CacheDecisionTests {
     private typealias Row = (ResponseScene, CacheDecision)
     private static let swr = "max-age=60, stale-while-revalidate=30"
@@ -86,6 +85,7 @@ import Testing
         ),
     ]
 
+    // T7
     @Test(arguments: decisions)
     func `a response may be used as RFC 9111 and 5861 say`(
         scene: ResponseScene,
@@ -124,6 +124,7 @@ import Testing
         (ResponseScene(name: "no-cache", control: "no-cache, immutable"), .mustRevalidate),
     ]
 
+    // M15, T7
     @Test(arguments: refreshes)
     func `a refresh asks unless the response is immutable`(
         scene: ResponseScene,
@@ -170,6 +171,7 @@ import Testing
         (error(.permanent, .decoding(.empty), .decode), false, false),
     ]
 
+    // M19
     @Test(arguments: failures)
     func `after a failure a stale response is used if the failure is covered`(
         error: ImageLoadingError,

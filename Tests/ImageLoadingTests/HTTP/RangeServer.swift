@@ -117,7 +117,7 @@ struct RangeServer {
             expectedByteCount: end - start + 1,
             headers: headers
         )
-        return Answer(head: head.with(change), bytes: Self.first[start...end])
+        return Answer(head: head.with(change), bytes: Self.first[start..<max(start, end + 1)])
     }
 
     private func empty(

@@ -2,7 +2,6 @@ import Testing
 
 @testable import ImageLoading
 
-// F26, T15
 @Suite struct ReceptionTests {
     private let partial = PartialBody(
         bytes: [UInt8](repeating: 1, count: 20_000),
@@ -60,7 +59,7 @@ import Testing
 
     // MARK: What is left
 
-    // Nuke's defect 1.
+    // F26, T15; Nuke's defect 1.
     @Test func `a second interruption past the middle keeps everything`() {
         var reception = Reception(partial: partial)
 
@@ -74,6 +73,7 @@ import Testing
         #expect(reception.partial?.totalByteCount == 50_000)
     }
 
+    // F26
     @Test func `a connection that gives no answer leaves what was there`() {
         let reception = Reception(partial: partial)
 
@@ -194,6 +194,7 @@ import Testing
         #expect(reception.isWorthStopping == isWorthStopping)
     }
 
+    // T15
     @Test func `a 416 that says nothing is missing begins again all the same`() {
         var reception = Reception(partial: partial)
 

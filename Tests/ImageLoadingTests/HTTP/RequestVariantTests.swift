@@ -2,7 +2,6 @@ import Testing
 
 @testable import ImageLoading
 
-// F24, T22: Nuke shares one partial among requests with other fields.
 @Suite struct RequestVariantTests {
     private let login = HeaderField("Authorization", "Basic aHVzaA==")
 
@@ -14,6 +13,7 @@ import Testing
         #expect(RequestVariant(headers: headers) == nil)
     }
 
+    // F24, T22; Nuke shares one partial body among requests with other fields.
     @Test func `other values, names and policies make other variants`() {
         var withCookies = TransferPolicy()
         withCookies.handlesCookies = true

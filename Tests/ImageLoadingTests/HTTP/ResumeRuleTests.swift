@@ -2,7 +2,6 @@ import Testing
 
 @testable import ImageLoading
 
-// F26, T15
 @Suite struct ResumeRuleTests {
     private static let changed = "Sun, 06 Nov 1994 08:00:00 GMT"
     private static let partial = PartialBody(
@@ -36,6 +35,7 @@ import Testing
         ),
     ]
 
+    // T15
     @Test(arguments: keepable)
     func `only a validator that names bytes allows to go on`(
         headers: [String: String],
@@ -69,6 +69,7 @@ import Testing
 
     // MARK: Asking
 
+    // T15
     @Test func `the rest is asked for without content coding, if the version is the same`() {
         #expect(
             ResumeRule.fields(for: Self.partial) == [
@@ -110,6 +111,7 @@ import Testing
         ("bytes 20000-9223372036854775806/9223372036854775807", nil, nil, Int.max),
     ]
 
+    // T15
     @Test(arguments: parts)
     func `a 206 is the rest only if start, end, total and length fit`(
         row: (range: String, total: Int?, length: Int?, goesOn: Int?)
@@ -135,6 +137,7 @@ import Testing
         (changed, ["last-modified": "Sun, 06 Nov 1994 08:00:01 GMT"], false),
     ]
 
+    // T15
     @Test(arguments: validators)
     func `a 206 is the rest only of the same version`(
         row: (ours: String, theirs: [String: String], fits: Bool)
@@ -157,6 +160,7 @@ import Testing
 
     // MARK: On disk
 
+    // F26
     @Test(arguments: [nil, 50_000])
     func `a partial body comes back from bytes and metadata`(total: Int?) {
         var partial = Self.partial

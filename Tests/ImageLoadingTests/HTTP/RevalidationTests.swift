@@ -2,7 +2,6 @@ import Testing
 
 @testable import ImageLoading
 
-// M17, O8, F6, T7
 @Suite struct RevalidationTests {
     private static let noon = ResponseScene.noon
     private let later = ExchangeTimes(request: noon + 100, response: noon + 101)
@@ -39,6 +38,7 @@ import Testing
         #expect(fields == [HeaderField("If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT")])
     }
 
+    // M16
     @Test func `tag and date are both sent`() {
         let response = stored([
             "etag": "\"a\"", "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT",
@@ -63,6 +63,7 @@ import Testing
 
     // MARK: Merging
 
+    // M17, T7
     @Test func `a 304 renews the lifetime of what it confirms`() {
         let response = stored(["etag": "\"a\"", "cache-control": "max-age=60", "age": "50"])
         let freshness = Freshness(silentLifetime: nil)
@@ -126,6 +127,7 @@ import Testing
         #expect(merged?.entityTag?.fieldValue == kept)
     }
 
+    // M18
     @Test(arguments: [("\"a\"", "\"b\""), ("\"a\"", "W/\"b\""), ("W/\"a\"", "\"b\"")])
     func `a 304 with another tag than ours is not about our bytes`(ours: String, theirs: String) {
         let merged = stored(["etag": ours])
