@@ -14,7 +14,7 @@ extension DiskCache {
         }
         // A cancelled look-up has nobody left to tell why.
         return try? await readers.run(priority: .high) { _ in
-            self.read(key.partial, owner: key.owner)
+            self.read(key, .partial)
         }
     }
 

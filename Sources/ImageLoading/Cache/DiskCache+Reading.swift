@@ -10,25 +10,32 @@ extension DiskCache {
 
     /// The body of a URL; counts as a hit or a miss.
     func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
-        let found = read(key.body, owner: key.owner) ?? readElsewhere(key)
+        let found = read(key, .body) ?? readElsewhere(key)
         state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
         return found.map(Result.success) ?? .failure(.miss)
     }
 
     /// An entry from the cache's own directory.
-    func read(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
+    func read(_ key: DiskKey, _ kind: EntryName.Kind) -> DiskEntry? {
         do throws(CacheDirectory.ReadingProblem) {
-            let found = try directory.read(
-                name,
-                owner: owner,
-                maximumByteCount: Self.maximumBodyByteCount
-            )
-            noteUse(of: name, facts: found.facts)
+            let found = try find(key, kind)
+            noteUse(of: key.name(kind), facts: found.facts)
             return found.entry
         } catch {
-            note(error, with: name, owner: owner)
+            note(error, with: key, kind)
             return nil
         }
+    }
+
+    func find(
+        _ key: DiskKey,
+        _ kind: EntryName.Kind
+    ) throws(CacheDirectory.ReadingProblem) -> CacheDirectory.Found {
+        try directory.read(
+            key.name(kind),
+            owner: key.owner,
+            maximumByteCount: Self.maximumBodyByteCount
+        )
     }
 
     /// What is wrong with other people's files is none of our business.
@@ -50,15 +57,17 @@ extension DiskCache {
         let isStale = (now &- facts.modified).magnitude >= Self.touchInterval
         if isStale { directory.touch(name, at: now) }
         let modified = isStale ? now : facts.modified
-        guard !state.withLock({ $0.noteUse(name, modified: modified) }) else { return }
+        let use = DiskInventory.Use(time: now, modified: modified)
+        guard !state.withLock({ $0.noteUse(use, of: name) }) else { return }
         writer.submit(priority: .low) { self.inspect(.entry(name)) }
     }
 
     private func note(
         _ problem: CacheDirectory.ReadingProblem,
-        with name: EntryName,
-        owner: MessageDigest
+        with key: DiskKey,
+        _ kind: EntryName.Kind
     ) {
+        let name = key.name(kind)
         switch problem {
         case .file(.failure(let failure)) where failure.isMissing:
             // Another process or a person deleted it.
@@ -72,7 +81,7 @@ extension DiskCache {
             state.withLock { $0.noteReadFailure("another URL's file: \(name)") }
         case .damaged:
             state.withLock { $0.noteReadFailure("damaged file: \(name)") }
-            writer.submit(priority: .low) { self.deleteIfDamaged(name, owner: owner) }
+            writer.submit(priority: .low) { self.deleteIfDamaged(key, kind) }
         }
     }
 

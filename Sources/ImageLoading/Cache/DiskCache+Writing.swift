@@ -85,20 +85,17 @@ extension DiskCache {
     func inspect(_ item: CacheDirectory.Item) {
         guard let facts = try? directory.facts(of: item) else { return forget(item) }
         guard facts.isRegular else { return }
-        let isOld = clock.wallTime() &- facts.modified > 3600
+        let now = clock.wallTime()
+        let isOld = now &- facts.modified > 3600
         switch item {
         case .entry(let name):
             guard (1...Self.maximumBodyByteCount).contains(facts.byteCount) else {
                 _ = delete(item)
                 return
             }
-            state.withLock {
-                $0.inventory.noteSeen(
-                    name,
-                    byteCount: facts.allocatedByteCount,
-                    modified: facts.modified
-                )
-            }
+            let use = DiskInventory.Use(time: min(now, facts.modified), modified: facts.modified)
+            let byteCount = facts.allocatedByteCount
+            state.withLock { $0.inventory.noteSeen(name, byteCount: byteCount, use) }
         case .sidecar(let name):
             let isOrphan = (try? directory.facts(of: .entry(name))) == nil
             if isOrphan, isOld {
@@ -124,18 +121,19 @@ extension DiskCache {
 
     /// Looks again before it deletes, here where nothing is written meanwhile: the reader may have
     /// seen a new sidecar beside the old body.
-    func deleteIfDamaged(_ name: EntryName, owner: MessageDigest) {
+    func deleteIfDamaged(_ key: DiskKey, _ kind: EntryName.Kind) {
         do throws(CacheDirectory.ReadingProblem) {
-            _ = try directory.read(
-                name,
-                owner: owner,
-                maximumByteCount: Self.maximumBodyByteCount
-            )
+            _ = try find(key, kind)
         } catch .damaged {
-            guard delete(.entry(name)).entryCount > 0 else { return }
+            let freed = delete(.entry(key.name(kind)))
+            guard freed.entryCount > 0 else { return }
             state.withLock { $0.noteDamage() }
+            tracer.record(
+                .purged(.disk, byteCount: freed.byteCount, reason: "damaged"),
+                url: key.url.absoluteString
+            )
         } catch {
-            inspect(.entry(name))
+            inspect(.entry(key.name(kind)))
         }
     }
 

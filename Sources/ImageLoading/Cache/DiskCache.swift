@@ -17,6 +17,8 @@ public final class DiskCache: Sendable {
     let tracer: Tracer
     let state: Protected<DiskCacheState>
     let readers = WorkerPool(name: "disk-read", threadCount: 2)
+    /// Only for the writer thread.
+    let sweepLock: LockFile
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
     /// Opens the cache and starts the scan; does no I/O by itself.
@@ -35,6 +37,7 @@ public final class DiskCache: Sendable {
         self.clock = clock
         self.tracer = tracer
         directory = CacheDirectory(path: configuration.directory, calls: calls)
+        sweepLock = LockFile(directory: directory)
         state = Protected(DiskCacheState(byteLimit: configuration.byteLimit))
         startScan()
     }

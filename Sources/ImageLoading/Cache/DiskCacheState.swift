@@ -26,6 +26,9 @@ struct DiskCacheState: Sendable {
     private(set) var isEvicting = false
     /// Whether the directory was read to its end.
     var isScanned = false
+    /// Bytes of blocks written since the directory was looked through.
+    private var byteCountSinceLook = 0
+    private var sweepsRunning = 0
     private var clearsRunning = 0
     /// What was written while a clearing runs, and must survive it.
     private var writtenWhileClearing: Set<EntryName> = []
@@ -90,11 +93,10 @@ extension DiskCacheState {
     ) {
         staged.remove(name, number: number)
         guard begun == generation else { return }
-        inventory.noteUse(
-            of: name,
-            byteCount: written.facts.allocatedByteCount,
-            modified: written.facts.modified
-        )
+        let time = written.facts.modified
+        let byteCount = written.facts.allocatedByteCount
+        inventory.note(.init(time: time, modified: time), of: name, byteCount: byteCount)
+        byteCountSinceLook += byteCount + written.sidecarByteCount
         inventory.noteSidecar(of: name, byteCount: written.sidecarByteCount)
         if clearsRunning > 0 { writtenWhileClearing.insert(name) }
     }
@@ -137,9 +139,9 @@ extension DiskCacheState {
 
     /// A file was read; false if it isn't known yet, and must be looked at where files are deleted,
     /// since it may be gone again by now.
-    mutating func noteUse(_ name: EntryName, modified: Int) -> Bool {
+    mutating func noteUse(_ use: DiskInventory.Use, of name: EntryName) -> Bool {
         guard let entry = inventory[name] else { return false }
-        inventory.noteUse(of: name, byteCount: entry.byteCount, modified: modified)
+        inventory.note(use, of: name, byteCount: entry.byteCount)
         return true
     }
 
@@ -154,11 +156,22 @@ extension DiskCacheState {
 
     // MARK: Keeping the budget
 
-    /// Whether to start deleting; then `endEviction` must follow.
+    /// Whether to look through the directory and delete; then `endEviction` must follow.
+    ///
+    /// Also if nothing seems to be over the budget, but much was written since the last look: then
+    /// other processes may have done the same, and all of us together are over it.
     mutating func beginEviction() -> Bool {
-        guard byteLimit > 0, inventory.byteCount > byteLimit, !isEvicting else { return false }
+        let isDue = isOverBudget || byteCountSinceLook > byteLimit / 8
+        guard byteLimit > 0, isDue, !isEvicting else { return false }
         isEvicting = true
         return true
+    }
+
+    var isOverBudget: Bool { byteLimit > 0 && inventory.byteCount > byteLimit }
+
+    /// The directory is being looked through.
+    mutating func noteLook() {
+        byteCountSinceLook = 0
     }
 
     /// Below the budget by a tenth, so that not every write has to delete.
@@ -166,6 +179,23 @@ extension DiskCacheState {
 
     mutating func endEviction() {
         isEvicting = false
+    }
+
+    /// Whether a sweep of this process is under way, which the caller joins.
+    mutating func joinSweep() -> Bool {
+        guard sweepsRunning > 0 else { return false }
+        sweepsRunning += 1
+        return true
+    }
+
+    mutating func startSweep() {
+        sweepsRunning = 1
+    }
+
+    /// Whether it was the last.
+    mutating func leaveSweep() -> Bool {
+        sweepsRunning -= 1
+        return sweepsRunning == 0
     }
 
     mutating func noteEvicted() {

@@ -2,12 +2,21 @@
 ///
 /// Pure.
 struct DiskInventory: Sendable {
+    /// Times in seconds since 1970.
+    struct Use: Hashable, Sendable {
+        /// When an entry was used, as far as it is known.
+        var time: Int
+        /// As the file says, which is told of a use once an hour only.
+        var modified: Int
+    }
+
     struct Entry: Hashable, Sendable {
         var byteCount: Int
-        /// Seconds since 1970, as the file says.
-        var modified: Int
+        var lastUse: Use
         /// Orders uses within a second; 0 for files that were only seen by the scan.
         var useNumber: Int
+
+        var modified: Int { lastUse.modified }
     }
 
     private var entries: [EntryName: Entry] = [:]
@@ -34,15 +43,20 @@ struct DiskInventory: Sendable {
     }
 
     /// A file was written or read.
-    mutating func noteUse(of name: EntryName, byteCount: Int, modified: Int) {
+    mutating func note(_ use: Use, of name: EntryName, byteCount: Int) {
         lastUseNumber += 1
-        set(name, Entry(byteCount: byteCount, modified: modified, useNumber: lastUseNumber))
+        set(name, Entry(byteCount: byteCount, lastUse: use, useNumber: lastUseNumber))
     }
 
-    /// A scan saw a file; what is known of its use stays known.
-    mutating func noteSeen(_ name: EntryName, byteCount: Int, modified: Int) {
-        let useNumber = entries[name]?.useNumber ?? 0
-        set(name, Entry(byteCount: byteCount, modified: modified, useNumber: useNumber))
+    /// A scan saw a file; what is known of its use stays known, unless another process used it
+    /// later.
+    mutating func noteSeen(_ name: EntryName, byteCount: Int, _ use: Use) {
+        var entry = Entry(byteCount: byteCount, lastUse: use, useNumber: 0)
+        if let known = entries[name] {
+            entry.useNumber = known.useNumber
+            entry.lastUse.time = max(use.time, known.lastUse.time)
+        }
+        set(name, entry)
     }
 
     /// A file has a sidecar of this size, or none any more if that is 0.
@@ -59,8 +73,7 @@ struct DiskInventory: Sendable {
     /// All files in the order in which they may go: partials first, since a picture that is whole
     /// is worth more, then the one that was not used for longest.
     ///
-    /// A use in this process goes before what the file's time says, since that is only set once an
-    /// hour. Sorts; a call costs 50 ms for 100,000 files, so keep it out of locks.
+    /// Sorts; a call costs 50 ms for 100,000 files, so keep it out of locks.
     func oldestFirst() -> [EntryName] {
         entries.sorted { left, right in
             Self.rank(left.key, left.value) < Self.rank(right.key, right.value)
@@ -68,7 +81,7 @@ struct DiskInventory: Sendable {
     }
 
     private static func rank(_ name: EntryName, _ entry: Entry) -> (Int, Int, Int) {
-        (name.kind == .partial ? 0 : 1, entry.useNumber, entry.modified)
+        (name.kind == .partial ? 0 : 1, entry.lastUse.time, entry.useNumber)
     }
 
     /// Files that were last used at `time` or before (row C23: equal counts as expired).

@@ -11,6 +11,8 @@ struct DiskKey: Sendable {
         owner = MessageDigest.sha256(url.absoluteString)
     }
 
-    var body: EntryName { EntryName(file, .body) }
-    var partial: EntryName { EntryName(file, .partial) }
+    func name(_ kind: EntryName.Kind) -> EntryName { EntryName(file, kind) }
+
+    var body: EntryName { name(.body) }
+    var partial: EntryName { name(.partial) }
 }

@@ -78,8 +78,10 @@ final class CacheBench: Sendable {
         clock.now - (try FileFacts.of(try path(name))).modified
     }
 
+    /// All but the lock, which every process leaves there.
     func fileNames() -> Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+            .subtracting([LockFile.name])
     }
 
     func exists(_ name: String) throws -> Bool {

@@ -1,0 +1,124 @@
+/// The scan at the start and the budget.
+///
+/// All of it runs on the writer thread in slices of a few milliseconds, so that stores get in
+/// between.
+extension DiskCache {
+    static let lookSlice = 2_000
+    static let deleteSlice = 64
+
+    // MARK: Looking through the directory
+
+    func startScan() {
+        look { cache in
+            cache.state.withLock { $0.isScanned = true }
+            cache.evictIfNeeded()
+        }
+    }
+
+    /// Looks at every file anew, since other processes may have written, used or deleted some; then
+    /// does the rest.
+    private func look(then rest: @escaping @Sendable (DiskCache) -> Void) {
+        writer.submit(priority: .low) {
+            self.look(at: self.everyItem()[...], then: rest)
+        }
+    }
+
+    /// What is in the directory, and what was there when it was looked at last.
+    func everyItem() -> [CacheDirectory.Item] {
+        let known = state.withLock { state in
+            state.noteLook()
+            return state.inventory.items
+        }
+        let seen = directory.items()
+        return known.isEmpty ? seen : Array(Set(seen).union(known))
+    }
+
+    private func look(
+        at items: ArraySlice<CacheDirectory.Item>,
+        then rest: @escaping @Sendable (DiskCache) -> Void
+    ) {
+        for item in items.prefix(Self.lookSlice) { inspect(item) }
+        let remaining = items.dropFirst(Self.lookSlice)
+        guard !remaining.isEmpty else { return rest(self) }
+        writer.submit(priority: .low) { self.look(at: remaining, then: rest) }
+    }
+
+    // MARK: Budget
+
+    /// Row F12: the budget holds at every write, not only when someone sweeps.
+    ///
+    /// Of several processes on one directory one at a time deletes, and looks at what the others
+    /// wrote before; a process that writes much looks from time to time even if all seems well.
+    func evictIfNeeded() {
+        guard state.withLock({ $0.beginEviction() }) else { return }
+        // Somebody else is at it, and sees our files too.
+        guard beginSweep() else { return state.withLock { $0.endEviction() } }
+        look { cache in
+            let inventory = cache.state.withLock(\.inventory)
+            let victims = cache.state.withLock(\.isOverBudget) ? inventory.oldestFirst() : []
+            cache.evict(victims[...], knownUses: inventory.lastUseNumber, evicted: .init())
+        }
+    }
+
+    private func evict(
+        _ victims: ArraySlice<EntryName>,
+        knownUses: Int,
+        evicted before: CacheStatistics
+    ) {
+        var evicted = before
+        for name in victims.prefix(Self.deleteSlice) {
+            guard !state.withLock(\.isEvictionDone) else { break }
+            // Used or written again since the order was made.
+            guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }) else {
+                continue
+            }
+            let freed = delete(.entry(name))
+            if freed.entryCount > 0 { state.withLock { $0.noteEvicted() } }
+            evicted.add(freed)
+        }
+        let (rest, result) = (victims.dropFirst(Self.deleteSlice), evicted)
+        guard !rest.isEmpty, !state.withLock(\.isEvictionDone) else {
+            return endEviction(result)
+        }
+        writer.submit(priority: .low) {
+            self.evict(rest, knownUses: knownUses, evicted: result)
+        }
+    }
+
+    private func endEviction(_ evicted: CacheStatistics) {
+        endSweep()
+        state.withLock { $0.endEviction() }
+        guard evicted.entryCount > 0 else { return }
+        tracer.record(
+            .evicted(.disk, count: evicted.entryCount, byteCount: evicted.byteCount)
+        )
+    }
+
+    // MARK: One sweep at a time
+
+    /// Whether this process may delete to keep the budget; then `endSweep` must follow.
+    ///
+    /// Two that delete at once would delete twice as much as needed. On the writer thread.
+    func beginSweep() -> Bool {
+        guard !state.withLock({ $0.joinSweep() }) else { return true }
+        // Without locks it is better to delete too much than never.
+        let outcome = sweepLock.tryLock(LockFile.sweepOffset, makesDirectory: false)
+        guard outcome != .heldElsewhere else { return false }
+        state.withLock { $0.startSweep() }
+        return true
+    }
+
+    /// On the writer thread.
+    func endSweep() {
+        guard state.withLock({ $0.leaveSweep() }) else { return }
+        sweepLock.unlock(LockFile.sweepOffset)
+    }
+}
+
+extension CacheStatistics {
+    /// Adds another amount of freed files.
+    mutating func add(_ other: CacheStatistics) {
+        entryCount += other.entryCount
+        byteCount += other.byteCount
+    }
+}
