@@ -139,6 +139,13 @@ static inline CURLcode ccurl_set_before_request(
     return library->easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
+/// Sets CURLOPT_XFERINFOFUNCTION.
+static inline CURLcode ccurl_set_progress(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy,
+    curl_xferinfo_callback _Nonnull value) {
+    return library->easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 /// Writes the bytes of an IP address, in network order, to `bytes`, which has room for 16; returns
 /// how many, 0 for an address of another family.
 static inline int ccurl_address_bytes(

@@ -93,6 +93,18 @@ import Testing
         #expect(outcome.error?.kind == .transient)
     }
 
+    // Table 1.12: the errno that libcurl keeps is an earlier transfer's here.
+    @Test func `a host that can't be found is not offline because another one was`() async {
+        let transport = CurlTransport(configuration: .patient)
+
+        let unreachable = await transport.run("http://255.255.255.255/")
+        let unknown = await transport.run("http://\(String(repeating: "a", count: 300)).example/")
+
+        #expect(unreachable.error?.kind == .offline)
+        #expect(unknown.errorText == "no such host")
+        #expect(unknown.error?.kind == .transient)
+    }
+
     /// Takes a second: libcurl counts idle time in whole seconds.
     @Test func `a server that falls silent ends the transfer as timed out`() async {
         let server = LoopbackServer([

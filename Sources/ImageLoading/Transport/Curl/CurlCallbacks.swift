@@ -68,3 +68,16 @@ func beforeRequest(
     let mayAsk = CurlTransfer.at(context).mayAsk(address)
     return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
+
+/// libcurl's callback for what it has received, the bodies that it keeps for itself included;
+/// anything but 0 ends the transfer.
+func noteProgress(
+    _ context: UnsafeMutableRawPointer?,
+    _ expected: curl_off_t,
+    _ received: curl_off_t,
+    _ toSend: curl_off_t,
+    _ sent: curl_off_t
+) -> Int32 {
+    guard let context else { return 1 }
+    return CurlTransfer.at(context).mayGoOn(received: Int(received)) ? 0 : 1
+}

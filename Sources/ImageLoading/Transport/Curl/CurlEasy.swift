@@ -55,7 +55,7 @@ final class CurlEasy {
         setTrust(hop)
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA,
-            CURLOPT_PREREQDATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
         ] {
             set(option, context)
         }
@@ -75,6 +75,8 @@ final class CurlEasy {
     }
 
     private func setLogin(_ hop: CurlHop) {
+        // The body of a 401 that libcurl answers itself never reaches the body callback.
+        set(CURLOPT_NOPROGRESS, hop.mayLogIn ? 0 : 1)
         set(CURLOPT_USERNAME, hop.credentials?.user)
         set(CURLOPT_PASSWORD, hop.credentials?.password)
         set(CURLOPT_NETRC, Int((hop.usesNetrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED).rawValue))
@@ -138,6 +140,7 @@ final class CurlEasy {
         ccurl_set_function(functions.table, handle, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
         ccurl_set_open_socket(functions.table, handle, openSocket)
         ccurl_set_before_request(functions.table, handle, beforeRequest)
+        ccurl_set_progress(functions.table, handle, noteProgress)
     }
 
     private func set(_ option: CURLoption, _ value: Int) {

@@ -15,6 +15,9 @@ enum CurlFailure {
         return error(code, kind, text)
     }
 
+    /// CURLE_TOO_LARGE, which headers before 8.6 lack.
+    static let tooLarge = CURLcode(rawValue: 100)
+
     static let tooManyRedirects = error(code: Int(CURLE_TOO_MANY_REDIRECTS.rawValue))
     static let notAURL = error(code: Int(CURLE_URL_MALFORMAT.rawValue))
     static let schemeNotAllowed = error(
@@ -22,6 +25,7 @@ enum CurlFailure {
         .permanent,
         "scheme not allowed"
     )
+    static let headTooLarge = error(CURLE_WRITE_ERROR, .permanent, "response head too large")
     static let badRedirect = error(CURLE_URL_MALFORMAT, .permanent, "redirect to what is no URL")
     static let redirectLeavesTLS = error(
         CURLE_UNSUPPORTED_PROTOCOL,

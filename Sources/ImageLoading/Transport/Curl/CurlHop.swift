@@ -13,4 +13,7 @@ struct CurlHop {
     let proxy: String?
     /// Whether a socket may be opened to public addresses only.
     let refusesPrivateAddresses: Bool
+
+    /// Whether libcurl may answer a question for a login.
+    var mayLogIn: Bool { credentials != nil || usesNetrc }
 }

@@ -26,6 +26,8 @@ final class CurlTransfer {
     private var hop: CurlHop?
     private var reader = ResponseHeadReader()
     private var isHeadSent = false
+    /// Whether the empty line of a final answer has come.
+    private var isHeadComplete = false
     private var receivedByteCount = 0
     /// Why we made libcurl stop; it only knows that we did.
     private var refusal: ImageLoadingError?
@@ -56,6 +58,7 @@ final class CurlTransfer {
         self.easy = easy
         reader = ResponseHeadReader()
         receivedByteCount = 0
+        isHeadComplete = false
         hasOpenedSocket = false
         hasRefusedAddress = false
         wasAskedForLogin = false
@@ -85,7 +88,7 @@ final class CurlTransfer {
 
     /// Whether the handle has held or seen something of a login.
     var hasLogin: Bool {
-        wasAskedForLogin || hop?.credentials != nil || hop?.usesNetrc == true
+        wasAskedForLogin || hop?.mayLogIn == true
     }
 
     /// Ends the transfer.
@@ -108,6 +111,9 @@ final class CurlTransfer {
         case CURLE_OK: return nil
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+        // A line that has no end fills libcurl's own buffer before it comes to us.
+        case CURLE_OUT_OF_MEMORY where !isHeadComplete, CurlFailure.tooLarge where !isHeadComplete:
+            return CurlFailure.headTooLarge
         default: break
         }
         // The host has addresses, but none that may be asked.
@@ -150,20 +156,24 @@ extension CurlTransfer {
     /// Takes a header line; false ends the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         guard reader.read(line) else {
-            let code = Int(CURLE_WRITE_ERROR.rawValue)
-            refusal = .download(
-                .permanent,
-                .transport(code: code, text: "response head too large")
-            )
+            refusal = CurlFailure.headTooLarge
             return false
         }
         // The empty line ends an answer.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
         guard isEnd, let status = reader.head?.status else { return true }
+        isHeadComplete = true
         wasAskedForLogin = wasAskedForLogin || status == 401 || status == 407
         // A redirect or a question for a login may not be the last answer: wait for a body.
         if !(300..<400).contains(status), status != 401, status != 407 { sendHead() }
         return true
+    }
+
+    /// Whether that many body bytes are few enough; only asked where a login may be needed.
+    func mayGoOn(received: Int) -> Bool {
+        guard received > request.maximumByteCount else { return true }
+        refusal = refusal ?? .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+        return false
     }
 
     /// Takes a piece of the body, content coding undone; false ends the transfer.
