@@ -11,6 +11,9 @@ public struct DownloadRequest: Hashable, Sendable {
     public var partial: PartialBody?
     /// How the transfer is to treat the server.
     public var policy: TransferPolicy
+    /// Whether the transfer goes on to its end after the last caller has left, for the downloader's
+    /// leftovers (row O13); of callers who share one, it is enough that one asks.
+    public var continuesInBackground = false
 
     /// Makes a request.
     public init(

@@ -12,6 +12,11 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public var maximumConcurrentTransfers = 6
     /// Transfers at once to one host and port; nil for no limit of its own.
     public var maximumTransfersPerHost: Int?
+    /// Attempts of one download in all, however much each brings; 1 turns retries off.
+    public var maximumAttempts = 10
+    /// Transfers that may finish without a caller at a time, beside the others, because the rest is
+    /// cheaper than a new connection (fact P9); 0 breaks them all off.
+    public var maximumDetachedTransfers = 2
     /// The order among equals.
     public var order = Order.firstInFirstOut
     /// The most bytes of one body.

@@ -1,5 +1,8 @@
 /// Fetches bytes: at most so many transfers at once, one transfer for equal wishes, stopped as soon
-/// as nobody waits for it any more.
+/// as nobody waits for it any more and the rest is not cheaper than a new connection.
+///
+/// What fails in a way that may pass is tried again after a pause, from the byte where it broke off
+/// if the server allows; an error that is thrown is final.
 ///
 /// A thin shell around `DownloadQueue`, which decides everything: take the lock, ask, leave the
 /// lock, act. Callable on any thread; nothing here blocks.
@@ -11,27 +14,44 @@
 /// to the list. The price is that a callback may run on any thread that uses the downloader, which
 /// is why callbacks must be short.
 public final class ImageDownloader: Sendable {
-    private struct State {
-        var queue: DownloadQueue
-        var listeners: [ListenerID: DownloadListener] = [:]
-        var pending: [DownloadAction] = []
-        var isActing = false
-        var isSuspended = false
-        var width: Int
-        var lastListener: UInt64 = 0
-    }
-
-    private let transport: any Transport
-    private let state: Protected<State>
+    let transport: any Transport
+    let clock: LoadingClock
+    let leftovers: DownloadLeftovers
+    let tracer: Tracer
+    let state: Protected<DownloaderState>
 
     /// Makes a downloader that moves its bytes over a transport.
-    public init(
+    ///
+    /// What nobody waits for any more is offered to `leftovers`.
+    public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
-        transport: any Transport
+        transport: any Transport,
+        clock: LoadingClock = .system,
+        leftovers: DownloadLeftovers = DownloadLeftovers()
+    ) {
+        self.init(
+            configuration: configuration,
+            transport: transport,
+            clock: clock,
+            leftovers: leftovers,
+            tracer: .silent
+        )
+    }
+
+    /// As above, and tells `tracer` what happens.
+    init(
+        configuration: DownloaderConfiguration,
+        transport: any Transport,
+        clock: LoadingClock,
+        leftovers: DownloadLeftovers,
+        tracer: Tracer
     ) {
         self.transport = transport
-        let width = max(1, configuration.maximumConcurrentTransfers)
-        state = Protected(State(queue: DownloadQueue(configuration: configuration), width: width))
+        self.clock = clock
+        self.leftovers = leftovers
+        self.tracer = tracer
+        let queue = DownloadQueue(configuration: configuration, isTraced: tracer.isListening)
+        state = Protected(DownloaderState(queue: queue))
     }
 
     // MARK: Downloading
@@ -39,7 +59,7 @@ public final class ImageDownloader: Sendable {
     /// The bytes behind a URL; waits for a free transfer, joins one for the same bytes.
     ///
     /// Cancelling the task takes only this caller out and throws `.cancelled` at once; the transfer
-    /// stops when its last caller has left. `onEvent` is called on any thread, one event at a time,
+    /// stops when its last caller has left, or ends for the leftovers. `onEvent` is called on any thread, one event at a time,
     /// never after the end; it must be short and may call the downloader. A `handle` allows changing
     /// the priority later, and its priority stands in for the request's.
     public func body(
@@ -94,7 +114,25 @@ public final class ImageDownloader: Sendable {
 
     /// What has been done so far, all figures of one moment.
     public var statistics: DownloaderStatistics {
-        state.withLock { $0.queue.statistics }
+        let now = clock.uptime()
+        return state.withLock { $0.queue.statistics(at: now) }
+    }
+
+    // MARK: Hosts
+
+    /// The hosts, with their ports if they have any, that are not asked at the moment, because they
+    /// failed too often in a row; in alphabetical order.
+    ///
+    /// A download from one of them fails at once with `hostUnavailable`, until one that comes later
+    /// is let through as a probe and gets an answer.
+    public var unavailableHosts: [String] {
+        let now = clock.uptime()
+        return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
+    }
+
+    /// Forgets which hosts failed, so that the next download from each is sent.
+    public func clearUnavailableHosts() {
+        decide { $0.queue.clearUnavailableHosts() }
     }
 
     // MARK: Listeners
@@ -138,50 +176,5 @@ public final class ImageDownloader: Sendable {
     /// Locks are taken in this order only: a handle never calls in while it holds its own.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
-    }
-
-    // MARK: Deciding and acting
-
-    private func decide(_ change: (inout State) -> [DownloadAction]) {
-        let isMine = state.withLock { state in
-            state.pending += change(&state)
-            guard !state.isActing, !state.pending.isEmpty else { return false }
-            state.isActing = true
-            return true
-        }
-        if isMine { act() }
-    }
-
-    private func act() {
-        while let actions = takePending() {
-            for action in actions { perform(action) }
-        }
-    }
-
-    private func takePending() -> [DownloadAction]? {
-        state.withLock { state in
-            guard !state.pending.isEmpty else {
-                state.isActing = false
-                return nil
-            }
-            defer { state.pending = [] }
-            return state.pending
-        }
-    }
-
-    private func perform(_ action: DownloadAction) {
-        switch action {
-        case .start(let request):
-            transport.start(request) { event in
-                self.decide { $0.queue.receive(event, of: request.id) }
-            }
-        case .cancel(let id):
-            transport.cancel(id)
-        case .notify(let id, let event):
-            state.withLock { $0.listeners[id] }?.onEvent(event)
-        case .finish(let id, let result):
-            let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
-            listener?.continuation.resume(returning: result)
-        }
     }
 }

@@ -1,3 +1,5 @@
+import ImageLoadingTesting
+
 @testable import ImageLoading
 
 /// Carries a `DownloadQueue`'s actions out on paper, so that tests can ask what came of them.
@@ -12,26 +14,41 @@ struct DownloadQueueHarness {
     private(set) var results: [ListenerID: [Result<DownloadedBody, ImageLoadingError>]] = [:]
     /// Cancels of transfers that were not running.
     private(set) var strayCancelCount = 0
+    /// Uptime; it passes in `advance` only.
+    private(set) var now = Moment()
+    private(set) var partials: [(request: DownloadRequest, partial: PartialBody)] = []
+    private(set) var bodies: [(request: DownloadRequest, body: DownloadedBody)] = []
+    private(set) var traced: [(kind: TraceEvent.Kind, subject: String)] = []
+    private var wakes = Agenda<Duration>()
     private var lastListener: UInt64 = 0
 
-    init(configure: (inout DownloaderConfiguration) -> Void = { _ in }) {
+    init(seed: UInt64 = 1, configure: (inout DownloaderConfiguration) -> Void = { _ in }) {
         var configuration = DownloaderConfiguration()
         configure(&configuration)
-        queue = DownloadQueue(configuration: configuration)
+        queue = DownloadQueue(
+            configuration: configuration,
+            random: SeededGenerator(seed: seed),
+            isTraced: true
+        )
     }
 
     var runningURLs: Set<String> { Set(running.values.map(\.url)) }
-    var statistics: DownloaderStatistics { queue.statistics }
+    var statistics: DownloaderStatistics { queue.statistics(at: now.uptime) }
+    /// When it wants to be woken next.
+    var nextWake: Duration? { wakes.next }
 
     mutating func enqueue(
         _ url: String,
         priority: LoadPriority = .normal,
         headers: [HeaderField] = []
     ) -> ListenerID {
+        enqueue(DownloadRequest(url: url, priority: priority, headers: headers))
+    }
+
+    mutating func enqueue(_ request: DownloadRequest) -> ListenerID {
         lastListener += 1
         let listener = ListenerID(rawValue: lastListener)
-        let request = DownloadRequest(url: url, headers: headers)
-        perform(queue.enqueue(listener, request, priority: priority))
+        perform(queue.enqueue(listener, request, priority: request.priority))
         return listener
     }
 
@@ -53,6 +70,25 @@ struct DownloadQueueHarness {
 
     mutating func cancelAll() {
         perform(queue.cancelAll())
+    }
+
+    mutating func clearUnavailableHosts() {
+        perform(queue.clearUnavailableHosts())
+    }
+
+    /// Lets time pass, and wakes the queue when it asked for it, at no other time.
+    mutating func advance(by duration: Duration) {
+        let end = now.uptime + duration
+        while let wake = wakes.next, wake <= end {
+            now.uptime = max(now.uptime, wake)
+            for _ in wakes.takeDue(at: now.uptime) {
+                perform(queue.advance(to: now))
+                perform(queue.wakeUp())
+            }
+        }
+        now.uptime = end
+        // As any call of the downloader does before it changes anything.
+        perform(queue.advance(to: now))
     }
 
     /// Lets the running transfer of a URL report something.
@@ -82,6 +118,11 @@ struct DownloadQueueHarness {
         return error
     }
 
+    /// What was traced of a URL or host.
+    func trace(of subject: String) -> [TraceEvent.Kind] {
+        traced.filter { $0.subject == subject }.map(\.kind)
+    }
+
     private mutating func perform(_ actions: [DownloadAction]) {
         for action in actions {
             switch action {
@@ -98,6 +139,14 @@ struct DownloadQueueHarness {
                 events[listener, default: []].append(event)
             case .finish(let listener, let result):
                 results[listener, default: []].append(result)
+            case .wake(let time):
+                wakes.add(time, at: time)
+            case .keepPartial(let request, let partial):
+                partials.append((request, partial))
+            case .keepBody(let request, let body):
+                bodies.append((request, body))
+            case .trace(let kind, let subject):
+                traced.append((kind, subject))
             }
         }
     }

@@ -5,7 +5,8 @@ import Testing
 /// What counts as a body.
 @Suite struct DownloadQueueResultTests {
     let url = "http://a/1"
-    var queue = DownloadQueueHarness()
+    /// Without retries, which have their own tests.
+    var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
 
     // O3, F21, open point e
     @Test(arguments: [

@@ -4,7 +4,7 @@ internal import HeapModule
 ///
 /// A heap of tickets. Leaving and changing priority only outdate a ticket, which is thrown away
 /// when it comes to the top, so every operation costs O(log n) and nothing is ever searched.
-/// Tickets of a host that has no slot free are parked with that host, and come back one for each
+/// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come back one for each
 /// slot: otherwise each look for the next transfer would wade through them again.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
@@ -69,6 +69,12 @@ struct ReadyList {
         guard var tickets = parked.removeValue(forKey: host) else { return }
         if let ticket = tickets.popMax() { heap.insert(ticket) }
         if !tickets.isEmpty { parked[host] = tickets }
+    }
+
+    /// Brings back all parked transfers of a host.
+    mutating func hostOpened(_ host: String) {
+        guard let tickets = parked.removeValue(forKey: host) else { return }
+        heap.insert(contentsOf: tickets.unordered)
     }
 
     private mutating func push(_ ticket: Ticket) {

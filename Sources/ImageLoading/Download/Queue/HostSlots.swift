@@ -1,14 +1,13 @@
-/// Counts the running transfers of each host against a limit.
-struct HostSlots {
+/// Counts the running transfers, all of them and each host's against a limit.
+struct HostSlots: Sendable {
     private let limit: Int?
+    /// Slots taken on all hosts.
+    private(set) var takenCount = 0
     private var running: [String: Int] = [:]
 
     init(limit: Int?) {
         self.limit = limit.map { max(1, $0) }
     }
-
-    /// The host a request is counted under; one for all while there is no limit.
-    func host(of key: DownloadKey) -> String { limit == nil ? "" : key.authority }
 
     func isOpen(_ host: String) -> Bool {
         guard let limit else { return true }
@@ -16,12 +15,13 @@ struct HostSlots {
     }
 
     mutating func take(_ host: String) {
-        guard limit != nil else { return }
+        takenCount += 1
         running[host, default: 0] += 1
     }
 
     mutating func free(_ host: String) {
         guard let count = running[host] else { return }
+        takenCount -= 1
         running[host] = count > 1 ? count - 1 : nil
     }
 }

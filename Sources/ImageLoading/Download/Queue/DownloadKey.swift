@@ -13,17 +13,18 @@ struct DownloadKey: Hashable, Sendable {
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
     }
 
-    /// Host and port as they stand in the URL.
+    /// Host and port as they stand in the URL, without user and password.
     ///
-    /// Enough to count connections to one server: the URL is normalised, so the same server is not
-    /// spelled in two ways.
+    /// Enough to tell servers apart: the URL is normalised, so the same server is not spelled in
+    /// two ways.
     var authority: String {
         let bytes = url.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
-        let start = bytes[colon...].dropFirst(3).startIndex
-        let end = bytes[start...].firstIndex { byte in
-            byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+        let rest = bytes[colon...].dropFirst(3)
+        let authority = rest.prefix { byte in
+            byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
         }
-        return String(url[start..<(end ?? url.endIndex)])
+        let afterUser = authority.lastIndex(of: UInt8(ascii: "@")).map(authority.index(after:))
+        return String(url[(afterUser ?? authority.startIndex)..<authority.endIndex])
     }
 }

@@ -1,0 +1,139 @@
+extension DownloadQueue {
+    /// Takes in what a transfer reports.
+    ///
+    /// Late events of a transfer that was given up are ignored.
+    mutating func receive(_ event: TransferEvent, of id: TransferID) -> [DownloadAction] {
+        guard attempts[id] != nil else { return [] }
+        switch event {
+        case .head(let head):
+            return receive(head, of: id)
+        case .chunk(let bytes):
+            counters.bytesReceived += bytes.count
+            attempts[id]?.reception.receive(bytes)
+            return report(id)
+        case .finished(let error):
+            return end(id, error)
+        }
+    }
+
+    private mutating func receive(_ head: TransferHead, of id: TransferID) -> [DownloadAction] {
+        guard attempts[id]?.receive(head, at: now.uptime) ?? false,
+            let attempt = attempts[id], let job = jobs[id]
+        else { return [] }
+        latencies.note(now.uptime - attempt.start, of: job.host)
+        let progress = attempt.reception.progress
+        if progress.received > 0 {
+            counters.transfersResumed += 1
+            counters.bytesResumed += progress.received
+        }
+        return trace(.firstByte(status: head.status, expected: progress.expected), job.request.url)
+            + hear(.init(head: head, error: nil), from: id, job.host)
+            + report(id)
+    }
+
+    /// Tells the listeners how far it is, or gives up an answer that is useless and long.
+    private mutating func report(_ id: TransferID) -> [DownloadAction] {
+        guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
+        if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
+        guard reception.refusal == nil else { return [] }
+        return trace(.progress(reception.progress), job.request.url) + notifyAll(of: id)
+    }
+
+    private mutating func end(_ id: TransferID, _ error: ImageLoadingError?) -> [DownloadAction] {
+        guard let attempt = attempts[id] else { return [] }
+        switch attempt.reception.outcome(error) {
+        case .success(let body): return succeed(id, body)
+        case .failure(let error): return fail(id, attempt, error)
+        case .restart(let error): return restart(id, attempt, error)
+        }
+    }
+
+    private mutating func succeed(_ id: TransferID, _ body: DownloadedBody) -> [DownloadAction] {
+        counters.transfersFinished += 1
+        guard let job = remove(id) else { return [] }
+        return leftover(body, of: job) + finish(job, .success(body)) + startReady()
+    }
+
+    /// A 304 without a listener has nothing to keep.
+    private func leftover(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
+        guard job.listeners.isEmpty, !body.bytes.isEmpty else { return [] }
+        return [.keepBody(job.request, body)]
+    }
+
+    // MARK: Failures
+
+    private mutating func fail(
+        _ id: TransferID,
+        _ attempt: DownloadAttempt,
+        _ error: ImageLoadingError
+    ) -> [DownloadAction] {
+        counters.transfersFailed += 1
+        guard let host = jobs[id]?.host else { return [] }
+        let head = attempt.reception.head
+        let error = error.adding(head.flatMap { RetryAfter.pause(in: $0, at: now.wallTime) })
+        jobs[id]?.noteFailure(of: attempt)
+        let news = hearOfEnd(HostHealth(head: head, error: error), error, id, host)
+        return news + (rest(id, error) ?? giveUp(id, error)) + startReady()
+    }
+
+    /// The partial body didn't fit: the same request once more, without it and without a pause.
+    private mutating func restart(
+        _ id: TransferID,
+        _ attempt: DownloadAttempt,
+        _ error: ImageLoadingError
+    ) -> [DownloadAction] {
+        counters.transfersFailed += 1
+        jobs[id]?.noteFailure(of: attempt)
+        guard let job = jobs[id], !job.listeners.isEmpty,
+            job.history.count < configuration.maximumAttempts
+        else { return giveUp(id, error) + startReady() }
+        release(id, job.host)
+        guard let next = jobs.renew(id) else { return [] }
+        waiting.insert(next, host: job.host, priority: job.listeners.priority)
+        return trace(.retried(attempt: job.history.count, pause: .zero), job.request.url)
+            + notifyAll(of: next) + startReady()
+    }
+
+    /// Lets a job rest until its next attempt; nil if the failure is final.
+    ///
+    /// What nobody listens to is not tried again, nor a host that is being left alone.
+    private mutating func rest(
+        _ id: TransferID,
+        _ error: ImageLoadingError
+    ) -> [DownloadAction]? {
+        guard let job = jobs[id], !job.listeners.isEmpty, breakers.isClosed(job.host),
+            let pause = retryPolicy.pause(after: error, job.history, using: &random)
+        else { return nil }
+        release(id, job.host)
+        guard let next = jobs.renew(id) else { return nil }
+        resting.insert(next, until: now.uptime + pause)
+        return trace(.retried(attempt: job.history.count, pause: pause), job.request.url)
+            + notifyAll(of: next) + setAlarm()
+    }
+
+    /// Ends a job, running or not, with an error.
+    mutating func giveUp(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
+        guard let job = remove(id) else { return [] }
+        return leftover(of: job) + finish(job, .failure(error))
+    }
+
+    private func finish(
+        _ job: DownloadJob,
+        _ result: Result<DownloadedBody, ImageLoadingError>
+    ) -> [DownloadAction] {
+        job.listeners.ids.map { .finish($0, result) }
+    }
+}
+
+extension ImageLoadingError {
+    /// The same with the server's wish for a pause, if the failure may pass at all.
+    fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {
+        guard let retryAfter, kind == .transient else { return self }
+        return ImageLoadingError(
+            stage: stage,
+            kind: kind,
+            reason: reason,
+            retryAfter: retryAfter
+        )
+    }
+}

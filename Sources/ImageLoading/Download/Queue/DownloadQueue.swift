@@ -1,0 +1,165 @@
+/// Decides which download runs, who shares it, when it is tried again, and when it stops.
+///
+/// A pure state machine: each method returns what is to be done, and does nothing itself. Every
+/// wish is a listener; listeners with an equal key share one job. Whether to join or to begin is
+/// decided in the same step that changes the state, so there is no moment in which a listener could
+/// join a transfer that is being torn down (rows F1, F2). Each listener gets exactly one `finish`,
+/// also when it leaves (row F4).
+///
+///     enqueue --> waiting --slot--> running --> end
+///                    ^                 |
+///                    +---- resting <---+  a failure that may pass
+///
+/// A job is in one of the three, which are `waiting`, `attempts` and `resting`. Only a running one
+/// may be without listeners: it is detached then, and ends at the disk. Time comes in through
+/// `advance`, which is called before everything else.
+struct DownloadQueue: Sendable {
+    let configuration: DownloaderConfiguration
+    let retryPolicy: RetryPolicy
+    /// Whether anybody hears `trace` actions; they are not made otherwise.
+    let isTraced: Bool
+
+    var width: Int
+    var isSuspended = false
+    var jobs = JobTable()
+    var waiting: ReadyList
+    var resting = RestingList()
+    var attempts: [TransferID: DownloadAttempt] = [:]
+    var slots: HostSlots
+    var breakers = HostBreakers()
+    var latencies = HostLatencies()
+    var counters = DownloaderStatistics()
+    var random: any RandomNumberGenerator & Sendable
+    var now = Moment()
+    /// The earliest time for which a wake-up is asked.
+    var alarm: Duration?
+
+    init(
+        configuration: DownloaderConfiguration,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        isTraced: Bool = false
+    ) {
+        self.configuration = configuration
+        self.random = random
+        self.isTraced = isTraced
+        retryPolicy = RetryPolicy(maximumAttempts: configuration.maximumAttempts)
+        width = max(1, configuration.maximumConcurrentTransfers)
+        waiting = ReadyList(order: configuration.order)
+        slots = HostSlots(limit: configuration.maximumTransfersPerHost)
+    }
+
+    func statistics(at uptime: Duration) -> DownloaderStatistics {
+        var snapshot = counters
+        snapshot.live = attempts.count
+        snapshot.queued = waiting.count + resting.count
+        snapshot.unavailableHosts = breakers.unavailableCount(at: uptime)
+        return snapshot
+    }
+
+    // MARK: Listeners
+
+    /// Takes a listener in, which has a fresh identifier.
+    ///
+    /// It fails at once if the host is not asked at the moment.
+    mutating func enqueue(
+        _ listener: ListenerID,
+        _ request: DownloadRequest,
+        priority: LoadPriority
+    ) -> [DownloadAction] {
+        precondition(jobs.id(of: listener) == nil, "a listener joins once")
+        let key = DownloadKey(request)
+        if let id = jobs.id(for: key) { return join(id, listener, request, priority) }
+        let job = DownloadJob(key, request)
+        if let refusal = breakers.refusal(of: job.host, at: now.uptime) {
+            return [.finish(listener, .failure(refusal))]
+        }
+        let id = jobs.insert(job)
+        jobs.join(listener, priority, to: id)
+        waiting.insert(id, host: job.host, priority: priority)
+        return trace(.queued(priority), request.url) + [.notify(listener, .queued)] + startReady()
+    }
+
+    private mutating func join(
+        _ id: TransferID,
+        _ listener: ListenerID,
+        _ request: DownloadRequest,
+        _ priority: LoadPriority
+    ) -> [DownloadAction] {
+        jobs.join(listener, priority, to: id)
+        if request.continuesInBackground { jobs[id]?.continuesInBackground = true }
+        counters.coalesced += 1
+        attach(id)
+        waiting.renew(id)
+        settlePriority(of: id)
+        return trace(.coalesced, request.url) + [.notify(listener, state(of: id))] + startReady()
+    }
+
+    /// Takes a listener out.
+    ///
+    /// The last one out stops the download, or leaves it to end for the disk. Unknown ones are
+    /// ignored: they ended a moment ago.
+    mutating func leave(_ listener: ListenerID) -> [DownloadAction] {
+        guard let id = jobs.leave(listener) else { return [] }
+        let end = DownloadAction.finish(listener, .failure(.cancelled))
+        guard let job = jobs[id], job.listeners.isEmpty else {
+            settlePriority(of: id)
+            return [end]
+        }
+        return [end] + (detach(id) ?? abandon(id)) + startReady()
+    }
+
+    /// Changes how urgently one listener waits (row F24).
+    ///
+    /// Running transfers are not touched.
+    mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
+        guard let id = jobs.id(of: listener) else { return }
+        jobs[id]?.listeners.set(priority, of: listener)
+        settlePriority(of: id)
+    }
+
+    // MARK: The whole queue
+
+    /// Changes how many transfers run at once; those that run go on (row D21).
+    mutating func setWidth(_ newWidth: Int) -> [DownloadAction] {
+        width = max(1, newWidth)
+        return startReady()
+    }
+
+    /// Holds back or lets go what waits; what runs goes on (row D22).
+    mutating func setSuspended(_ newValue: Bool) -> [DownloadAction] {
+        isSuspended = newValue
+        return startReady()
+    }
+
+    /// Ends everything that runs, rests or waits, detached ones too.
+    mutating func cancelAll() -> [DownloadAction] {
+        let listeners = jobs.listeners
+        for listener in listeners { _ = jobs.leave(listener) }
+        let stops = jobs.ids.flatMap { abandon($0) }
+        return listeners.map { .finish($0, .failure(.cancelled)) } + stops
+    }
+
+    // MARK: Parts of several steps
+
+    func state(of id: TransferID) -> DownloadEvent {
+        attempts[id].map { .progress($0.reception.progress) } ?? .queued
+    }
+
+    func notifyAll(of id: TransferID) -> [DownloadAction] {
+        guard let job = jobs[id] else { return [] }
+        let event = state(of: id)
+        return job.listeners.ids.map { .notify($0, event) }
+    }
+
+    func trace(
+        _ kind: @autoclosure () -> TraceEvent.Kind,
+        _ subject: String
+    ) -> [DownloadAction] {
+        isTraced ? [.trace(kind(), subject)] : []
+    }
+
+    private mutating func settlePriority(of id: TransferID) {
+        guard let job = jobs[id] else { return }
+        waiting.setPriority(job.listeners.priority, of: id)
+    }
+}

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Idea 9: a host that fails is left alone.
+@Suite struct DownloadQueueHostTests {
+    var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
+    let refused = ImageLoadingError.download(.transient, .transport(code: 7, text: "refused"))
+
+    @Test mutating func `after five failures in a row a load of the host fails at once`() {
+        failFive()
+
+        let listener = queue.enqueue("http://a/6")
+
+        #expect(
+            queue.error(of: listener)
+                == .download(.transient, .hostUnavailable(host: "a", seconds: 10))
+        )
+        #expect(queue.startedURLs.count == 5)
+        #expect(queue.statistics.unavailableHosts == 1)
+        #expect(queue.trace(of: "a") == [.hostAvailability(isAvailable: false)])
+    }
+
+    @Test mutating func `other hosts and ports are asked as before`() {
+        failFive()
+
+        _ = queue.enqueue("http://a:8080/1")
+        _ = queue.enqueue("http://b/1")
+
+        #expect(queue.runningURLs == ["http://a:8080/1", "http://b/1"])
+    }
+
+    @Test mutating func `those who wait for the host fail with it, and others take the slots`() {
+        queue.setWidth(5)
+        for number in 1...5 { _ = queue.enqueue("http://a/\(number)") }
+        let waiting = queue.enqueue("http://a/6")
+        let other = queue.enqueue("http://b/1", priority: .low)
+
+        queue.setSuspended(true)
+        for number in 1...5 { queue.send(.finished(refused), to: "http://a/\(number)") }
+        queue.setSuspended(false)
+
+        #expect(
+            queue.error(of: waiting)?.reason == .hostUnavailable(host: "a", seconds: 10)
+        )
+        #expect(queue.results[other] == nil)
+        #expect(queue.runningURLs == ["http://b/1"])
+    }
+
+    @Test mutating func `after the pause one probe goes out, and its answer lets the others go`() {
+        failFive()
+        queue.advance(by: .seconds(10))
+
+        let listeners = (10...14).map { queue.enqueue("http://a/\($0)") }
+        #expect(queue.runningURLs == ["http://a/10"])
+        #expect(queue.statistics.unavailableHosts == 1)
+        queue.send(.head(TransferHead(status: 200, expectedByteCount: 3)), to: "http://a/10")
+
+        #expect(queue.running.count == 5)
+        #expect(queue.statistics.unavailableHosts == 0)
+        #expect(queue.trace(of: "a").last == .hostAvailability(isAvailable: true))
+        #expect(listeners.allSatisfy { queue.results[$0] == nil })
+    }
+
+    @Test mutating func `a failed probe fails those who waited for it`() {
+        failFive()
+        queue.advance(by: .seconds(10))
+        let listeners = (10...12).map { queue.enqueue("http://a/\($0)") }
+
+        queue.send(.finished(refused), to: "http://a/10")
+
+        #expect(queue.error(of: listeners[0]) == refused)
+        #expect(
+            queue.error(of: listeners[1])?.reason == .hostUnavailable(host: "a", seconds: 20)
+        )
+        #expect(queue.running.isEmpty)
+        #expect(queue.statistics.queued == 0)
+    }
+
+    @Test mutating func `a probe that is cancelled hands its part to the next`() {
+        failFive()
+        queue.advance(by: .seconds(10))
+        let probe = queue.enqueue("http://a/10")
+        _ = queue.enqueue("http://a/11")
+
+        queue.leave(probe)
+
+        #expect(queue.runningURLs == ["http://a/11"])
+    }
+
+    // O13: a probe that goes on without a listener has no slot to give back at its end
+    @Test mutating func `a detached probe that ends without a word hands its part on`() {
+        failFive()
+        queue.advance(by: .seconds(10))
+        var request = DownloadRequest(url: "http://a/10")
+        request.continuesInBackground = true
+        queue.leave(queue.enqueue(request))
+        _ = queue.enqueue("http://a/11")
+        #expect(queue.runningURLs == ["http://a/10"])
+
+        queue.send(
+            .finished(.download(.offline, .transport(code: 7, text: "no network"))),
+            to: "http://a/10"
+        )
+
+        #expect(queue.runningURLs == ["http://a/11"])
+    }
+
+    @Test mutating func `forgetting unavailable hosts asks them again at once`() {
+        failFive()
+
+        queue.clearUnavailableHosts()
+        _ = queue.enqueue("http://a/6")
+
+        #expect(queue.runningURLs == ["http://a/6"])
+        #expect(queue.statistics.unavailableHosts == 0)
+    }
+
+    @Test mutating func `a host that wants to be left alone for a minute is`() {
+        let head = TransferHead(
+            status: 429,
+            expectedByteCount: 0,
+            headers: ["retry-after": "60"]
+        )
+        _ = queue.enqueue("http://a/1")
+        queue.send(.head(head), to: "http://a/1")
+        queue.send(.finished(nil), to: "http://a/1")
+
+        let listener = queue.enqueue("http://a/2")
+
+        #expect(
+            queue.error(of: listener)?.reason == .hostUnavailable(host: "a", seconds: 60)
+        )
+    }
+
+    @Test mutating func `an error page now and then is no failing host`() {
+        for number in 1...20 {
+            _ = queue.enqueue("http://a/\(number)")
+            queue.respond(to: "http://a/\(number)", body: [1], status: 404)
+        }
+
+        #expect(queue.startedURLs.count == 20)
+    }
+
+    @Test func `user and password are not part of a host's name`() {
+        let request = DownloadRequest(url: "http://user:secret@a.example:81/x@y")
+
+        #expect(DownloadKey(request).authority == "a.example:81")
+    }
+
+    private mutating func failFive() {
+        for number in 1...5 {
+            _ = queue.enqueue("http://a/\(number)")
+            queue.send(.finished(refused), to: "http://a/\(number)")
+        }
+    }
+}
