@@ -9,4 +9,6 @@ public struct AheadWish: Hashable, Sendable {
     public let later: [Int]
     /// The box to decode into.
     public let targetSize: PixelSize
+
+    var isEmpty: Bool { soon.isEmpty && later.isEmpty }
 }

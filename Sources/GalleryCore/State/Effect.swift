@@ -8,6 +8,7 @@ public enum Effect: Equatable, Sendable {
     /// Cancel the slot's load: its cell left the screen.
     case unbind(slot: Int)
     /// Load these ahead, in place of what was to be loaded ahead before; nil for nothing.
+    /// While paused, only what is under way already goes on.
     case loadAhead(AheadWish?)
     /// Begin no load ahead for the moment.
     case pauseAhead

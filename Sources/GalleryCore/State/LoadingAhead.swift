@@ -42,21 +42,39 @@ struct LoadingAhead: Equatable, Sendable {
 
     /// Begins anew: there is nothing to look at.
     mutating func end() -> [Effect] {
-        let effects = change(to: nil)
+        let effects = change(to: nil) + resume()
         self = LoadingAhead()
         return effects
     }
 
     /// Compares what should be loaded ahead with what is; returns what to change.
     mutating func follow(_ scene: Scene) -> [Effect] {
-        let move = window.move(to: scene.visible)
-        if move != .none {
+        let moved = window.move(to: scene.visible)
+        if moved {
             ticksLeft = Self.ticksToRest
             isStopped = false
         }
-        let isUseless = move == .away || wish?.targetSize != scene.targetSize
-        let effects = isUseless ? change(to: nil) : []
-        return effects + (ticksLeft > 0 || scene.isBusy ? pause() : goOn(scene))
+        guard ticksLeft == 0, !scene.isBusy else {
+            // What came on the screen is loaded for it now, and what was passed for nobody.
+            return pause() + (moved ? change(to: wish.flatMap { stillUseful($0, scene) }) : [])
+        }
+        return isStopped ? [] : change(to: wished(scene)) + resume()
+    }
+
+    private func wished(_ scene: Scene) -> AheadWish? {
+        let ahead = window.ahead(of: scene.itemCount)
+        let wish = AheadWish(soon: ahead.soon, later: ahead.later, targetSize: scene.targetSize)
+        return wish.isEmpty ? nil : wish
+    }
+
+    private func stillUseful(_ wish: AheadWish, _ scene: Scene) -> AheadWish? {
+        guard wish.targetSize == scene.targetSize else { return nil }
+        let rest = AheadWish(
+            soon: wish.soon.filter(window.isAhead),
+            later: wish.later.filter(window.isAhead),
+            targetSize: wish.targetSize
+        )
+        return rest.isEmpty ? nil : rest
     }
 
     private mutating func pause() -> [Effect] {
@@ -65,11 +83,8 @@ struct LoadingAhead: Equatable, Sendable {
         return [.pauseAhead]
     }
 
-    private mutating func goOn(_ scene: Scene) -> [Effect] {
-        guard !isStopped else { return [] }
-        let ahead = window.ahead(of: scene.itemCount)
-        let next = AheadWish(soon: ahead.soon, later: ahead.later, targetSize: scene.targetSize)
-        guard next == wish, isPaused else { return change(to: ahead.isEmpty ? nil : next) }
+    private mutating func resume() -> [Effect] {
+        guard isPaused else { return [] }
         isPaused = false
         return [.resumeAhead]
     }
@@ -77,7 +92,6 @@ struct LoadingAhead: Equatable, Sendable {
     private mutating func change(to next: AheadWish?) -> [Effect] {
         guard next != wish else { return [] }
         wish = next
-        isPaused = false
         return [.loadAhead(next)]
     }
 }

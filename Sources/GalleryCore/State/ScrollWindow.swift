@@ -5,16 +5,6 @@
 /// Behind the direction nothing is foretold: it was on the screen a moment ago, and the caches have
 /// it.
 struct ScrollWindow: Equatable, Sendable {
-    /// What a new position means for what was foretold before.
-    enum Move: Equatable, Sendable {
-        /// The screen has not moved.
-        case none
-        /// It goes on as foretold.
-        case onward
-        /// It has turned, or jumped past what was foretold: that is of no use any more.
-        case away
-    }
-
     /// What comes next, nearest first.
     struct Ahead: Equatable, Sendable {
         /// The next screen in the direction.
@@ -35,17 +25,22 @@ struct ScrollWindow: Equatable, Sendable {
     private var travelled = 0
     private var pace = 0
 
-    /// Takes the items that are on the screen now.
-    mutating func move(to newVisible: Range<Int>) -> Move {
-        guard newVisible != visible else { return .none }
+    /// Takes the items that are on the screen now; returns whether they are others than before.
+    mutating func move(to newVisible: Range<Int>) -> Bool {
+        guard newVisible != visible else { return false }
         let shift = newVisible.lowerBound - visible.lowerBound
-        let reach = 2 * visible.count
         visible = newVisible
-        guard shift != 0 else { return .onward }  // another number of cells
+        guard shift != 0 else { return true }  // another number of cells
         let turns = (shift > 0) != goesForward
         goesForward = shift > 0
         travelled = turns ? abs(shift) : travelled + abs(shift)
-        return turns || abs(shift) > reach ? .away : .onward
+        return true
+    }
+
+    /// Whether an item is still to come: neither on the screen, nor passed, nor left behind by a
+    /// turn.
+    func isAhead(_ item: Int) -> Bool {
+        goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
 
     /// Ends a burst of movements.

@@ -47,7 +47,6 @@ final class AheadLoader {
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
             mailbox.post(.aheadMoved)
         }
-        prefetcher.isPaused = false
     }
 
     func pause() { prefetcher.isPaused = true }

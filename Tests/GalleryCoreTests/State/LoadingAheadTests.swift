@@ -60,14 +60,23 @@ import Testing
         #expect(gallery.send(.tick) == [ahead(88..<96, 96..<100)])
     }
 
-    @Test mutating func `scrolling on pauses what is loaded ahead, and a rest goes on with more`() {
+    @Test mutating func `scrolling on pauses, drops what was passed, and a rest goes on with more`()
+    {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.send(.mouse(.wheelDown)).contains(.pauseAhead))
+        let effects = gallery.send(.mouse(.wheelDown))
+        #expect(effects.suffix(2) == [.pauseAhead, ahead(12..<16)])
         loadScreen()
 
-        #expect(gallery.send(.tick, .tick) == [ahead(12..<20)])
+        #expect(gallery.send(.tick, .tick) == [ahead(12..<20), .resumeAhead])
+    }
+
+    @Test mutating func `paging past what is loaded ahead cancels it`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.press(.pageDown).suffix(2) == [.pauseAhead, .loadAhead(nil)])
     }
 
     @Test mutating func `a visible cell that is asked for again pauses, its end resumes`() {
@@ -88,7 +97,7 @@ import Testing
 
         #expect(effects.contains(.loadAhead(nil)))
         loadScreen()
-        #expect(gallery.send(.tick, .tick) == [ahead((0..<4).reversed())])
+        #expect(gallery.send(.tick, .tick) == [ahead((0..<4).reversed()), .resumeAhead])
     }
 
     @Test mutating func `at the end of the feed nothing is ahead`() {

@@ -8,8 +8,8 @@ import Testing
 
     /// Moves a screen of 10 items so that it begins at each of these.
     @discardableResult
-    private mutating func move(_ starts: Int...) -> ScrollWindow.Move {
-        starts.map { window.move(to: $0..<$0 + 10) }.last ?? .none
+    private mutating func move(_ starts: Int...) -> Bool {
+        starts.map { window.move(to: $0..<$0 + 10) }.last ?? false
     }
 
     private func ahead(of count: Int = 100) -> ScrollWindow.Ahead { window.ahead(of: count) }
@@ -66,21 +66,20 @@ import Testing
         #expect(window.ahead(of: 0).isEmpty)
     }
 
-    @Test mutating func `turning and far jumps make what was expected useless, the rest doesn't`() {
-        #expect(move(0) == .onward)
-        #expect(move(5) == .onward)
-        #expect(move(5) == .none)
-        #expect(move(15) == .onward)
-        #expect(move(10) == .away)
-        #expect(move(5) == .onward)
-        #expect(move(60) == .away)
-        #expect(move(90) == .away)
+    @Test mutating func `what is on the screen, was passed or was turned away from isn't ahead`() {
+        move(20, 30)
+        #expect(!window.isAhead(29) && !window.isAhead(39) && window.isAhead(40))
+
+        move(25)
+        #expect(window.isAhead(24) && !window.isAhead(25) && !window.isAhead(35))
     }
 
-    @Test mutating func `another number of cells is no movement`() {
+    @Test mutating func `the same place is no movement, another number of cells is no turn`() {
         move(0, 10)
+        let moved = window.move(to: 10..<20)
+        let resized = window.move(to: 10..<40)
 
-        #expect(window.move(to: 10..<40) == .onward)
+        #expect(!moved && resized)
         #expect(ahead().soon == Array(40..<70))
     }
 }

@@ -54,6 +54,9 @@ import Testing
 
         loader.pause()
         loader.load(wish(2..<5), request: request)
+        await harness.transport.waitForCancels(2)
+        #expect(harness.transport.runningURLs == [LoadingHarness.url(2)])
+        loader.resume()
         await harness.transport.waitForStarts(5)
 
         #expect(
