@@ -38,7 +38,7 @@ struct HelpView {
         var help: String
     }
 
-    private static let lines: [Line] = keys + marks
+    private static let lines: [Line] = keys + marks + figures
 
     private static let keys: [Line] = KeyTable.sections.flatMap { section in
         [Line(label: section.title, help: "")]
@@ -57,6 +57,21 @@ struct HelpView {
                 help: "came from \(source == .network ? "the network" : source.rawValue)"
             )
         } + [Line(label: "✗", asciiLabel: "x", help: "failed")]
+
+    /// What the less obvious rows of the statistics mean.
+    private static let figures: [Line] =
+        [Line(label: "Statistics", help: "")]
+        + [
+            ("joined", "shares a load under way"),
+            ("saved", "announced, need not be sent"),
+            ("tried again", "the failure may have passed"),
+            ("resumed", "went on from bytes kept"),
+            ("not modified", "what we have is still good"),
+            ("stale", "shown: the server is away"),
+            ("left alone", "the host fails; asked later"),
+            ("damaged", "bad files, fetched again"),
+            ("pressure", "memory is short: gives up"),
+        ].map { Line(label: $0, help: $1) }
 
     private static func panel(on screen: ScreenSize) -> FrameRect {
         FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)

@@ -5,8 +5,9 @@ struct StatisticsView {
     let state: GalleryState
 
     func draw(into frame: inout Frame) {
-        let rows = self.rows
         let screen = state.screen
+        let rows = StatisticsRows(statistics: state.statistics, ahead: state.aheadStatistics)
+            .fitting(screen.rows - 2)
         let width = min(46, screen.columns)
         let height = min(rows.count + 1, screen.rows - 1)
         let panel = FrameRect(
@@ -29,12 +30,12 @@ struct StatisticsView {
         }
     }
 
-    private enum Row {
-        case value(String, String)
-        case bar(Int, Int)
-    }
-
-    private func draw(_ row: Row, at line: Int, panel: FrameRect, into frame: inout Frame) {
+    private func draw(
+        _ row: StatisticsRows.Row,
+        at line: Int,
+        panel: FrameRect,
+        into frame: inout Frame
+    ) {
         switch row {
         case .value(let name, let value):
             let text = state.text(value, limit: panel.columns - 2)
@@ -69,66 +70,5 @@ struct StatisticsView {
             column: panel.column + 1,
             style: state.theme.panelBar
         )
-    }
-
-    private var rows: [Row] { loadRows + transferRows + cacheRows }
-
-    private var loadRows: [Row] {
-        let all = state.statistics
-        let ahead = state.aheadStatistics
-        let aheadLeft = ahead.waiting + ahead.running
-        // What is not at its end is running: the line always adds up.
-        let running = all.started - all.succeeded - all.failed - all.cancelled
-        return [
-            .value("loads started", "\(all.started)"),
-            .value(
-                "= done+failed+cancelled+running",
-                "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
-            ),
-            .value("joined another", "\(all.coalesced)"),
-            .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
-            .value("remembered failures", "\(all.rememberedFailures)"),
-        ]
-    }
-
-    private var transferRows: [Row] {
-        let all = state.statistics
-        return [
-            .value("transfers live, queued", "\(all.liveTransfers), \(all.queuedTransfers)"),
-            .value(
-                "transfers started, cancelled",
-                "\(all.transfersStarted), \(all.transfersCancelled)"
-            ),
-            .value("received", CountText.bytes(all.bytesReceived)),
-            .value("saved by cancelling", CountText.bytes(all.bytesSaved)),
-        ]
-    }
-
-    private var cacheRows: [Row] {
-        cacheRows("memory", "images", state.statistics.memoryCache)
-            + cacheRows("disk", "files", state.statistics.diskCache) + diskFailureRows
-    }
-
-    /// Only if there is something to tell.
-    private var diskFailureRows: [Row] {
-        let all = state.statistics
-        guard all.diskWriteFailures > 0 else { return [] }
-        return [
-            .value("not kept on disk", "\(all.diskWriteFailures)"),
-            .value("", all.diskFailureText ?? ""),
-        ]
-    }
-
-    private func cacheRows(_ name: String, _ unit: String, _ cache: CacheStatistics) -> [Row] {
-        let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)
-        let fill = "\(CountText.bytes(cache.byteCount)) of \(CountText.bytes(cache.byteLimit))"
-        return [
-            .value("\(name): \(cache.entryCount) \(unit)", fill),
-            .bar(cache.byteCount, cache.byteLimit),
-            .value(
-                "hits, misses, evicted",
-                "\(cache.hits), \(cache.misses), \(cache.evictions) (\(rate))"
-            ),
-        ]
     }
 }

@@ -10,6 +10,7 @@ extension LoadingArguments {
             let handler = try FileLogHandler(path: log)
             configuration.logger = Logger(label: "termgallery") { _ in handler }
         }
+        if let trace { configuration.trace = try TraceOutput.open(trace) }
         return ImageManager(configuration: configuration)
     }
 
@@ -21,6 +22,7 @@ extension LoadingArguments {
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
+        configuration.memoryPressure = PressureStallSource()
         configuration.disk = noDiskCache ? nil : diskConfiguration
         return configuration
     }

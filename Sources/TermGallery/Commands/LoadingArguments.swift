@@ -51,6 +51,15 @@ struct LoadingArguments: ParsableArguments {
     )
     var log: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write every loading event to a file, as JSON lines.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var trace: String?
+
     func validate() throws {
         guard (1...64).contains(transfers) else {
             throw ValidationError("--transfers takes a number from 1 to 64.")

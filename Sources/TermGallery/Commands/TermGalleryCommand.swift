@@ -29,6 +29,7 @@ struct TermGalleryCommand: ParsableCommand {
     /// Parse, run, and turn whatever happened into an exit code: the one place that does.
     static func main() {
         do {
+            defer { ExitDuties.perform() }
             var command = try parseAsRoot()
             try command.run()
         } catch let failure as ProgramFailure {

@@ -22,6 +22,7 @@ enum InterruptGuard {
             guard sigwait(&set, &signal) == 0 else { return }
             tidy(STDOUT_FILENO, "\u{1B}[0m")
             tidy(STDERR_FILENO, "\r\u{1B}[K")
+            ExitDuties.perform()
             SignalInbox.die(by: signal)
         }
     }

@@ -68,6 +68,46 @@ import Testing
         #expect(!gallery.lines.contains { $0.contains("Statistics") })
     }
 
+    @Test func `the panel tells what happens rarely once it has happened`() {
+        var gallery = Gallery(columns: 80, rows: 40)
+        gallery.press("s")
+        let names = [
+            "hosts left alone", "tried again", "resumed, bytes kept", "not modified",
+            "shown though stale", "decodes saved", "damaged files deleted", "memory pressure",
+            "waits for another process", "finished without a cell",
+        ]
+        let before = gallery.lines
+
+        var all = busy
+        (all.unavailableHosts, all.retries, all.notModified, all.staleAnswers) = (1, 2, 3, 4)
+        (all.transfersResumed, all.bytesResumed) = (5, 6_700_000)
+        (all.decodesSaved, all.damagedFiles, all.leaseWaits, all.transfersDetached) = (8, 9, 10, 11)
+        all.memoryStage = .trimmed
+        gallery.send(.statistics(all))
+        let after = gallery.lines
+
+        for name in names {
+            #expect(!before.contains { $0.contains(name) }, "\(name)")
+            #expect(after.contains { $0.contains(name) }, "\(name)")
+        }
+        let ends = [("resumed, bytes kept", " 5, 6.7 MB"), ("memory pressure", " cache halved")]
+        for (name, value) in ends {
+            #expect(after.contains { $0.contains(name) && $0.hasSuffix(value) }, "\(name)")
+        }
+    }
+
+    @Test func `where the screen is small the bars make room for figures`() {
+        for rows in [12, 24] {
+            var gallery = Gallery(columns: 40, rows: rows)
+            gallery.send(.statistics(busy))
+            gallery.press("s")
+
+            let bars = gallery.lines.count { $0.contains("░░░░") }
+
+            #expect(bars == (rows == 12 ? 0 : 2))
+        }
+    }
+
     @Test func `help shows every binding, by scrolling where the screen is small`() {
         for (columns, rows) in [(200, 60), (80, 24), (40, 12), (20, 5)] {
             var gallery = Gallery(columns: columns, rows: rows)
