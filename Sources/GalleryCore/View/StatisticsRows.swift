@@ -24,9 +24,9 @@ struct StatisticsRows {
 
     private var loadRows: [Row] {
         let all = statistics
-        let aheadLeft = ahead.waiting + ahead.running
         // What is not at its end is running: the line always adds up.
         let running = all.started - all.succeeded - all.failed - all.cancelled
+        let aheadLeft = ahead.waiting + ahead.running
         return [
             .value("loads started", "\(all.started)"),
             .value(
