@@ -62,15 +62,15 @@ struct HelpView {
     private static let figures: [Line] =
         [Line(label: "Statistics", help: "")]
         + [
-            ("joined", "shares a load under way"),
-            ("saved", "announced, need not be sent"),
-            ("tried again", "the failure may have passed"),
+            ("joined", "shares a running load"),
+            ("saved", "bytes that need not come"),
+            ("tried again", "after a failure"),
             ("resumed", "went on from bytes kept"),
-            ("not modified", "what we have is still good"),
-            ("stale", "shown: the server is away"),
-            ("left alone", "the host fails; asked later"),
-            ("damaged", "bad files, fetched again"),
-            ("pressure", "memory is short: gives up"),
+            ("not modified", "ours is still good"),
+            ("stale", "the server is away"),
+            ("left alone", "the host fails"),
+            ("damaged", "deleted, fetched anew"),
+            ("pressure", "memory is short"),
         ].map { Line(label: $0, help: $1) }
 
     private static func panel(on screen: ScreenSize) -> FrameRect {

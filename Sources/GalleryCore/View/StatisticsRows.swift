@@ -14,10 +14,12 @@ struct StatisticsRows {
         case bar(Int, Int)
     }
 
-    /// As many rows as there are, the bars left out where they would push figures off the screen.
+    /// All rows; where they are too many, first the bars are left out, then what never happened.
     func fitting(_ height: Int) -> [Row] {
         guard all.count > height else { return all }
-        return all.filter { if case .bar = $0 { false } else { true } }
+        let figures = all.filter { if case .bar = $0 { false } else { true } }
+        guard figures.count > height else { return figures }
+        return figures.filter { if case .value(_, "0") = $0 { false } else { true } }
     }
 
     private var all: [Row] { loadRows + transferRows + cacheRows }

@@ -105,6 +105,8 @@ import Testing
             let bars = gallery.lines.count { $0.contains("░░░░") }
 
             #expect(bars == (rows == 12 ? 0 : 2))
+            #expect(gallery.lines.contains { $0.contains("disk: 1204 files") })
+            #expect(gallery.lines.contains { $0.contains("joined another") } == (rows > 12))
         }
     }
 
