@@ -126,6 +126,16 @@ public final class DiskCache: Sendable {
         }
     }
 
+    /// As `remove`, without waiting for the disk; look-ups may find it until then.
+    func removeSoon(_ names: [EntryName]) {
+        state.withLock { state in
+            for name in names { state.unstage(name) }
+        }
+        writer.submit(priority: .normal) {
+            for name in names { _ = self.delete(.entry(name)) }
+        }
+    }
+
     /// Returns when all stores so far are on the disk, or have failed.
     public func flush() async {
         await writer.runToEnd(priority: .normal) {}

@@ -8,7 +8,7 @@ struct DiskKey: Sendable {
     init(_ url: ImageURL, naming: CacheFileNaming) {
         self.url = url
         file = CacheFileName(url, naming: naming)
-        owner = MessageDigest.sha256(url.absoluteString)
+        owner = MessageDigest.sha256(url.fileKey)
     }
 
     func name(_ kind: EntryName.Kind) -> EntryName { EntryName(file, kind) }

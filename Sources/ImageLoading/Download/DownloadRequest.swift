@@ -14,6 +14,8 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Whether the transfer goes on to its end after the last caller has left, for the downloader's
     /// leftovers (row O13); of callers who share one, it is enough that one asks.
     public var continuesInBackground = false
+    /// Where its leftovers are kept; nil for nowhere.
+    var place: BodyPlace?
 
     /// Makes a request.
     public init(

@@ -9,12 +9,12 @@ public struct CacheFileName: Hashable, Sendable {
     /// Up to eight ASCII characters, the first one highest, left-aligned with zeros behind.
     private let packedExtension: UInt64
 
-    /// The name of the URL's file.
+    /// The name of the URL's file, by its `cacheName` if it has one.
     public init(_ url: ImageURL, naming: CacheFileNaming = .md5) {
         digest =
             switch naming {
-            case .md5: MessageDigest.md5(url.absoluteString)
-            case .sha256: MessageDigest.sha256(url.absoluteString)
+            case .md5: MessageDigest.md5(url.fileKey)
+            case .sha256: MessageDigest.sha256(url.fileKey)
             }
         packedExtension = url.pathExtension.flatMap { Self.packed($0.utf8) } ?? 0
     }

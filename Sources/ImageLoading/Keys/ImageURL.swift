@@ -77,17 +77,24 @@ public struct ImageURL: Hashable, Sendable {
         return "data:\(digest.hexadecimal)-\(absoluteString.utf8.count)"
     }
 
+    /// What the disk cache files the picture under: `cacheName`, else the URL.
+    var fileKey: String { cacheName ?? absoluteString }
+
     /// The host without port, user and password; nil for `file:` and `data:`.
     public var host: String? {
+        guard let authority, let colon = authority.lastIndex(of: ":"),
+            authority[colon...].dropFirst().allSatisfy(\.isNumber)
+        else { return authority }
+        return String(authority[..<colon])
+    }
+
+    /// Host and port, which is left out if it is the scheme's own.
+    var authority: String? {
         guard scheme == .http || scheme == .https else { return nil }
         let start = scheme.rawValue.utf8.count + 3
-        let authority = absoluteString.utf8.prefix(pathStart).dropFirst(start)
-        let place = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[$0...].dropFirst() }
-        let hostAndPort = Substring(place ?? authority)
-        guard let colon = hostAndPort.lastIndex(of: ":"),
-            hostAndPort[colon...].dropFirst().allSatisfy(\.isNumber)
-        else { return String(hostAndPort) }
-        return String(hostAndPort[..<colon])
+        let whole = absoluteString.utf8.prefix(pathStart).dropFirst(start)
+        let place = whole.lastIndex(of: UInt8(ascii: "@")).map { whole[$0...].dropFirst() }
+        return String(Substring(place ?? whole))
     }
 
     /// Bytes before the path: scheme, "://" and authority.

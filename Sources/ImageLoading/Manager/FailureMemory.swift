@@ -1,108 +1,146 @@
-internal import Decoders
 internal import DequeModule
 
-/// Remembers URLs that failed, for as long as asking again is pointless: a pure, bounded table
-/// (rows M5-M7, M23-M25, F8, open point i).
+/// Remembers URLs and hosts that failed, for as long as asking again is pointless: a pure, bounded
+/// table (rows M5-M7, M23-M25, F8, open points f and i).
 ///
 /// Owned by `ImageManager` under its lock.
 struct FailureMemory {
+    private enum Key: Hashable {
+        /// By cache key.
+        case url(String)
+        /// By host and port.
+        case host(String)
+    }
+
     private struct Failure {
-        let text: String
-        let kind: ImageLoadingError.Class
-        let expiry: Duration
+        let subject: String
+        let error: ImageLoadingError
+        /// Nil: for the rest of the session.
+        let expiry: Duration?
+        /// Failures in a row.
+        let strike: Int
+        /// Of the bytes that are no picture.
+        let mark: Int?
     }
 
     private let capacity: Int
-    private var failures: [String: Failure] = [:]
-    /// URLs in the order they were remembered; may hold stale entries, which are skipped.
-    private var order: Deque<(url: String, expiry: Duration)> = []
+    private var failures: [Key: Failure] = [:]
+    /// Keys in the order they were remembered; may hold stale ones, which are skipped.
+    private var order: Deque<(key: Key, expiry: Duration?)> = []
+    /// Failures in a row of what may be asked again.
+    private var strikes: [Key: Int] = [:]
 
     init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// URLs remembered, expired ones not yet noticed included.
+    /// URLs and hosts remembered, expired ones not yet noticed included.
     var count: Int { failures.count }
 
     /// The error that stands for a remembered failure, or nil if `url` may be asked.
-    mutating func error(for url: String, at now: Duration) -> ImageLoadingError? {
-        guard let failure = failures[url] else { return nil }
-        guard failure.expiry > now else {
-            failures[url] = nil
-            return nil
+    mutating func error(for url: ImageURL, at now: Duration) -> ImageLoadingError? {
+        for key in Self.keys(of: url) {
+            guard let failure = active(key, at: now) else { continue }
+            return ImageLoadingError(
+                stage: .request,
+                kind: failure.error.kind,
+                reason: .remembered(
+                    text: failure.error.description,
+                    seconds: failure.expiry.map { Self.seconds($0 - now) } ?? .max
+                )
+            )
         }
-        let seconds = max(1, Int((failure.expiry - now).components.seconds))
-        return ImageLoadingError(
-            stage: .request,
-            kind: failure.kind,
-            reason: .remembered(text: failure.text, seconds: seconds)
-        )
+        return nil
     }
 
     /// Remembers a failure for its class's time; a class with no time is not remembered.
-    mutating func remember(_ error: ImageLoadingError, for url: String, at now: Duration) {
-        guard let lifetime = error.negativeCacheLifetime else { return }
-        let expiry = now + lifetime
-        failures[url] = Failure(text: error.description, kind: error.kind, expiry: expiry)
-        order.append((url, expiry))
+    ///
+    /// `mark` stands for the bytes that are no picture, if that is the failure.
+    mutating func remember(
+        _ error: ImageLoadingError,
+        for url: ImageURL,
+        at now: Duration,
+        mark: Int? = nil
+    ) {
+        guard let scope = FailureRule(error, strike: 1)?.scope else { return }
+        let host = url.authority ?? url.cacheKey
+        let key = scope == .host ? Key.host(host) : .url(url.cacheKey)
+        let strike = 1 + (failures[key]?.strike ?? strikes.removeValue(forKey: key) ?? 0)
+        guard let rule = FailureRule(error, strike: strike) else { return }
+        let expiry = rule.lifetime.map { now + $0 }
+        failures[key] = Failure(
+            subject: scope == .host ? host : url.absoluteString,
+            error: error,
+            expiry: expiry,
+            strike: strike,
+            mark: mark
+        )
+        order.append((key, expiry))
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
     }
 
-    /// Any success wipes the slate (row M25).
-    mutating func forget(_ url: String) {
-        failures[url] = nil
+    /// The failure of exactly these bytes, so that they are not decoded again in vain.
+    ///
+    /// `mark` is only asked for if there is something to compare it with.
+    func failure(of url: ImageURL, mark: () -> Int) -> ImageLoadingError? {
+        guard let failure = failures[.url(url.cacheKey)], let known = failure.mark else {
+            return nil
+        }
+        return known == mark() ? failure.error : nil
+    }
+
+    /// Any success wipes the slate, that of the host included (row M25).
+    mutating func forget(_ url: ImageURL) {
+        for key in Self.keys(of: url) {
+            failures[key] = nil
+            strikes[key] = nil
+        }
     }
 
     mutating func removeAll() {
         failures = [:]
+        strikes = [:]
         order = []
+    }
+
+    /// What is remembered, in alphabetical order.
+    func list(at now: Duration) -> [RememberedFailure] {
+        let active = failures.values.filter { $0.expiry ?? .seconds(Int64.max) > now }
+        return active.sorted { $0.subject < $1.subject }.map { failure in
+            RememberedFailure(
+                subject: failure.subject,
+                text: failure.error.description,
+                remaining: failure.expiry.map { $0 - now }
+            )
+        }
+    }
+
+    // MARK: Steps
+
+    private static func keys(of url: ImageURL) -> [Key] {
+        [.url(url.cacheKey)] + (url.authority.map { [.host($0)] } ?? [])
+    }
+
+    private static func seconds(_ duration: Duration) -> Int {
+        max(1, Int(clamping: duration.components.seconds))
+    }
+
+    /// An expired failure is forgotten, but not that it was the last of so many in a row.
+    private mutating func active(_ key: Key, at now: Duration) -> Failure? {
+        guard let failure = failures[key] else { return nil }
+        guard let expiry = failure.expiry, expiry <= now else { return failure }
+        failures[key] = nil
+        // What it costs to forget them all: a few pauses that are shorter than they could be.
+        if strikes.count >= capacity { strikes = [:] }
+        strikes[key] = failure.strike
+        return nil
     }
 
     private mutating func dropOldest() {
         guard let oldest = order.popFirst() else { return }
-        // A URL that was remembered again later has another expiry, and stays.
-        if failures[oldest.url]?.expiry == oldest.expiry { failures[oldest.url] = nil }
-    }
-}
-
-extension ImageLoadingError {
-    /// How long the failure is remembered (BEHAVIOUR table: libcurl and HTTP classes); nil: not.
-    var negativeCacheLifetime: Duration? {
-        switch (kind, reason) {
-        case (.cancelled, _), (.offline, _), (.policy, _), (_, .remembered): nil
-        case (_, .httpStatus(let status)): Self.lifetime(forStatus: status)
-        // Nothing the server can do about it.
-        case (_, .processing), (_, .outOfResources): nil
-        // Another size of the same picture may fit.
-        case (_, .decoding(.tooMuchMemory)): nil
-        case (_, .decoding): .seconds(24 * 3600)
-        case (_, .emptyBody): .seconds(60)
-        case (_, .tooLarge): .seconds(3600)
-        case (_, .transport(let code, _)): Self.lifetime(forCurlCode: code, kind)
-        case (.transient, _): .seconds(5)
-        case (.permanent, _): nil
-        }
-    }
-
-    /// Proxy not found, host not found, no connection; too many redirects, too large.
-    private static func lifetime(forCurlCode code: Int, _ kind: Class) -> Duration {
-        switch code {
-        case 5, 6, 7: .seconds(10)
-        case 47, 63: .seconds(3600)
-        default: kind == .transient ? .seconds(5) : .seconds(600)
-        }
-    }
-
-    private static func lifetime(forStatus status: Int) -> Duration {
-        switch status {
-        case 401, 403, 407: .seconds(300)
-        case 404, 451: .seconds(600)
-        case 410: .seconds(24 * 3600)
-        case 408, 425, 429: .seconds(30)
-        // Nobody asked for these: a slip, which the next request may not meet.
-        case 206, 304: .seconds(5)
-        case 500...: .seconds(15)
-        default: .seconds(600)
+        // What was remembered again later has another expiry, and stays.
+        if let failure = failures[oldest.key], failure.expiry == oldest.expiry {
+            failures[oldest.key] = nil
         }
     }
 }

@@ -16,21 +16,18 @@ struct ImageCache: Sendable {
         let disk: CacheGeneration?
     }
 
-    /// What to hand to `keep` at the end of a load that begins now.
+    init(_ configuration: ImageManagerConfiguration, clock: LoadingClock, tracer: Tracer) {
+        memory = MemoryCache(byteLimit: configuration.memoryByteLimit, tracer: tracer)
+        disk = configuration.disk.map {
+            DiskCache(configuration: $0, clock: clock, tracer: tracer)
+        }
+        files = LocalFiles()
+        maximumByteCount = configuration.downloader.maximumByteCount
+    }
+
+    /// What to hand to the caches at the end of a load that begins now.
     var generations: Generations {
         Generations(memory: memory.generation, disk: disk?.generation)
-    }
-
-    /// Keeps a picture in memory at once (row M31), unless memory was cleared since (row F29).
-    func keep(_ image: DecodedImage, for key: LoadKey, begun: Generations) {
-        memory.insert(image, for: key.image, begun: begun.memory)
-    }
-
-    /// Keeps a downloaded body on disk soon (rows C8, M26), unless the disk was cleared since (row
-    /// F29).
-    func keep(_ bytes: [UInt8], for key: LoadKey, begun: Generations) {
-        guard !key.staysInMemory else { return }
-        disk?.store(bytes, for: key.url, begun: begun.disk)
     }
 
     /// The bytes behind a `file:` or `data:` URL; nil for URLs of the network.

@@ -1,5 +1,3 @@
-internal import Decoders
-
 extension ImageManager {
     /// Runs the journey and tells everyone who still waits for it.
     func carryOut(_ run: LoadRun) async {
@@ -16,28 +14,34 @@ extension ImageManager {
 
     /// The whole journey of a request that the memory cache did not answer, from top to bottom.
     ///
-    /// Whoever cancels it finds it at the next `try await`: each of them throws then.
+    /// Whoever cancels it finds it at the next `try await`, each of which throws then.
     private func journey(of run: LoadRun) async throws(ImageLoadingError) -> ImageResponse {
         let key = run.key
-        let begun = cache.generations
 
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
         if let bytes = try await localBytes(for: run) {
-            return try await picture(from: bytes, .disk, for: run, begun)
+            return try await picture(from: bytes, .disk, for: run)
         }
 
-        let cached = try await cachedPicture(for: run, begun)
-        if let cached, !key.isRefresh { return cached }
+        // What the disk has, if it may be used without asking.
+        var cached = await cachedBody(for: run)
+        if let body = cached, body.answersAtOnce || key.isCacheOnly {
+            if let answer = try await answer(from: body, for: run) { return answer }
+            cached = nil
+        }
 
-        // Row M15: shown at once, and then the server is asked whether it is still good.
-        if let cached { tell(.image(cached), to: run) }
+        // Row M15: what is there is shown at once, then the server is asked whether it is good.
+        let known = try await showBeforeRefresh(cached, run)
         do throws(ImageLoadingError) {
-            // Asked after the disk on purpose: a failed refresh must not hide a picture we have.
+            // Asked after the caches on purpose: a failed URL must not hide a picture we have.
             try checkMayAsk(for: key)
-            return try await download(for: run, begun)
+            return try await fetch(known, for: run)
         } catch {
-            remember(error, for: key)
-            throw error
+            let stale = await staleAnswer(after: error, known, for: run)
+            // Row M19: a refresh that fails takes nothing away.
+            if stale == nil || !key.isRefresh { remember(error, for: run) }
+            guard let stale else { throw error }
+            return stale
         }
     }
 }

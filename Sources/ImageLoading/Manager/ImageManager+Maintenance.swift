@@ -52,6 +52,12 @@ extension ImageManager {
         await cache.disk?.clean() ?? CacheStatistics()
     }
 
+    /// What is not asked at the moment because it failed, in alphabetical order.
+    public var rememberedFailures: [RememberedFailure] {
+        let now = clock.uptime()
+        return failures.withLock { $0.list(at: now) }
+    }
+
     /// Makes every URL worth asking again.
     public func clearFailures() {
         failures.withLock { $0.removeAll() }

@@ -21,6 +21,7 @@ extension ImageManager {
             return .needsWork(key, known: nil)
         }
         let response = ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
+        tracer.record(.hit(.memory), url: key.url.absoluteString)
         return key.isRefresh
             ? .needsWork(key, known: response) : .answered(.success(response))
     }
@@ -56,13 +57,18 @@ extension ImageManager {
             return .answered(result)
         case .needsWork(let key, let known):
             let operation = makeOperation(request, key, onEvent: onEvent)
-            joinOrStart(key, operation)
+            joinOrStart(key, known: known, operation)
             return .running(operation, known: known)
         }
     }
 
     /// Joins the run for `key` or starts it, decided in one critical section (row F2).
-    func joinOrStart(_ key: LoadKey, _ operation: LoadOperation) {
+    func joinOrStart(
+        _ key: LoadKey,
+        known: ImageResponse? = nil,
+        _ operation: LoadOperation
+    ) {
+        let start = LoadRun.Start(key: key, begun: cache.generations, known: known)
         let priority = operation.request.effectivePriority
         let joined = runs.withLock { runs -> LoadRun? in
             if let joined = runs.join(key, as: operation, priority: priority) {
@@ -70,7 +76,7 @@ extension ImageManager {
                 return joined.work
             }
             runs.start(key, as: operation, priority: priority) { number in
-                makeRun(key, number: number, priority: priority)
+                makeRun(start, number: number, priority: priority)
             }
             return nil
         }
@@ -80,8 +86,12 @@ extension ImageManager {
         joined.catchUp(operation)
     }
 
-    private func makeRun(_ key: LoadKey, number: UInt64, priority: LoadPriority) -> LoadRun {
-        let run = LoadRun(key: key, number: number, priority: priority)
+    private func makeRun(
+        _ start: LoadRun.Start,
+        number: UInt64,
+        priority: LoadPriority
+    ) -> LoadRun {
+        let run = LoadRun(start, number: number, priority: priority)
         // The table keeps the run, and with it the task, until it ends or its last listener leaves.
         run.begin { await self.carryOut(run) }
         return run

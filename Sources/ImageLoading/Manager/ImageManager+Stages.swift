@@ -1,57 +1,51 @@
 internal import Decoders
 
-/// The stages of the journey that don't ask the network.
+/// Steps that several stages of the journey share.
 extension ImageManager {
-    func localBytes(for run: LoadRun) async throws(ImageLoadingError) -> [UInt8]? {
-        try await cache.localBytes(of: run.key.url, priority: run.priority)
-    }
-
     /// Decodes, processes and keeps a picture in memory.
     func picture(
         from bytes: [UInt8],
         _ source: ImageSource,
-        for run: LoadRun,
-        _ begun: ImageCache.Generations
+        for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse {
+        let image = try await decoded(bytes, for: run)
+        keepInMemory(image, for: run)
+        return ImageResponse(
+            image: image,
+            source: source,
+            byteCount: bytes.count,
+            httpStatus: nil
+        )
+    }
+
+    /// Decodes and processes.
+    func decoded(
+        _ bytes: [UInt8],
+        for run: LoadRun
+    ) async throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageLoadingError) {
             let product = try await decoding.picture(from: bytes, for: run)
             tracer.record(.decoded(product.duration), url: run.key.url.absoluteString)
-            let image = product.image
-            if run.key.purpose == .picture { cache.keep(image, for: run.key, begun: begun) }
-            return ImageResponse(
-                image: image,
-                source: source,
-                byteCount: bytes.count,
-                httpStatus: nil
-            )
+            return product.image
         } catch {
             if error.kind == .cancelled { counters.withLock { $0.decodesSaved += 1 } }
             throw error
         }
     }
 
-    /// The picture that is in a cache, or nil.
-    ///
-    /// Bytes that don't decode are deleted: the network may have better ones. Not so if our own
-    /// limits forbid to decode them: the network would bring the same bytes again.
-    func cachedPicture(
-        for run: LoadRun,
-        _ begun: ImageCache.Generations
-    ) async throws(ImageLoadingError) -> ImageResponse? {
-        guard !run.key.isLoaderOnly, let disk = cache.disk,
-            let bytes = await disk.data(for: run.key.url, priority: run.priority)
-        else { return nil }
-        do throws(ImageLoadingError) {
-            return try await picture(from: bytes, .disk, for: run, begun)
-        } catch {
-            guard error.condemnsBytes else { throw error }
-            await disk.remove(run.key.url)
-            return nil
-        }
+    func keepInMemory(_ image: DecodedImage, for run: LoadRun) {
+        // A load for the disk decoded no more than the header.
+        guard run.key.purpose == .picture, !Task.isCancelled else { return }
+        cache.memory.insert(image, for: run.key.image, begun: run.begun.memory)
+        tracer.record(
+            .stored(.memory, byteCount: image.pixels.bytes.count),
+            url: run.key.url.absoluteString
+        )
     }
 
     /// Whether the network may be asked for the picture.
     func checkMayAsk(for key: LoadKey) throws(ImageLoadingError) {
+        guard !Task.isCancelled else { throw .cancelled }
         guard !key.isCacheOnly else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
         }
@@ -60,13 +54,16 @@ extension ImageManager {
         }
         guard !key.retriesFailed else { return }
         let now = clock.uptime()
-        let remembered = failures.withLock { $0.error(for: key.url.cacheKey, at: now) }
+        let remembered = failures.withLock { $0.error(for: key.url, at: now) }
         if let remembered { throw remembered }
     }
 
-    func remember(_ error: ImageLoadingError, for key: LoadKey) {
+    /// Before anyone is told (open point a).
+    func remember(_ error: ImageLoadingError, for run: LoadRun) {
         let now = clock.uptime()
-        failures.withLock { $0.remember(error, for: key.url.cacheKey, at: now) }
+        failures.withLock {
+            $0.remember(error, for: run.key.url, at: now, mark: run.condemnedMark)
+        }
     }
 
     /// Tells everyone who listens to a run; those who join later hear it then.

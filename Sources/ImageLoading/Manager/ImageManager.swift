@@ -11,6 +11,7 @@ public final class ImageManager: Sendable {
     let decoding: DecodeStage
     let resolver: RequestResolver
     let memoryResponse: MemoryResponse
+    let keeper: BodyKeeper
     let clock: LoadingClock
     let log: LoadLog
     let tracer: Tracer
@@ -34,33 +35,33 @@ public final class ImageManager: Sendable {
         transport: any Transport,
         clock: LoadingClock = .system
     ) {
-        self.cache = ImageCache(
-            memory: MemoryCache(
-                byteLimit: configuration.memoryByteLimit,
-                tracer: Tracer(clock: clock, listener: configuration.trace)
-            ),
-            disk: configuration.disk.map { DiskCache(configuration: $0, clock: clock) },
-            files: LocalFiles(),
-            maximumByteCount: configuration.downloader.maximumByteCount
-        )
-        // Without header fields of its own: the resolver's are complete (row D7).
-        var downloads = configuration.downloader
-        self.resolver = RequestResolver(
-            hooks: configuration.hooks,
-            usualHeaders: downloads.headers
-        )
-        downloads.headers = []
-        self.downloader = ImageDownloader(configuration: downloads, transport: transport)
-        self.decoding = DecodeStage(
+        let tracer = Tracer(clock: clock, listener: configuration.trace)
+        cache = ImageCache(configuration, clock: clock, tracer: tracer)
+        decoding = DecodeStage(
             registry: configuration.decoders,
             limits: configuration.limits,
             clock: clock,
             pool: .decoding(threadCount: configuration.decodeThreadCount)
         )
+        keeper = BodyKeeper(
+            disk: cache.disk,
+            hooks: configuration.hooks,
+            reuse: ReuseRule(
+                policy: configuration.cachePolicy,
+                maximumAge: configuration.disk?.maximumAge
+            ),
+            pool: decoding.pool,
+            clock: clock
+        )
+        // Without header fields of its own: the resolver's are complete (row D7).
+        var downloads = configuration.downloader
+        resolver = RequestResolver(hooks: configuration.hooks, usualHeaders: downloads.headers)
+        downloads.headers = []
+        downloader = ImageDownloader(configuration: downloads, transport: transport)
+        log = LoadLog(logger: configuration.logger)
         self.clock = clock
-        self.log = LoadLog(logger: configuration.logger)
-        self.tracer = Tracer(clock: clock, listener: configuration.trace)
-        self.memoryResponse = MemoryResponse(memory: cache.memory, clock: clock)
+        self.tracer = tracer
+        memoryResponse = MemoryResponse(memory: cache.memory, clock: clock)
         answerMemoryPressure(configuration)
     }
 
@@ -78,9 +79,9 @@ public final class ImageManager: Sendable {
             let operation = makeOperation(request, onEvent: onEvent)
             finish(operation, with: result)
             return operation
-        case .needsWork(let key, _):
+        case .needsWork(let key, let known):
             let operation = makeOperation(request, key, onEvent: onEvent)
-            joinOrStart(key, operation)
+            joinOrStart(key, known: known, operation)
             return operation
         }
     }

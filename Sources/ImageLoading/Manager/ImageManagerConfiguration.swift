@@ -8,6 +8,11 @@ public struct ImageManagerConfiguration: Sendable {
     public var memoryByteLimit: Int
     /// The disk cache; nil for none.
     public var disk: DiskCacheConfiguration?
+    /// What decides how long a body on disk answers without its server being asked.
+    ///
+    /// The memory cache answers in any case, as a browser's does within one page; `refreshCached`
+    /// asks again.
+    public var cachePolicy = CachePolicy.respectHTTP
     /// The scheduler of transfers.
     public var downloader: DownloaderConfiguration
     /// The curl transport.

@@ -8,6 +8,8 @@ struct LoadKey: Hashable, Sendable {
         case warmDisk
     }
 
+    /// The first request for it.
+    let request: ImageRequest
     /// Where it is, and under which name the caches know it.
     let url: ImageURL
     /// Name, size, content mode and processors: the key in the memory cache.
@@ -37,6 +39,7 @@ struct LoadKey: Hashable, Sendable {
         if !processing.isEmpty, request.options.contains(.transformAnimatedImage) {
             processing.append("animated")
         }
+        self.request = request
         self.url = url
         image = ImageKey(
             url: url,
@@ -67,7 +70,10 @@ struct LoadKey: Hashable, Sendable {
     }
 
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
-    var retriesFailed: Bool { options.contains(.retryFailed) || isRefresh }
+    /// A refresh that nobody waits for is no reason to ask a server that just failed.
+    var retriesFailed: Bool {
+        options.contains(.retryFailed) || (isRefresh && purpose == .picture)
+    }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }

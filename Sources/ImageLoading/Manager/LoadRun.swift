@@ -5,6 +5,14 @@ final class LoadRun: Sendable {
     private struct Recent {
         var transfer: LoadEvent?
         var image: ImageResponse?
+        var condemnedMark: Int?
+    }
+
+    /// What a run begins with.
+    struct Start {
+        let key: LoadKey
+        let begun: ImageCache.Generations
+        var known: ImageResponse?
     }
 
     let key: LoadKey
@@ -12,17 +20,34 @@ final class LoadRun: Sendable {
     let number: UInt64
     let download: DownloadHandle
     let work: WorkHandle
+    /// The generation of each cache when the run began (row F29).
+    let begun: ImageCache.Generations
+    /// What memory has of the picture, if it is to be refreshed.
+    let known: ImageResponse?
     private let recent = Protected(Recent())
     private let task = Protected<Task<Void, Never>?>(nil)
 
-    init(key: LoadKey, number: UInt64, priority: LoadPriority) {
-        self.key = key
+    init(_ start: Start, number: UInt64, priority: LoadPriority) {
+        key = start.key
+        begun = start.begun
+        known = start.known
         self.number = number
-        self.download = DownloadHandle(priority: priority)
-        self.work = WorkHandle(priority: priority)
+        download = DownloadHandle(priority: priority)
+        work = WorkHandle(priority: priority)
     }
 
     var priority: LoadPriority { download.priority }
+
+    /// Where its body goes on disk; nil if it stays in memory (row M26).
+    var place: BodyPlace? {
+        key.staysInMemory ? nil : BodyPlace(url: key.url, begun: begun.disk)
+    }
+
+    /// Stands for the bytes that turned out to be no picture; nil if none did.
+    var condemnedMark: Int? {
+        get { recent.withLock { $0.condemnedMark } }
+        set { recent.withLock { $0.condemnedMark = newValue } }
+    }
 
     func begin(_ work: @escaping @Sendable () async -> Void) {
         task.withLock { $0 = Task(executorPreference: StepExecutor.shared, operation: work) }

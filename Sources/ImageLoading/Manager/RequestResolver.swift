@@ -12,14 +12,22 @@ struct RequestResolver: Sendable {
         var url = try ImageURL(parsing: request.url, origin: request.origin)
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)
-        let variant = CacheVariant(headers: headers, usual: usualHeaders, policy: policy)
         let name = hooks.cacheKey?(url)
-        if let suffix = variant.suffix {
-            url.cacheName = (name ?? url.cacheKey) + suffix
-        } else {
-            url.cacheName = name
-        }
+        let suffix = variantSuffix(headers, policy)
+        url.cacheName = suffix.isEmpty ? name : (name ?? url.cacheKey) + suffix
         return LoadKey(request, url: url, headers: headers, policy: policy, purpose: purpose)
+    }
+
+    /// What tells the bytes for these fields and this policy from those that everybody gets: a
+    /// digest, as no secret must get into a file's name (theme T22).
+    ///
+    /// No URL here has a fragment, so no other key ends like this.
+    private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
+        let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
+        let variant = RequestVariant(headers: own, policy: policy)
+        // What came unchecked must not be shown to who wants it checked (row O10).
+        let unchecked = policy.allowsInvalidCertificates ? "#unchecked" : ""
+        return (variant.map { "#" + $0.digest } ?? "") + unchecked
     }
 
     private func headers(of request: ImageRequest, url: ImageURL) -> [HeaderField] {

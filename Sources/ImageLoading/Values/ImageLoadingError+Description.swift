@@ -7,6 +7,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .invalidURL(let text): "not a URL: \(text)"
         case .forbiddenScheme(let scheme): "\(scheme): addresses are not allowed here"
+        case .remembered(let text, .max): "\(text) (press r to ask again)"
         case .remembered(let text, let seconds): "\(text) (again in \(seconds) s, or press r)"
         case .notCached: "not in the cache"
         case .downloadForbidden: "download not allowed"

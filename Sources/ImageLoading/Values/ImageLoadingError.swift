@@ -38,8 +38,9 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case invalidURL(String)
         /// A scheme this request may not use.
         case forbiddenScheme(String)
-        /// The URL failed before and is not asked again for `seconds` (rows M5-M7, F8); `text` is
-        /// the earlier error's description.
+        /// The URL, or another one of its host, failed before and is not asked again for `seconds`,
+        /// of which `Int.max` stand for the rest of the session (rows M5-M7, F8); `text` is the
+        /// earlier error's description.
         case remembered(text: String, seconds: Int)
         /// `fromCacheOnly` and no cache had it.
         case notCached

@@ -23,7 +23,6 @@ struct FailureMemoryTests {
         (error(.permanent, .httpStatus(401)), 300),
         (error(.permanent, .httpStatus(403)), 300),
         (error(.permanent, .httpStatus(404)), 600),
-        (error(.permanent, .httpStatus(410)), 86400),
         (error(.transient, .httpStatus(429)), 30),
         (error(.transient, .httpStatus(500)), 15),
         (error(.transient, .httpStatus(503)), 15),

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Whom a failure is remembered for, and how long when it comes again.
+struct FailureScopeTests {
+    private func url(_ text: String) throws -> ImageURL {
+        try ImageURL(parsing: text, origin: .local)
+    }
+
+    private func transfer(_ code: Int) -> ImageLoadingError {
+        .download(.transient, .transport(code: code, text: "no"))
+    }
+
+    private func status(_ status: Int, retryAfter: Duration? = nil) -> ImageLoadingError {
+        ImageLoadingError(
+            stage: .download,
+            kind: HTTPStatusRule.kind(of: status),
+            reason: .httpStatus(status),
+            retryAfter: retryAfter
+        )
+    }
+
+    // M23, M24, F8
+    @Test(arguments: [5, 6, 7])
+    func `a host that can't be reached is not asked for another picture`(code: Int) throws {
+        var memory = FailureMemory()
+
+        memory.remember(transfer(code), for: try url("http://a.example:81/1"), at: .zero)
+
+        #expect(memory.error(for: try url("http://a.example:81/2"), at: .seconds(9)) != nil)
+        #expect(memory.error(for: try url("http://a.example:81/2"), at: .seconds(10)) == nil)
+        #expect(memory.error(for: try url("http://a.example/1"), at: .zero) == nil)
+        #expect(memory.error(for: try url("http://b.example:81/1"), at: .zero) == nil)
+    }
+
+    // F8
+    @Test func `429 is the host's word, 404 the URL's`() throws {
+        var memory = FailureMemory()
+
+        memory.remember(status(429), for: try url("http://a.example/1"), at: .zero)
+        memory.remember(status(404), for: try url("http://b.example/1"), at: .zero)
+
+        #expect(memory.error(for: try url("http://a.example/2"), at: .seconds(29)) != nil)
+        #expect(memory.error(for: try url("http://b.example/2"), at: .zero) == nil)
+    }
+
+    // F8
+    @Test func `410 is for the session`() throws {
+        var memory = FailureMemory()
+        let gone = try url("http://a.example/1")
+
+        memory.remember(status(410), for: gone, at: .zero)
+
+        let error = memory.error(for: gone, at: .seconds(365 * 86_400))
+        #expect(error?.reason == .remembered(text: "410 gone", seconds: .max))
+        #expect(error?.description == "410 gone (press r to ask again)")
+    }
+
+    // F8: 15 s doubling up to 5 min, 30 s up to 10 min
+    @Test(arguments: [
+        (500, [15, 30, 60, 120, 240, 300, 300]), (429, [30, 60, 120, 240, 480, 600, 600]),
+        (404, [600, 600]),
+    ])
+    func `each failure in a row is remembered for longer, up to a limit`(
+        code: Int,
+        seconds: [Int]
+    ) throws {
+        var memory = FailureMemory()
+        let url = try url("http://a.example/1")
+        var now = Duration.zero
+
+        for pause in seconds {
+            memory.remember(status(code), for: url, at: now)
+            now += .seconds(pause)
+
+            #expect(memory.error(for: url, at: now - .milliseconds(1)) != nil)
+            #expect(memory.error(for: url, at: now) == nil)
+        }
+    }
+
+    // M25
+    @Test func `a success ends the row, and frees the host`() throws {
+        var memory = FailureMemory()
+        let url = try url("http://a.example/1")
+        for _ in 0..<5 { memory.remember(status(500), for: url, at: .zero) }
+        memory.remember(transfer(7), for: url, at: .zero)
+
+        memory.forget(url)
+
+        #expect(memory.error(for: url, at: .zero) == nil)
+        memory.remember(status(500), for: url, at: .zero)
+        #expect(memory.error(for: url, at: .seconds(15)) == nil)
+    }
+
+    // F8
+    @Test(arguments: [429, 503])
+    func `Retry-After counts in place of our own pause`(code: Int) throws {
+        var memory = FailureMemory()
+        let url = try url("http://a.example/1")
+
+        memory.remember(status(code, retryAfter: .seconds(120)), for: url, at: .zero)
+
+        #expect(memory.error(for: url, at: .seconds(119)) != nil)
+        #expect(memory.error(for: url, at: .seconds(120)) == nil)
+    }
+
+    // F8: one can look and clear
+    @Test func `what is remembered can be listed, with the time that is left`() throws {
+        var memory = FailureMemory()
+        memory.remember(status(404), for: try url("http://b.example/1"), at: .zero)
+        memory.remember(transfer(6), for: try url("http://a.example/1"), at: .zero)
+        memory.remember(status(410), for: try url("http://c.example/1"), at: .zero)
+
+        let list = memory.list(at: .seconds(4))
+
+        #expect(
+            list == [
+                RememberedFailure(subject: "a.example", text: "no", remaining: .seconds(6)),
+                RememberedFailure(
+                    subject: "http://b.example/1",
+                    text: "404 not found",
+                    remaining: .seconds(596)
+                ),
+                RememberedFailure(subject: "http://c.example/1", text: "410 gone", remaining: nil),
+            ]
+        )
+        #expect(memory.list(at: .seconds(600)).count == 1)
+    }
+}
