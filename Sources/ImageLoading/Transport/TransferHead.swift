@@ -4,7 +4,7 @@ public struct TransferHead: Hashable, Sendable {
     public let status: Int
     /// Content-Length, if one was sent and the body is not content-encoded.
     public let expectedByteCount: Int?
-    /// Header fields by lower-case name; the last wins.
+    /// Header fields by lower-case name; the lines of a list are joined, of others the last wins.
     public let headers: [String: String]
     /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
     public let httpVersion: String?

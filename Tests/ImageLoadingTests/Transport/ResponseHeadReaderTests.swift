@@ -10,6 +10,12 @@ import Testing
         #expect(head?.headers["x-colon"] == "a:b")
     }
 
+    @Test func `a no-store is not lost behind another line of Cache-Control`() {
+        let head = head(["HTTP/1.1 200 OK", "Cache-Control: no-store", "cache-control: max-age=60"])
+
+        #expect(head?.headers["cache-control"] == "no-store, max-age=60")
+    }
+
     @Test(arguments: [("HTTP/1.0 200 OK", "1.0"), ("HTTP/1.1 200 OK", "1.1"), ("HTTP/2 200", "2")])
     func `the version comes from the status line`(line: String, version: String) {
         #expect(head([line])?.httpVersion == version)

@@ -29,8 +29,8 @@ struct ResponseHeadReader {
         } else if let colon = text.firstIndex(of: ":") {
             let name = text[..<colon].lowercased()
             let value = Self.trimmed(text[text.index(after: colon)...])
-            fields[name] = value
             if name == "set-cookie" { cookies.append(value) }
+            keep(value, of: name)
         }
         return true
     }
@@ -54,6 +54,18 @@ struct ResponseHeadReader {
             return nil
         }
         return count
+    }
+
+    /// Fields whose lines are one list wherever they stand: the last alone could drop a `no-store`.
+    private static let listFields: Set = ["cache-control", "vary", "via", "content-encoding"]
+
+    /// Joins the lines of a list (RFC 9110 5.3); of other fields the last line counts.
+    private mutating func keep(_ value: String, of name: String) {
+        guard Self.listFields.contains(name), let earlier = fields[name] else {
+            fields[name] = value
+            return
+        }
+        fields[name] = "\(earlier), \(value)"
     }
 
     private mutating func beginAnswer(_ statusLine: String) {
