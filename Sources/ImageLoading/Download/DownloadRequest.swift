@@ -14,6 +14,11 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Whether the transfer goes on to its end after the last caller has left, for the downloader's
     /// leftovers (row O13); of callers who share one, it is enough that one asks.
     public var continuesInBackground = false
+    /// Whether to ask a host that is being left alone because it failed too often: a person wants it
+    /// tried now.
+    ///
+    /// The transfer is the host's probe; while there is one already, it waits for that one's end.
+    public var asksUnavailableHost = false
     /// Where its leftovers are kept; nil for nowhere.
     var place: BodyPlace?
 

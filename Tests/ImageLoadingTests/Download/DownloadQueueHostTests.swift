@@ -116,6 +116,21 @@ import Testing
         #expect(queue.statistics.unavailableHosts == 0)
     }
 
+    @Test mutating func `a person who asks for it is the probe before its time`() {
+        failFive()
+        var request = DownloadRequest(url: "http://a/10")
+        request.asksUnavailableHost = true
+
+        _ = queue.enqueue(request)
+        request.url = "http://a/11"
+        _ = queue.enqueue(request)
+
+        #expect(queue.runningURLs == ["http://a/10"])
+        queue.send(.finished(refused), to: "http://a/10")
+        let next = queue.enqueue("http://a/12")
+        #expect(queue.error(of: next)?.reason == .hostUnavailable(host: "a", seconds: 20))
+    }
+
     @Test mutating func `a host that wants to be left alone for a minute is`() {
         let head = TransferHead(
             status: 429,

@@ -36,6 +36,17 @@ import Testing
         #expect(queue.trace(of: url).contains(.started(resumedFrom: 30_000)))
     }
 
+    @Test mutating func `conditions on an older body are left out of a request for the rest`() {
+        let partial = PartialBody(bytes: half, validator: "\"v2\"", totalByteCount: 60_000)
+        let fields = [HeaderField("if-none-match", "\"v1\""), HeaderField("X-Y", "z")]
+
+        _ = queue.enqueue(DownloadRequest(url: url, headers: fields, partial: partial))
+
+        #expect(header("If-None-Match") == nil)
+        #expect(header("X-Y") == "z")
+        #expect(header("If-Range") == "\"v2\"")
+    }
+
     @Test mutating func `a partial body that doesn't fit is dropped and the whole asked for, once`()
     {
         let partial = PartialBody(bytes: half, validator: "\"v1\"", totalByteCount: 60_000)

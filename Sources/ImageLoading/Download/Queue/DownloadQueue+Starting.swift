@@ -32,11 +32,7 @@ extension DownloadQueue {
     }
 
     private func transferRequest(_ id: TransferID, _ job: DownloadJob) -> TransferRequest {
-        let range = job.partial.map { ResumeRule.fields(for: $0) } ?? []
-        let wished = job.request.headers.filter { field in
-            !range.contains { $0.isNamed(field.name) }
-        }
-        let asked = wished + range
+        let asked = job.partial.map { fields(of: job.request, resuming: $0) } ?? job.request.headers
         let own = configuration.headers.filter { field in
             !asked.contains { $0.isNamed(field.name) }
         }
@@ -47,6 +43,18 @@ extension DownloadQueue {
             maximumByteCount: configuration.maximumByteCount,
             policy: job.request.policy
         )
+    }
+
+    /// Conditions on an older body give way to those on the partial one: a 304 would tell nothing
+    /// about the rest of it.
+    private func fields(
+        of request: DownloadRequest,
+        resuming partial: PartialBody
+    ) -> [HeaderField] {
+        let range = ResumeRule.fields(for: partial)
+        let replaced = range.map(\.name) + ["If-None-Match", "If-Modified-Since"]
+        let kept = request.headers.filter { field in !replaced.contains { field.isNamed($0) } }
+        return kept + range
     }
 
     /// Takes a running transfer's slot back.

@@ -70,6 +70,7 @@ struct DownloadQueue: Sendable {
         let key = DownloadKey(request)
         if let id = jobs.id(for: key) { return join(id, listener, request, priority) }
         let job = DownloadJob(key, request)
+        if request.asksUnavailableHost { breakers.endPause(of: job.host, at: now.uptime) }
         if let refusal = breakers.refusal(of: job.host, at: now.uptime) {
             return [.finish(listener, .failure(refusal))]
         }

@@ -99,6 +99,12 @@ struct HostBreaker: Hashable, Sendable {
         state = .open(until: now, pause: pause)
     }
 
+    /// Lets a probe through now; a failure of it still doubles the pause.
+    mutating func endPause(at now: Duration) {
+        guard case .open(let end, let pause) = state, end > now else { return }
+        state = .open(until: now, pause: pause)
+    }
+
     private mutating func open(for pause: Duration, _ asked: Duration?, at now: Duration) {
         state = .open(until: now + max(pause, asked ?? .zero), pause: pause)
     }

@@ -60,6 +60,10 @@ struct HostBreakers: Sendable {
         breakers[host]?.gaveUp(id, at: now)
     }
 
+    mutating func endPause(of host: String, at now: Duration) {
+        breakers[host]?.endPause(at: now)
+    }
+
     mutating func removeAll() {
         breakers = [:]
     }
