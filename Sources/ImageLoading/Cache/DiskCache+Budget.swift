@@ -47,19 +47,24 @@ extension DiskCache {
 
     /// Row F12: the budget holds at every write, not only when someone sweeps.
     ///
-    /// Of several processes on one directory one at a time deletes, and looks at what the others
-    /// wrote before; a process that writes much looks from time to time even if all seems well.
+    /// Of several processes on one directory one at a time deletes. Each counts what it knows of,
+    /// so one that writes much looks from time to time at what the others wrote.
     func evictIfNeeded() {
-        guard state.withLock({ $0.beginEviction() }) else { return }
-        // Somebody else is at it, and sees our files too.
-        guard beginSweep() else { return state.withLock { $0.endEviction() } }
-        look { cache in
-            let inventory = cache.state.withLock(\.inventory)
-            let victims = cache.state.withLock(\.isOverBudget) ? inventory.oldestFirst() : []
-            cache.evict(victims[...], knownUses: inventory.lastUseNumber, evicted: .init())
+        if state.withLock({ $0.beginLook() }) {
+            look { cache in
+                cache.state.withLock { $0.isLooking = false }
+                cache.evictIfNeeded()
+            }
         }
+        guard state.withLock({ $0.beginEviction() }) else { return }
+        // Somebody else is at it, and the files are the same.
+        guard beginSweep() else { return state.withLock { $0.endEviction() } }
+        let inventory = state.withLock(\.inventory)
+        let victims = inventory.oldestFirst()[...]
+        evict(victims, knownUses: inventory.lastUseNumber, evicted: .init())
     }
 
+    /// The first slice at once, so that a burst of stores can't outrun it.
     private func evict(
         _ victims: ArraySlice<EntryName>,
         knownUses: Int,
@@ -69,9 +74,9 @@ extension DiskCache {
         for name in victims.prefix(Self.deleteSlice) {
             guard !state.withLock(\.isEvictionDone) else { break }
             // Used or written again since the order was made.
-            guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }) else {
-                continue
-            }
+            guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }),
+                !wasUsedElsewhere(name)
+            else { continue }
             let freed = delete(.entry(name))
             if freed.entryCount > 0 { state.withLock { $0.noteEvicted() } }
             evicted.add(freed)
@@ -83,6 +88,15 @@ extension DiskCache {
         writer.submit(priority: .low) {
             self.evict(rest, knownUses: knownUses, evicted: result)
         }
+    }
+
+    /// Whether another process used or replaced a file since it was looked at.
+    private func wasUsedElsewhere(_ name: EntryName) -> Bool {
+        guard let facts = try? directory.facts(of: .entry(name)) else { return false }
+        let known = state.withLock { $0.inventory[name]?.modified }
+        guard let known, facts.modified > known else { return false }
+        inspect(.entry(name))
+        return true
     }
 
     private func endEviction(_ evicted: CacheStatistics) {

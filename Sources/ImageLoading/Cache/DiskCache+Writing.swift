@@ -86,7 +86,8 @@ extension DiskCache {
         guard let facts = try? directory.facts(of: item) else { return forget(item) }
         guard facts.isRegular else { return }
         let now = clock.wallTime()
-        let isOld = now &- facts.modified > 3600
+        // In the future too: else what a wrong clock wrote would stay for ever.
+        let isOld = (now &- facts.modified).magnitude > 3600
         switch item {
         case .entry(let name):
             guard (1...Self.maximumBodyByteCount).contains(facts.byteCount) else {

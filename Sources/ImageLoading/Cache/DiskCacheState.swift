@@ -24,6 +24,8 @@ struct DiskCacheState: Sendable {
     private var evictions = 0
     /// Whether files are being deleted to get back into the budget.
     private(set) var isEvicting = false
+    /// Whether the directory is looked through again.
+    var isLooking = false
     /// Whether the directory was read to its end.
     var isScanned = false
     /// Bytes of blocks written since the directory was looked through.
@@ -156,18 +158,20 @@ extension DiskCacheState {
 
     // MARK: Keeping the budget
 
-    /// Whether to look through the directory and delete; then `endEviction` must follow.
-    ///
-    /// Also if nothing seems to be over the budget, but much was written since the last look: then
-    /// other processes may have done the same, and all of us together are over it.
+    /// Whether to start deleting; then `endEviction` must follow.
     mutating func beginEviction() -> Bool {
-        let isDue = isOverBudget || byteCountSinceLook > byteLimit / 8
-        guard byteLimit > 0, isDue, !isEvicting else { return false }
+        guard byteLimit > 0, inventory.byteCount > byteLimit, !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    var isOverBudget: Bool { byteLimit > 0 && inventory.byteCount > byteLimit }
+    /// Whether to look through the directory, as much was written since the last look: other
+    /// processes may have done the same, and all of us together are over the budget.
+    mutating func beginLook() -> Bool {
+        guard byteLimit > 0, byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
+        isLooking = true
+        return true
+    }
 
     /// The directory is being looked through.
     mutating func noteLook() {

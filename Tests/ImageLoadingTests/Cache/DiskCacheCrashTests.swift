@@ -1,0 +1,108 @@
+import Testing
+
+@testable import ImageLoading
+
+/// kill -9 at every single file call of a small life, with records in attributes and in sidecars.
+struct DiskCacheCrashTests {
+    private static let byteLimit = 5 * 4_096
+    private static let names = ["a", "b", "c", "d"]
+    /// A body of two blocks and a sidecar.
+    private static let largestEntry = 3 * 4_096
+
+    /// All that is ever stored; whatever a look-up brings must be one of these, whole.
+    private static let bodies = (1...3).map { version in
+        DiskEntry(bytes: body(6_000, seed: UInt8(version)), metadata: body(version))
+    }
+    private static let partial = DiskEntry(bytes: body(2_000), metadata: body(9))
+
+    /// Stores, replaces, amends, breaks off, evicts and removes.
+    private func live(in cache: DiskCache, _ bench: CacheBench) async throws {
+        for (number, name) in Self.names.enumerated() {
+            let url = try bench.url(name)
+            cache.storePartial(Self.partial.bytes, metadata: Self.partial.metadata, for: url)
+            await cache.flush()
+            guard number % 3 > 0 else { continue }
+            for entry in Self.bodies.prefix(2) {
+                cache.store(entry.bytes, metadata: entry.metadata, for: url)
+                await cache.flush()
+            }
+            cache.store(Self.bodies[2].bytes, metadata: body(2), for: url)
+            cache.updateMetadata(Self.bodies[2].metadata, for: url)
+            await settle(cache)
+        }
+        await cache.remove(try bench.url("c"))
+    }
+
+    private func settle(_ cache: DiskCache) async {
+        await cache.flush()
+        while cache.state.withLock({ $0.isEvicting || $0.isLooking }) {
+            await cache.writer.runToEnd(priority: .low) {}
+        }
+    }
+
+    /// Whether the life was lived to its end.
+    private func isSurvivor(
+        killedAt number: Int,
+        _ place: DiskEntryTests.Place
+    ) async throws -> Bool {
+        let bench = try CacheBench()
+        let process = DyingProcess(atCall: number)
+        let calls = process.calls(place.calls)
+        let cache = await bench.cache(byteLimit: Self.byteLimit, calls: calls)
+        try await live(in: cache, bench)
+
+        let trace: Comment = "killed at call \(number), \(place)"
+        #expect(try size(of: cache.directory) <= Self.byteLimit + Self.largestEntry, trace)
+
+        // An hour later, since younger leftovers could be another process's work.
+        bench.clock.advance(by: 3_601)
+        let heir = await bench.cache(byteLimit: Self.byteLimit)
+        await settle(heir)
+
+        try await expectNoTornHit(in: heir, bench, trace)
+        await settle(heir)
+        try expectNoLeftovers(heir, trace)
+        if process.isAlive { #expect(cache.statistics.evictions > 0, "nothing had to go") }
+        return process.isAlive
+    }
+
+    private func size(of directory: CacheDirectory) throws -> Int {
+        try directory.items().reduce(0) { try $0 + directory.facts(of: $1).allocatedByteCount }
+    }
+
+    private func expectNoTornHit(
+        in cache: DiskCache,
+        _ bench: CacheBench,
+        _ trace: Comment
+    ) async throws {
+        var valid = Self.bodies
+        valid.append(DiskEntry(bytes: Self.bodies[2].bytes, metadata: body(2)))
+        for name in Self.names {
+            let url = try bench.url(name)
+            if let entry = await cache.entry(for: url) { #expect(valid.contains(entry), trace) }
+            if let entry = await cache.partial(for: url) { #expect(entry == Self.partial, trace) }
+        }
+    }
+
+    private func expectNoLeftovers(_ cache: DiskCache, _ trace: Comment) throws {
+        let items = cache.directory.items()
+        for case .temporary(let name) in items { Issue.record("\(name) is left, \(trace)") }
+        for case .sidecar(let name) in items {
+            #expect(items.contains(.entry(name)), "a sidecar without its entry, \(trace)")
+        }
+        let size = try size(of: cache.directory)
+        #expect(size <= Self.byteLimit, trace)
+        #expect(cache.statistics.byteCount == size, trace)
+    }
+
+    // F10, P6
+    @Test(arguments: DiskEntryTests.Place.allCases)
+    func `whenever it is killed, nothing torn is found, the budget holds, no orphan remains`(
+        place: DiskEntryTests.Place
+    ) async throws {
+        var number = 1
+        while try await !isSurvivor(killedAt: number, place) { number += 1 }
+
+        #expect(number > 60, "the life has grown short")
+    }
+}

@@ -1,0 +1,60 @@
+@testable import ImageLoading
+
+/// File calls of a process that is killed at one of them: that one is done by half or not at all,
+/// and none afterwards.
+final class DyingProcess: Sendable {
+    private let remaining: Protected<Int>
+
+    /// Dies at the call with this number, the first one being 1.
+    init(atCall number: Int) {
+        remaining = Protected(number)
+    }
+
+    /// Whether it lived to the end.
+    var isAlive: Bool { remaining.withLock { $0 > 0 } }
+
+    /// Counts a call; throws if the process is dead or dies now.
+    private func live() throws(FileFailure) {
+        let isAlive = remaining.withLock { remaining in
+            remaining -= 1
+            return remaining > 0
+        }
+        guard isAlive else { throw FileFailure(operation: "kill -9", code: 0) }
+    }
+
+    /// `base` as this process calls it.
+    func calls(_ base: FileCalls) -> FileCalls {
+        var calls = base
+        calls.create = { path throws(FileFailure) in
+            try self.live()
+            return try base.create(path)
+        }
+        calls.write = { file, bytes throws(FileFailure) in
+            do throws(FileFailure) {
+                try self.live()
+            } catch {
+                // A kill in the middle of a write leaves a part of it.
+                _ = try? base.write(file, .init(rebasing: bytes.prefix(bytes.count / 2)))
+                throw error
+            }
+            return try base.write(file, bytes)
+        }
+        calls.setAttribute = { file, record throws(FileFailure) in
+            try self.live()
+            try base.setAttribute(file, record)
+        }
+        calls.synchronise = { file throws(FileFailure) in
+            try self.live()
+            try base.synchronise(file)
+        }
+        calls.rename = { from, to throws(FileFailure) in
+            try self.live()
+            try base.rename(from, to)
+        }
+        calls.remove = { path throws(FileFailure) in
+            try self.live()
+            return try base.remove(path)
+        }
+        return calls
+    }
+}
