@@ -52,8 +52,8 @@ extension DiskCache {
     }
 
     private func deleteExpired() async -> CacheStatistics {
-        guard let age = configuration.maximumAge else { return CacheStatistics() }
-        let time = clock.wallTime() &- wholeSeconds(age)
+        guard let age = configuration.maximumAge, age >= .zero else { return CacheStatistics() }
+        let time = clock.wallTime() &- Int(clamping: age.components.seconds)
         let names = state.withLock { $0.inventory.names(unusedSince: time) }
         return await sweep(names) { name in
             // A look-up may have renewed it since the list was made.
@@ -88,9 +88,5 @@ extension DiskCache {
             freed.add(part)
         }
         return freed
-    }
-
-    private func wholeSeconds(_ duration: Duration) -> Int {
-        Int(clamping: max(0, duration.components.seconds))
     }
 }

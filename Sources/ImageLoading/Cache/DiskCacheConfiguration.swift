@@ -8,7 +8,8 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     public var directory: String
     /// The budget in bytes of allocated blocks; 0 means no limit.
     public var byteLimit: Int
-    /// How long a file may go unused before `clean` deletes it; nil means for ever (row F13).
+    /// How long a file may go unused before `clean` deletes it, in whole seconds; nil and anything
+    /// negative mean for ever (row F13).
     public var maximumAge: Duration?
 
     /// How files are named.

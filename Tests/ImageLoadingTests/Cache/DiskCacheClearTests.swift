@@ -40,6 +40,7 @@ struct DiskCacheClearTests {
         #expect(bench.fileNames() == [name])
     }
 
+    // C22
     @Test func `a folder with a name like ours is left alone`() async throws {
         let path = try bench.path("a") + "/inside"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -64,6 +64,7 @@ struct DiskCacheTests {
         #expect(await bench.cache().data(for: try bench.url("a")) == body(10))
     }
 
+    // C8, C38
     @Test func `storing again replaces the body, and the last of several waiting ones wins`()
         async throws
     {
@@ -77,7 +78,11 @@ struct DiskCacheTests {
         #expect(cache.statistics.byteCount == (try bench.allocatedByteCount()))
     }
 
+<<<<<<< HEAD
     // C15, open point d
+=======
+    // C15, C34
+>>>>>>> 80d5684 (Hold the rows of clean by tests; let a negative age mean for ever)
     @Test func `an unknown URL is a miss, and hits and misses are counted (F18)`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), for: try bench.url("a"))
