@@ -12,14 +12,18 @@ extension ImageManager {
     /// It shares the transfers' limits and slots with the pictures. Only `http` and `https`.
     public func body(of url: String) async throws(ImageLoadingError) -> FetchedBody {
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
+        guard !resolver.isOffline else {
+            throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
+        }
         do throws(ImageLoadingError) {
             return FetchedBody(
                 bytes: try await bytes(of: url, refusingPrivateAddresses: true),
                 isFromPrivateAddress: false
             )
         } catch {
-            // Refused before anything was sent, and that tells what we want to know.
-            guard case .privateAddress = error.reason else { throw error }
+            // Refused before anything was sent, and that tells what we want to know. Another host is
+            // where a redirect from outside leads, and stays refused (row F32).
+            guard case .privateAddress(url.host) = error.reason else { throw error }
             return FetchedBody(
                 bytes: try await bytes(of: url, refusingPrivateAddresses: false),
                 isFromPrivateAddress: true

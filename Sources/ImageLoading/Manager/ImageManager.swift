@@ -55,7 +55,11 @@ public final class ImageManager: Sendable {
         )
         // Without header fields of its own: the resolver's are complete (row D7).
         var downloads = configuration.downloader
-        resolver = RequestResolver(hooks: configuration.hooks, usualHeaders: downloads.headers)
+        resolver = RequestResolver(
+            hooks: configuration.hooks,
+            usualHeaders: downloads.headers,
+            isOffline: configuration.isOffline
+        )
         downloads.headers = []
         downloader = ImageDownloader(configuration: downloads, transport: transport)
         log = LoadLog(logger: configuration.logger)

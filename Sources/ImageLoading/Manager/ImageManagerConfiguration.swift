@@ -17,6 +17,8 @@ public struct ImageManagerConfiguration: Sendable {
     public var downloader: DownloaderConfiguration
     /// The curl transport.
     public var transport: CurlTransportConfiguration
+    /// Whether nothing is asked of the network: every load is as with `fromCacheOnly`.
+    public var isOffline = false
     /// Which formats are decoded.
     public var decoders: DecoderRegistry
     /// What may be spent on one picture.

@@ -4,11 +4,15 @@ struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request (rows D8, D9).
     let usualHeaders: [HeaderField]
+    /// Whether every load is one from the caches only.
+    var isOffline = false
 
     func key(
         for request: ImageRequest,
         purpose: LoadKey.Purpose = .picture
     ) throws(ImageLoadingError) -> LoadKey {
+        var request = request
+        if isOffline { request.options.insert(.fromCacheOnly) }
         var url = try ImageURL(parsing: request.url, origin: request.origin)
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)

@@ -30,6 +30,8 @@ struct DemoCommand: ParsableCommand {
         var loading = loading
         // The ports of two runs differ, and so do their URLs: what one kept never helps the next.
         if loading.cacheDir == nil { loading.cacheDir = folder.path }
+        // A proxy's "127.0.0.1" is another machine.
+        loading.proxy = ""
         try session.run(
             sources: [.remote(server.feedURL)],
             manager: try loading.makeManager(),

@@ -19,6 +19,8 @@ extension LoadingArguments {
         configuration.downloader.maximumConcurrentTransfers = transfers
         configuration.downloader.maximumByteCount = maxBytes.value
         configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
+        configuration.transport.proxy = proxy
+        configuration.isOffline = offline
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }

@@ -11,6 +11,18 @@ struct LoadingArguments: ParsableArguments {
     )
     var transfers = 6
 
+    @Option(
+        help: ArgumentHelp(
+            "The proxy to ask, http or socks5 ('' for none; default: $http_proxy, $https_proxy, "
+                + "$all_proxy; $no_proxy holds).",
+            valueName: "url"
+        )
+    )
+    var proxy: String?
+
+    @Flag(help: "Ask no server: show what the caches have.")
+    var offline = false
+
     @Option(help: ArgumentHelp("Give up on a silent server after so long.", valueName: "seconds"))
     var timeout = 15
 
@@ -69,6 +81,9 @@ struct LoadingArguments: ParsableArguments {
         }
         guard (1...10_000).contains(maxPixels) else {
             throw ValidationError("--max-pixels takes a number of megapixels from 1 to 10000.")
+        }
+        if let proxy, !ProxyArgument.isUsable(proxy) {
+            throw ValidationError("--proxy takes a URL such as http://proxy.example:3128.")
         }
         try CacheFolderArgument.validate(cacheDir)
     }

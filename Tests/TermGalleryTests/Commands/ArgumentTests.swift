@@ -49,7 +49,8 @@ import Testing
         ["print", "--columns", "0", "a"], ["print", "--size", "big", "a"],
         ["print", "--columns", "100", "--size", "1000x1000", "a"],
         ["--transfers", "0", "a"], ["--transfers", "65", "a"], ["--timeout", "0", "a"],
-        ["--max-pixels", "0", "a"], ["--cache-dir", "", "a"], ["--memory-cache", "much", "a"],
+        ["--proxy", "ftp://p", "a"], ["--proxy", "a b", "a"], ["--max-pixels", "0", "a"],
+        ["--cache-dir", "", "a"], ["--memory-cache", "much", "a"],
         ["demo", "--failures", "101"], ["demo", "--count", "0"], ["demo", "a"],
         ["serve", "--port", "65536"], ["cache", "melt"], ["cache", "clear", "--memory"],
         ["cache", "stats", "--cache-dir", ""], ["--colors", "7", "a"],
@@ -80,6 +81,13 @@ import Testing
         let command = try TermGalleryCommand.parseAsRoot(arguments) as? GalleryCommand
 
         #expect(command?.feeds == arguments.filter { $0 != "--" && $0 != "--autoscroll" })
+    }
+
+    @Test(arguments: ["", "p", "p:3128", "http://p:3128", "HTTPS://u:pw@p", "socks5h://[::1]:1080"])
+    func `a proxy is a host or a URL`(proxy: String) throws {
+        let command = try TermGalleryCommand.parseAsRoot(["fetch", "--proxy", proxy, "a"])
+
+        #expect((command as? FetchCommand)?.loading.proxy == proxy)
     }
 
     @Test func `the cache's folder is made absolute`() throws {

@@ -126,6 +126,19 @@ import Testing
         #expect(feed[0].problem == nil && feed[1].problem != nil)
     }
 
+    // F32
+    @Test func `a redirect into a private network doesn't lead to a feed`() async {
+        harness.transport.answerStarts { request in
+            guard request.policy.refusesPrivateAddresses else { return .body([0x61]) }
+            let reason = ImageLoadingError.Reason.privateAddress("10.0.0.1")
+            return .failure(ImageLoadingError(stage: .download, kind: .policy, reason: reason))
+        }
+
+        let fault = await fault(.remote("http://h.example/feed.txt"))
+
+        #expect(fault.contains("10.0.0.1 is a private address"))
+    }
+
     @Test func `a picture's address is a feed of one that the person named`() async throws {
         let url = "http://h.example/1.png?x=1"
         harness.answerEverything()
