@@ -1,3 +1,4 @@
+import CTerminalRestore
 import Glibc
 import ImageLoading
 
