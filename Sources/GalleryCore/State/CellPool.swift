@@ -24,6 +24,10 @@ struct CellPool: Equatable, Sendable {
     var isWaiting: Bool { slots.contains { $0.item != nil && $0.load.isPending } }
 
     /// Binds the items of a range; returns what has to be loaded and cancelled.
+    ///
+    /// The last item first: of equal loads the newest wish is served first, so that while one
+    /// scrolls the rows that come in go before those that are about to leave, and a new screen fills
+    /// from the top.
     mutating func show(_ items: Range<Int>, of feed: Feed?, box: ScreenSize) -> [Effect] {
         let resized = box == self.box ? [] : resize(to: box, keeping: items)
         var spare = slots.indices.filter { slots[$0].item.map { !items.contains($0) } ?? true }
@@ -31,9 +35,10 @@ struct CellPool: Equatable, Sendable {
         spare.sort { slots[$0].item == nil && slots[$1].item != nil }
         var effects: [Effect] = []
         if let feed {
-            for item in items where slotOfItem[item] == nil {
-                let slot = spare.popLast() ?? appendSlot()
-                effects += bind(slot, to: item, feed[item])
+            let places = items.filter { slotOfItem[$0] == nil }
+                .map { item in (item: item, slot: spare.popLast() ?? appendSlot()) }
+            for place in places.reversed() {
+                effects += bind(place.slot, to: place.item, feed[place.item])
             }
         }
         return effects + spare.flatMap { unbind($0) } + resized
@@ -77,7 +82,8 @@ struct CellPool: Equatable, Sendable {
         where condition: (CellSlot) -> Bool
     ) -> [Effect] {
         var effects: [Effect] = []
-        for index in slots.indices where condition(slots[index]) {
+        for (_, index) in slotOfItem.sorted(by: { $0.key > $1.key })
+        where condition(slots[index]) {
             guard let item = slots[index].item, slots[index].restart() else { continue }
             effects.append(
                 .bind(

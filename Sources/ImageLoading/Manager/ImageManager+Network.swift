@@ -39,6 +39,7 @@ extension ImageManager {
             policy: key.policy
         )
         request.place = run.place
+        request.wishNumber = run.number
         if conditions.isEmpty { request.partial = await partial(for: key) }
         guard let modify = resolver.hooks.modifyRequest else { return request }
         let modified = try await modify(request)

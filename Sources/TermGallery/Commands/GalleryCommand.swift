@@ -43,7 +43,7 @@ struct GalleryCommand: ParsableCommand {
         let session = try GallerySession()
         try session.run(
             sources: feeds.map(FeedSource.init(argument:)),
-            manager: try loading.makeManager(),
+            manager: try loading.makeManager(order: .lastInFirstOut),
             screen: screen.overrides,
             options: gallery.options
         )

@@ -3,9 +3,12 @@ import ImageLoading
 import Logging
 
 extension LoadingArguments {
-    /// The engine that these options describe.
-    func makeManager() throws -> ImageManager {
+    /// The engine that these options describe; a gallery wants what came into view last first.
+    func makeManager(
+        order: DownloaderConfiguration.Order = .firstInFirstOut
+    ) throws -> ImageManager {
         var configuration = configuration
+        configuration.downloader.order = order
         if let log {
             let handler = try FileLogHandler(path: log)
             configuration.logger = Logger(label: "termgallery") { _ in handler }

@@ -24,10 +24,11 @@ import Testing
         )
     }
 
-    @Test func `the visible cells are bound, and no other`() {
+    // F3: the newest wish is served first, so the first cell of a screen is wished for last.
+    @Test func `the visible cells are bound, the first one last, and no other`() {
         let gallery = Gallery()
 
-        #expect(gallery.effects == (0..<8).map { bind($0, $0) })
+        #expect(gallery.effects == (0..<8).reversed().map { bind($0, $0) })
     }
 
     @Test func `nothing is loaded for a screen that isn't known`() {
@@ -128,7 +129,7 @@ import Testing
 
         #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
         #expect(
-            gallery.press("R") == (0..<3).map { bind($0, $0, retrying: true, refreshing: true) }
+            gallery.press("R") == (0..<3).reversed().map { bind($0, $0, retrying: true, refreshing: true) }
         )
     }
 

@@ -78,11 +78,7 @@ struct DiskCacheTests {
         #expect(cache.statistics.byteCount == (try bench.allocatedByteCount()))
     }
 
-<<<<<<< HEAD
-    // C15, open point d
-=======
-    // C15, C34
->>>>>>> 80d5684 (Hold the rows of clean by tests; let a negative age mean for ever)
+    // C15, C34, open point d
     @Test func `an unknown URL is a miss, and hits and misses are counted (F18)`() async throws {
         let cache = await bench.cache()
         cache.store(body(10), for: try bench.url("a"))

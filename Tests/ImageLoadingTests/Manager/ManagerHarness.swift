@@ -15,9 +15,11 @@ final class ManagerHarness: Sendable {
         disk: DiskCacheConfiguration? = nil,
         memoryByteLimit: Int = 1 << 20,
         decoders: [any ImageDecoder] = [],
+        order: DownloaderConfiguration.Order = .firstInFirstOut,
         configure: (inout ImageManagerConfiguration) -> Void = { _ in }
     ) {
         var configuration = ImageManagerConfiguration()
+        configuration.downloader.order = order
         configuration.disk = disk
         configuration.memoryByteLimit = memoryByteLimit
         configuration.decodeThreadCount = 2

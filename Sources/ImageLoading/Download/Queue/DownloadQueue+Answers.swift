@@ -89,7 +89,12 @@ extension DownloadQueue {
         else { return giveUp(id, error) + startReady() }
         release(id, job.host)
         guard let next = jobs.renew(id) else { return [] }
-        waiting.insert(next, host: job.host, priority: job.listeners.priority)
+        waiting.insert(
+            next,
+            host: job.host,
+            priority: job.listeners.priority,
+            wish: job.request.wishNumber
+        )
         return trace(.retried(attempt: job.history.count, pause: .zero), job.request.url)
             + notifyAll(of: next) + startReady()
     }

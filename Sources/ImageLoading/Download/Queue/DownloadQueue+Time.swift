@@ -6,7 +6,12 @@ extension DownloadQueue {
         now = Moment(uptime: max(now.uptime, moment.uptime), wallTime: moment.wallTime)
         for id in resting.takeDue(at: now.uptime) {
             guard let job = jobs[id] else { continue }
-            waiting.insert(id, host: job.host, priority: job.listeners.priority)
+            waiting.insert(
+                id,
+                host: job.host,
+                priority: job.listeners.priority,
+                wish: job.request.wishNumber
+            )
         }
         return startReady()
     }

@@ -76,7 +76,12 @@ struct DownloadQueue: Sendable {
         }
         let id = jobs.insert(job)
         jobs.join(listener, priority, to: id)
-        waiting.insert(id, host: job.host, priority: priority)
+        waiting.insert(
+            id,
+            host: job.host,
+            priority: priority,
+            wish: request.wishNumber
+        )
         return trace(.queued(priority), request.url) + [.notify(listener, .queued)] + startReady()
     }
 

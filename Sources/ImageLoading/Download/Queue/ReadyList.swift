@@ -23,8 +23,16 @@ struct ReadyList {
 
     func contains(_ id: TransferID) -> Bool { current[id] != nil }
 
-    mutating func insert(_ id: TransferID, host: String, priority: LoadPriority) {
-        push(Ticket(id: id, host: host, priority: priority, rank: newRank()))
+    /// Adds a transfer; its age among its equals is that of `wish`, or of this moment.
+    mutating func insert(
+        _ id: TransferID,
+        host: String,
+        priority: LoadPriority,
+        wish: UInt64? = nil
+    ) {
+        let number = wish.map { Int(clamping: $0) } ?? nextNumber + 1
+        nextNumber = max(nextNumber, number)
+        push(Ticket(id: id, host: host, priority: priority, rank: rank(of: number)))
     }
 
     mutating func remove(_ id: TransferID) {
@@ -86,7 +94,11 @@ struct ReadyList {
 
     private mutating func newRank() -> Int {
         nextNumber += 1
-        return order == .lastInFirstOut ? nextNumber : -nextNumber
+        return rank(of: nextNumber)
+    }
+
+    private func rank(of number: Int) -> Int {
+        order == .lastInFirstOut ? number : -number
     }
 
     /// Keeps the memory proportional to what waits, also while nothing can start: scrolling past
