@@ -34,6 +34,8 @@ let package = Package(
         .library(name: "ImageLoading", targets: ["ImageLoading"]),
         .library(name: "ImageLoadingTesting", targets: ["ImageLoadingTesting"]),
         .library(name: "Decoders", targets: ["Decoders"]),
+        // For the benchmarks.
+        .library(name: "DemoServer", targets: ["DemoServer"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

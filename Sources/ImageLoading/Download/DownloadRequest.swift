@@ -21,9 +21,10 @@ public struct DownloadRequest: Hashable, Sendable {
     public var asksUnavailableHost = false
     /// Where its leftovers are kept; nil for nowhere.
     var place: BodyPlace?
-    /// When the wish was made, counted from 1 in the order of wishing: the age of the download among
-    /// its equals, for callers whose wishes come here in another order, by way of a disk cache, say.
-    /// Nil takes the moment of asking; then leave it nil in every request.
+    /// When the wish was made, counted from 1: the age of the download among its equals.
+    ///
+    /// For callers whose wishes come here in another order than they were made, by way of a disk
+    /// cache, say. Nil takes the moment of asking; then leave it nil in every request.
     public var wishNumber: UInt64?
 
     /// Makes a request.

@@ -129,7 +129,8 @@ import Testing
 
         #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
         #expect(
-            gallery.press("R") == (0..<3).reversed().map { bind($0, $0, retrying: true, refreshing: true) }
+            gallery.press("R")
+                == (0..<3).reversed().map { bind($0, $0, retrying: true, refreshing: true) }
         )
     }
 
