@@ -12,6 +12,12 @@ struct StatisticsRows {
         case value(String, String)
         /// How much of a budget is used.
         case bar(Int, Int)
+
+        /// "0", or "0, 0".
+        var isZero: Bool {
+            guard case .value(_, let value) = self else { return false }
+            return !value.isEmpty && value.allSatisfy { "0, ".contains($0) }
+        }
     }
 
     /// All rows; where they are too many, first the bars are left out, then what never happened.
@@ -19,7 +25,7 @@ struct StatisticsRows {
         guard all.count > height else { return all }
         let figures = all.filter { if case .bar = $0 { false } else { true } }
         guard figures.count > height else { return figures }
-        return figures.filter { if case .value(_, "0") = $0 { false } else { true } }
+        return figures.filter { !$0.isZero }
     }
 
     private var all: [Row] { loadRows + transferRows + cacheRows }
