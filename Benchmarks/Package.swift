@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let engine: [Target.Dependency] = [
+    .product(name: "ImageLoading", package: "TermGallery"),
+    .product(name: "Decoders", package: "TermGallery"),
+]
+
+/// One executable for each benchmark; `run.sh` runs those it is told to, or all.
+func benchmark(_ name: String, _ more: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["Measuring"] + engine + more,
+        swiftSettings: strict
+    )
+}
+
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "TermGallery", path: "..")],
+    targets: [
+        .target(name: "Measuring", dependencies: engine, swiftSettings: strict),
+        benchmark("MemoryCacheBench"),
+        benchmark("ColdLoadBench"),
+    ],
+    swiftLanguageModes: [.v6]
+)
