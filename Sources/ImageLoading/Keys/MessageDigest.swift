@@ -30,6 +30,7 @@ struct MessageDigest: Hashable, Sendable {
     // In FIPS mode there is no MD5; the first half of SHA-256 names files just as well.
     nonisolated(unsafe) private static let md5Algorithm: OpaquePointer? =
         EVP_MD_fetch(nil, "MD5", nil)
+    // The same proof.
     nonisolated(unsafe) private static let sha256Algorithm: OpaquePointer? =
         EVP_MD_fetch(nil, "SHA256", nil)
 

@@ -51,6 +51,25 @@ import Testing
         #expect(cell.view.picture?.pixels.size == PixelSize(width: 640, height: 480))
     }
 
+    @Test func `a list is prefetched, and its pictures are in memory then`() async throws {
+        let server = try server()
+        let manager = ImageManager(configuration: inMemory)
+        let urls = [server.url("/1.png"), server.url("/missing.png")]
+        let (summaries, continuation) = AsyncStream.makeStream(of: PrefetchSummary.self)
+
+        let prefetcher = ImagePrefetcher(manager: manager)
+        prefetcher.prefetch(urls.map { ImageRequest(url: $0) }) { event in
+            guard case .completed(let summary) = event else { return }
+            continuation.yield(summary)
+        }
+
+        let summary = await summaries.first { _ in true }
+        #expect(summary?.loaded == 1)
+        #expect(summary?.failed == 1)
+        let again = try await manager.response(for: ImageRequest(url: urls[0]))
+        #expect(again.source == .memory)
+    }
+
     @Test func `a test plays the network`() async {
         let configuration = inMemory
 

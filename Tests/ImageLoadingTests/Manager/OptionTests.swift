@@ -14,6 +14,7 @@ struct OptionTests {
         ([.lowPriority, .highPriority], .normal, .high),
     ]
 
+    // lowPriority, highPriority
     @Test(arguments: priorities)
     func `D17, M20: priority flags stand in for the priority, and high wins`(
         options: LoadingOptions,
@@ -64,6 +65,7 @@ struct OptionTests {
         #expect(error?.reason == .notCached)
     }
 
+    // handleCookies, allowInvalidCertificates
     @Test func `D5, O10, M20: cookies and invalid certificates are allowed by their flags only`()
         async
     {

@@ -80,6 +80,7 @@ struct ProcessorTests {
         #expect(harness.manager.statistics.memoryCache.entryCount == 0)
     }
 
+    // transformAnimatedImage
     @Test(arguments: [false, true])
     func `M27: an animated picture is processed only if that is asked for`(
         isAsked: Bool

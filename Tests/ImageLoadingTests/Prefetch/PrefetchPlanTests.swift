@@ -5,7 +5,7 @@ import Testing
 @Suite struct PrefetchPlanTests {
     private var harness = PrefetchPlanHarness(width: 3)
 
-    // PF1
+    // PF1, default prefetch
     @Test mutating func `three loads are under way, and the next begins where one ends`() {
         _ = harness.add(["a", "b", "c", "d", "e"])
         #expect(harness.runningURLs == ["a", "b", "c"])

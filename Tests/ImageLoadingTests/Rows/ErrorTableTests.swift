@@ -11,6 +11,7 @@ struct ErrorTableTests {
         let failure: String
         let stage: String
         let kind: String
+        let attempts: String
         let remembered: String
 
         var testDescription: String { failure }
@@ -25,7 +26,13 @@ struct ErrorTableTests {
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 9, cells[1].hasPrefix("`") else { return [] }
             return failures(in: cells[1].trimmingCharacters(in: ["`"])).map { failure in
-                Line(failure: failure, stage: cells[3], kind: cells[4], remembered: cells[6])
+                Line(
+                    failure: failure,
+                    stage: cells[3],
+                    kind: cells[4],
+                    attempts: cells[5],
+                    remembered: cells[6]
+                )
             }
         }
     }()
@@ -53,6 +60,7 @@ struct ErrorTableTests {
 
         #expect(error.stage.rawValue == line.stage)
         #expect(error.kind.rawValue == line.kind)
+        #expect(RetryPolicy.attemptLimit(for: error) == Int(line.attempts))
         #expect(error.negativeCacheLifetime == Self.duration(line.remembered))
     }
 
