@@ -61,7 +61,9 @@ struct ErrorTableTests {
         #expect(error.stage.rawValue == line.stage)
         #expect(error.kind.rawValue == line.kind)
         #expect(RetryPolicy.attemptLimit(for: error) == Int(line.attempts))
-        #expect(error.negativeCacheLifetime == Self.duration(line.remembered))
+        let rule = FailureRule(error, strike: 1)
+        #expect(rule?.lifetime == Self.duration(line.remembered))
+        #expect((rule != nil && rule?.lifetime == nil) == (line.remembered == "session"))
     }
 
     private static func duration(_ text: String) -> Duration? {
@@ -91,6 +93,7 @@ struct ErrorTableTests {
         "tooMuchMemory": .decoding(.tooMuchMemory(byteCount: 2, limit: 1)),
         "invalidURL": .invalidURL("x"), "forbiddenScheme": .forbiddenScheme("x"),
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,
+        "outOfResources": .outOfResources("x"), "processing": .processing("x"),
         "notCached": .notCached, "cancelled": .cancelled,
     ]
 }
