@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 swift build --configuration release
+mkdir -p Results
 binaries="$(swift build --configuration release --show-bin-path)"
 
 if (($# == 0)); then
