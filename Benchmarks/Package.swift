@@ -29,6 +29,7 @@ let package = Package(
         .target(name: "Measuring", dependencies: engine, swiftSettings: strict),
         benchmark("MemoryCacheBench"),
         benchmark("ColdLoadBench"),
+        benchmark("ScrollBench", [.product(name: "DemoServer", package: "TermGallery")]),
     ],
     swiftLanguageModes: [.v6]
 )
