@@ -69,6 +69,7 @@ extension CacheDirectory {
         _ amendment: Amendment
     ) throws(FileFailure) -> Int {
         if (try? calls.setAttribute(file, record)) != nil {
+            if amendment.durability == .everyStore { try calls.synchronise(file) }
             _ = try? remove(.sidecar(amendment.name))
             return 0
         }

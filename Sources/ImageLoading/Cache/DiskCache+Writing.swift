@@ -49,11 +49,19 @@ extension DiskCache {
             state.withLock { $0.noteWritten(name, number: number, written, begun: store.begun) }
             let byteCount = entry.bytes.count
             tracer.record(.stored(.disk, byteCount: byteCount), url: store.key.url.absoluteString)
-            if name.kind == .body { _ = delete(.entry(store.key.partial)) }
+            if name.kind == .body { deletePartial(of: store.key) }
             evictIfNeeded()
         } catch {
             state.withLock { $0.noteWriteFailed(name, number: number, error) }
+            // It may be there all the same, if only the writing through failed.
+            inspect(.entry(name))
         }
+    }
+
+    /// The body is whole; most have no partial, which one look tells.
+    private func deletePartial(of key: DiskKey) {
+        let item = CacheDirectory.Item.entry(key.partial)
+        if (try? directory.facts(of: item)) != nil { _ = delete(item) }
     }
 
     func amend(_ key: DiskKey, metadata: [UInt8]) {

@@ -1,12 +1,3 @@
-/// Stands for the time between two clearings of a cache.
-///
-/// A load asks for it before it starts and hands it over with its result, which is dropped if the
-/// cache was cleared meanwhile: else a cleared cache would fill again with what the clearing was
-/// meant to get rid of (row F29).
-public struct CacheGeneration: Hashable, Sendable {
-    var number = 0
-}
-
 /// What a `DiskCache` knows without asking the disk.
 ///
 /// Pure.
@@ -31,9 +22,7 @@ struct DiskCacheState: Sendable {
     /// Bytes of blocks written since the directory was looked through.
     private var byteCountSinceLook = 0
     private var sweepsRunning = 0
-    private var clearsRunning = 0
-    /// What was written while a clearing runs, and must survive it.
-    private var writtenWhileClearing: Set<EntryName> = []
+    private var clearing = ClearingState()
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
@@ -100,7 +89,7 @@ extension DiskCacheState {
         inventory.note(.init(time: time, modified: time), of: name, byteCount: byteCount)
         byteCountSinceLook += byteCount + written.sidecarByteCount
         inventory.noteSidecar(of: name, byteCount: written.sidecarByteCount)
-        if clearsRunning > 0 { writtenWhileClearing.insert(name) }
+        clearing.noteWritten(name)
     }
 
     mutating func noteWriteFailed(_ name: EntryName, number: Int, _ failure: FileFailure) {
@@ -212,19 +201,12 @@ extension DiskCacheState {
         generation.number += 1
         staged.removeAll()
         inventory = DiskInventory()
-        clearsRunning += 1
-        writtenWhileClearing = []
+        clearing.begin()
     }
 
-    func survivesClearing(_ item: CacheDirectory.Item) -> Bool {
-        switch item {
-        case .entry(let name), .sidecar(let name): writtenWhileClearing.contains(name)
-        case .temporary: false
-        }
-    }
+    func survivesClearing(_ item: CacheDirectory.Item) -> Bool { clearing.isSurvivor(item) }
 
     mutating func endClearing() {
-        clearsRunning -= 1
-        if clearsRunning == 0 { writtenWhileClearing = [] }
+        clearing.end()
     }
 }
