@@ -16,15 +16,15 @@ struct MessageDigest: Hashable, Sendable {
     ///
     /// It spreads file names, it protects nothing: collisions can be made on purpose.
     static func md5(_ text: String) -> MessageDigest {
-        digest(of: text, by: md5Algorithm ?? sha256Algorithm)
+        digest(of: text, by: algorithms.md5 ?? algorithms.sha256)
     }
 
     /// The first half of the SHA-256 digest (FIPS 180-4) of the text's UTF-8.
     static func sha256(_ text: String) -> MessageDigest {
-        digest(of: text, by: sha256Algorithm)
+        digest(of: text, by: algorithms.sha256)
     }
 
-    // Proof for nonisolated(unsafe): never written after their one-time initialisation, and OpenSSL
+    // Proof for nonisolated(unsafe): never written after its one-time initialisation, and OpenSSL
     // allows a fetched EVP_MD to be used by several threads at once. Fetched once, because
     // fetching anew for each digest more than doubles its cost (1.4 instead of 0.6 µs).
     // In FIPS mode there is no MD5; the first half of SHA-256 names files just as well.
