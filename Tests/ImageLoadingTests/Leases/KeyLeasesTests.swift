@@ -12,9 +12,8 @@ struct KeyLeasesTests {
         bench = try CacheBench()
     }
 
-    /// Asks again more often than a program does.
     private func leases() -> KeyLeases {
-        KeyLeases(directory: bench.directory, pause: { usleep(1_000) })
+        KeyLeases(directory: bench.directory)
     }
 
     @Test func `a free lease is had at once, and was not contended`() async throws {
