@@ -28,11 +28,9 @@ struct MessageDigest: Hashable, Sendable {
     // allows a fetched EVP_MD to be used by several threads at once. Fetched once, because
     // fetching anew for each digest more than doubles its cost (1.4 instead of 0.6 µs).
     // In FIPS mode there is no MD5; the first half of SHA-256 names files just as well.
-    nonisolated(unsafe) private static let md5Algorithm: OpaquePointer? =
-        EVP_MD_fetch(nil, "MD5", nil)
-    // The same proof.
-    nonisolated(unsafe) private static let sha256Algorithm: OpaquePointer? =
-        EVP_MD_fetch(nil, "SHA256", nil)
+    nonisolated(unsafe) private static let algorithms = (
+        md5: EVP_MD_fetch(nil, "MD5", nil), sha256: EVP_MD_fetch(nil, "SHA256", nil)
+    )
 
     private static func digest(of text: String, by algorithm: OpaquePointer?) -> MessageDigest {
         var text = text
