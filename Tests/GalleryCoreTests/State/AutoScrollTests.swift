@@ -60,7 +60,7 @@ import Testing
         _ = state.update(.feed(.success(Feed(items: items, title: "f"))))
 
         #expect(state.needsTicks)
-        #expect(state.update(.tick).compactMap(\.boundItem) == [8, 9, 10, 11])
+        #expect(state.update(.tick).compactMap(\.boundItem) == [11, 10, 9, 8])
         #expect(state.topRow == 1)
     }
 }
