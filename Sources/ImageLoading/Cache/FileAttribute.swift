@@ -3,7 +3,7 @@ internal import CLinuxFiles
 /// The extended attribute in which a file carries its record.
 ///
 /// ext4 has room for one of 4 KiB less some, in the file's inode for up to about 80 bytes (so
-/// that it takes no block); tmpfs, XFS and Btrfs have more; NFS before 4.2, FAT and 9p have none.
+/// that it takes no block); tmpfs has more; FAT has none.
 enum FileAttribute {
     static let name = "user.termgallery"
 
