@@ -10,8 +10,8 @@
 ///   32+m   8  XXH64 of everything before
 ///
 /// The digest tells apart URLs whose file names are equal because somebody made two with the same
-/// MD5 (row E7). A digest rather than the URL itself: it fits into the inode of ext4, and a URL's
-/// secrets don't end up on the disk.
+/// MD5 (row E7). A digest rather than the URL itself: a URL may be longer than an attribute can be,
+/// and its secrets don't end up on the disk.
 struct EntryRecord: Hashable, Sendable {
     private static let magic = Array("TGE1".utf8)
     private static let headByteCount = 32

@@ -2,8 +2,8 @@ internal import CLinuxFiles
 
 /// The extended attribute in which a file carries its record.
 ///
-/// ext4 has room for one of 4 KiB less some, in the file's inode for up to about 80 bytes (so
-/// that it takes no block); tmpfs has more; FAT has none.
+/// ext4 has room for one of 4,000 bytes: 50 still lie in the file's inode, 80 take a block of
+/// their own. tmpfs has more; FAT has none.
 enum FileAttribute {
     static let name = "user.termgallery"
 
