@@ -192,7 +192,7 @@ private let badAnswers = [
     BadAnswer(
         "a content coding that is broken",
         LoopbackServer.Step.answer(zeros, fields: "Content-Encoding: gzip\r\n"),
-        "transfer failed"
+        "body can't be unpacked"
     ),
     BadAnswer(
         "a redirect to itself",

@@ -55,6 +55,7 @@ enum CurlFailure {
             (.permanent, "not an HTTP answer")
         case CURLE_URL_MALFORMAT: (.permanent, "not a URL")
         case CURLE_TOO_MANY_REDIRECTS: (.permanent, "too many redirects")
+        case CURLE_BAD_CONTENT_ENCODING: (.permanent, "body can't be unpacked")
         case CURLE_FILESIZE_EXCEEDED: (.permanent, "too large")
         default: lostConnection(code) ?? tlsFailure(code) ?? (.permanent, "transfer failed")
         }
