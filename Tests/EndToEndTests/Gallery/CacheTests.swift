@@ -77,7 +77,8 @@ extension EndToEnd {
 
         /// What the cache holds beside its own tag.
         private var bodies: [String] {
-            fileNames(under: "\(program.home)/.cache").filter { $0 != "CACHEDIR.TAG" }
+            let others: Set = ["CACHEDIR.TAG", "leases.lock"]
+            return fileNames(under: "\(program.home)/.cache").filter { !others.contains($0) }
         }
     }
 }
