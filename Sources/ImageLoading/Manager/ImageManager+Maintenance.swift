@@ -19,12 +19,18 @@ extension ImageManager {
         statistics.transfersCancelled = transfers.transfersCancelled
         statistics.bytesReceived = transfers.bytesReceived
         statistics.bytesSaved = transfers.bytesSaved
+        statistics.retries = transfers.retries
+        statistics.transfersResumed = transfers.transfersResumed
+        statistics.bytesResumed = transfers.bytesResumed
+        statistics.transfersDetached = transfers.transfersDetached
+        statistics.unavailableHosts = transfers.unavailableHosts
         statistics.rememberedFailures = failures.withLock { $0.count }
         statistics.memoryCache = cache.memory.statistics
         statistics.memoryStage = memoryStage
         statistics.diskCache = cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = cache.disk?.failures ?? DiskCacheFailures()
         statistics.diskWriteFailures = diskFailures.writeCount
+        statistics.damagedFiles = diskFailures.damagedCount
         statistics.diskFailureText = diskFailures.lastText
         return statistics
     }
@@ -58,9 +64,10 @@ extension ImageManager {
         return failures.withLock { $0.list(at: now) }
     }
 
-    /// Makes every URL worth asking again.
+    /// Makes every URL and every host worth asking again.
     public func clearFailures() {
         failures.withLock { $0.removeAll() }
+        downloader.clearUnavailableHosts()
     }
 
     /// Waits until everything stored so far is on disk; call before the process ends.

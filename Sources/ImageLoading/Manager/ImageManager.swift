@@ -12,6 +12,8 @@ public final class ImageManager: Sendable {
     let resolver: RequestResolver
     let memoryResponse: MemoryResponse
     let keeper: BodyKeeper
+    /// Nil without a disk cache, which is what they protect.
+    let leases: SharedLeases?
     let clock: LoadingClock
     let log: LoadLog
     let tracer: Tracer
@@ -61,7 +63,16 @@ public final class ImageManager: Sendable {
             isOffline: configuration.isOffline
         )
         downloads.headers = []
-        downloader = ImageDownloader(configuration: downloads, transport: transport)
+        downloader = ImageDownloader(
+            configuration: downloads,
+            transport: transport,
+            clock: clock,
+            leftovers: keeper.leftovers,
+            tracer: tracer
+        )
+        leases = configuration.disk.map { disk in
+            SharedLeases(leases: KeyLeases(directory: disk.directory), clock: clock)
+        }
         log = LoadLog(logger: configuration.logger)
         self.clock = clock
         self.tracer = tracer

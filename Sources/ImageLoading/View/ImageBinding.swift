@@ -41,7 +41,11 @@ public final class ImageBinding {
     }
 
     private weak var view: (any ImageDisplaying)?
-    private let manager: ImageManager
+    /// `ImageManager.begin`, or a test's stand-in for it.
+    typealias Beginner =
+        (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.Beginning
+
+    private let begin: Beginner
     private let deliver: @Sendable (ImageDelivery) -> Void
     private let operations = OperationTable()
     private var generation: UInt64 = 0
@@ -51,15 +55,29 @@ public final class ImageBinding {
     ///
     /// `deliver` is called on threads of the engine and must get the news to `accept` in the view's
     /// domain, in order.
-    public init(
+    public convenience init(
         id: Int,
         view: any ImageDisplaying,
         manager: ImageManager,
         deliver: @escaping @Sendable (ImageDelivery) -> Void
     ) {
+        self.init(
+            id: id,
+            view: view,
+            begin: { manager.begin($0, onEvent: $1) },
+            deliver: deliver
+        )
+    }
+
+    init(
+        id: Int,
+        view: any ImageDisplaying,
+        begin: @escaping Beginner,
+        deliver: @escaping @Sendable (ImageDelivery) -> Void
+    ) {
         self.id = id
         self.view = view
-        self.manager = manager
+        self.begin = begin
         self.deliver = deliver
     }
 
@@ -86,11 +104,11 @@ public final class ImageBinding {
             progress: progress,
             completed: completed
         )
-        switch manager.begin(request, onEvent: postman()) {
+        switch begin(request, postman()) {
         case .answered(let result): finish(with: result)
         case .running(let operation, let known):
             operations.set(operation, for: .image)
-            begin(with: known)
+            showAtFirst(known)
         }
     }
 
@@ -122,7 +140,7 @@ public final class ImageBinding {
     }
 
     /// A picture that is about to be refreshed stands in for the placeholder (rows V4, M15, V19).
-    private func begin(with known: ImageResponse?) {
+    private func showAtFirst(_ known: ImageResponse?) {
         guard let current else { return }
         if let known, !current.isSetByHand {
             view?.display(known.image)

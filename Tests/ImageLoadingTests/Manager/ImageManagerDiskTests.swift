@@ -84,7 +84,7 @@ struct ImageManagerDiskTests {
         _ = try await load.result().get()
         await harness.manager.flush()
 
-        #expect(bench.fileNames().isEmpty)
+        #expect(bench.bodyNames().isEmpty)
     }
 
     @Test func `F24: a picture that is looked at is read from disk before one that is prefetched`()

@@ -23,6 +23,9 @@ final class ManagerHarness: Sendable {
         configuration.disk = disk
         configuration.memoryByteLimit = memoryByteLimit
         configuration.decodeThreadCount = 2
+        // Between attempts time would have to pass.
+        configuration.downloader.maximumAttempts = 1
+        configuration.downloader.maximumDetachedTransfers = 0
         configuration.decoders.register(PatternDecoder())
         for decoder in decoders { configuration.decoders.register(decoder) }
         configure(&configuration)
@@ -59,6 +62,11 @@ final class ManagerHarness: Sendable {
     func answerEverything() {
         transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
     }
+}
+
+extension CacheBench {
+    /// What is there besides the directory's own tag.
+    func bodyNames() -> Set<String> { fileNames().subtracting(["CACHEDIR.TAG"]) }
 }
 
 struct RecordedLoad {

@@ -262,7 +262,7 @@ struct RefreshTests {
     @Test func `no-store keeps a picture off the disk`() async throws {
         try await fill(["cache-control": "no-store"])
 
-        #expect(bench.fileNames().isEmpty)
+        #expect(bench.bodyNames().isEmpty)
         #expect(try await harness.load(url).result().get().source == .memory)
     }
 

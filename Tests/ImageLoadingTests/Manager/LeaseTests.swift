@@ -1,0 +1,80 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// Two managers on one directory stand for two processes: their locks exclude each other.
+struct LeaseTests {
+    private let bench: CacheBench
+    private let harnesses: [ManagerHarness]
+    private let url = "http://a.example/1.png"
+
+    init() throws {
+        let bench = try CacheBench()
+        self.bench = bench
+        harnesses = (0..<2).map { _ in
+            ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a URL that another process fetches is waited for, and found on the disk`() async throws {
+        let first = harnesses[0].load(url)
+        await harnesses[0].transport.waitForStarts(1)
+        let second = harnesses[1].load(url)
+        harnesses[1].answerEverything()
+
+        harnesses[0].transport.respond(
+            to: url,
+            chunks: [PatternDecoder.bytes(width: 9, height: 1)]
+        )
+
+        #expect(try await first.result().get().source == .network)
+        #expect(try await second.result().get().source == .disk)
+        #expect(harnesses[1].transport.starts.isEmpty)
+        #expect(harnesses[1].manager.statistics.leaseWaits == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a load that stops hands its turn to the other process`() async throws {
+        let first = harnesses[0].load(url)
+        await harnesses[0].transport.waitForStarts(1)
+        let second = harnesses[1].load(url)
+        harnesses[1].answerEverything()
+
+        first.operation.cancel()
+
+        #expect(try await second.result().get().source == .network)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `nobody waits for another process for longer than his patience`() async throws {
+        let first = harnesses[0].load(url)
+        await harnesses[0].transport.waitForStarts(1)
+        harnesses[1].answerEverything()
+        let leases = try #require(harnesses[1].manager.leases)
+        let second = harnesses[1].load(url)
+        while !leases.isInUse { await Task.yield() }
+
+        harnesses[1].clock.advance(by: SharedLeases.patience)
+
+        #expect(try await second.result().get().source == .network)
+        first.operation.cancel()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a load that waits for another process can be cancelled`() async throws {
+        let first = harnesses[0].load(url)
+        await harnesses[0].transport.waitForStarts(1)
+        let leases = try #require(harnesses[1].manager.leases)
+        let second = harnesses[1].load(url)
+        while !leases.isInUse { await Task.yield() }
+
+        second.operation.cancel()
+
+        #expect(await second.result() == .failure(.cancelled))
+        while leases.isInUse { await Task.yield() }
+        #expect(harnesses[1].transport.starts.isEmpty)
+        first.operation.cancel()
+    }
+}

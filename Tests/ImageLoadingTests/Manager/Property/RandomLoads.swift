@@ -1,0 +1,121 @@
+import Decoders
+import ImageLoadingTesting
+
+@testable import ImageLoading
+
+/// Three cells on an engine on paper, and random things that happen to them.
+final class RandomLoads {
+    private static let urlCount = 4
+
+    /// What a cell showed that it must not show.
+    private(set) var fault: String?
+    private let engine: PaperEngine
+    private let mail = Protected<[ImageDelivery]>([])
+    private var cells: [Cell] = []
+    private var random: SeededGenerator
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        engine = PaperEngine(seed: seed)
+        let (engine, mail) = (engine, mail)
+        for id in 0..<3 {
+            let view = WidthView()
+            let binding = ImageBinding(
+                id: id,
+                view: view,
+                begin: { engine.begin($0, $1) },
+                deliver: { news in mail.withLock { $0.append(news) } }
+            )
+            cells.append(Cell(binding: binding, view: view))
+        }
+    }
+
+    /// One sequence of random steps, then rest; what was wrong, or nil.
+    func runSequence() -> String? {
+        for _ in 0..<Int.random(in: 1...8, using: &random) { step() }
+        settle()
+        return fault ?? engine.fault
+    }
+
+    private func step() {
+        let cell = cells[Int.random(in: cells.indices, using: &random)]
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0..<7: ask(cell)
+        case 7: cell.binding.cancel()
+        case 8: engine.clear()
+        case 9: engine.cancelAll()
+        case 10..<12: engine.answer(isGood: true, &random)
+        case 12: engine.answer(isGood: false, &random)
+        case 13: engine.pass(.seconds(Int.random(in: 1...30, using: &random)))
+        // The post may be late.
+        default: readMail()
+        }
+        check()
+    }
+
+    private func ask(_ cell: Cell) {
+        let options: [LoadingOptions] = [[], [], .refreshCached, .lowPriority, .retryFailed]
+        let request = ImageRequest(
+            url: PaperEngine.url(Int.random(in: 1...Self.urlCount, using: &random)),
+            options: options.randomElement(using: &random) ?? []
+        )
+        let isNoWish = cell.binding.isLoading && cell.binding.request == request
+        if !isNoWish { cell.wish += 1 }
+        let wish = cell.wish
+        if !isNoWish { cell.view.width = nil }
+        cell.binding.setImage(with: request) { [weak self, weak cell] result, asked in
+            guard let self, let cell else { return }
+            if cell.wish != wish { fault = "a completion of an earlier wish" }
+            if cell.completed == wish { fault = "two completions" }
+            cell.completed = wish
+            let width = result.success?.image.pixels.size.width
+            if let width, asked?.url != PaperEngine.url(width) { fault = "another's picture" }
+        }
+    }
+
+    private func readMail() {
+        let news = mail.withLock { mail in
+            defer { mail = [] }
+            return mail
+        }
+        for delivery in news { cells[delivery.bindingID].binding.accept(delivery) }
+    }
+
+    /// No cell ever shows the picture of a URL that it was not asked for last.
+    private func check() {
+        for cell in cells {
+            guard let width = cell.view.width, width > 0 else { continue }
+            if cell.binding.request?.url != PaperEngine.url(width) { fault = "a stale picture" }
+        }
+    }
+
+    private func settle() {
+        readMail()
+        while engine.answer(isGood: true, &random) { readMail() }
+        readMail()
+        check()
+        if cells.contains(where: \.binding.isLoading) { fault = "a cell waits for ever" }
+    }
+}
+
+/// A binding, its view, and what was last asked of it.
+private final class Cell {
+    let binding: ImageBinding
+    let view: WidthView
+    var wish = 0
+    var completed = -1
+
+    init(binding: ImageBinding, view: WidthView) {
+        self.binding = binding
+        self.view = view
+    }
+}
+
+/// Remembers how wide the picture is that it shows.
+private final class WidthView: ImageDisplaying {
+    var width: Int?
+
+    func display(_ image: DecodedImage?) {
+        width = image?.pixels.size.width
+    }
+}
