@@ -1,0 +1,172 @@
+import Decoders
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// What a body on disk may be used for without its server, and what it is asked about.
+struct ReuseTests {
+    private let bench: CacheBench
+    private let harness: ManagerHarness
+    private let url = "http://a.example/1.png"
+    private let old = PatternDecoder.bytes(width: 2, height: 2)
+    private let new = PatternDecoder.bytes(width: 5, height: 5)
+
+    init() throws {
+        bench = try CacheBench()
+        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+    }
+
+    private func answer(_ bytes: [UInt8], status: Int = 200, _ headers: [String: String] = [:]) {
+        harness.transport.answerStarts { _ in
+            let head = TransferHead(
+                status: status,
+                expectedByteCount: bytes.count,
+                headers: headers
+            )
+            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+        }
+    }
+
+    private func fill(_ headers: [String: String]) async throws {
+        answer(old, headers)
+        _ = try await harness.load(url).result().get()
+        await harness.manager.flush()
+    }
+
+    // C1
+    @Test func `a fresh body on disk answers without a question`() async throws {
+        try await fill(["cache-control": "max-age=60"])
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(59))
+
+        let response = try await harness.load(url).result().get()
+
+        #expect(response.source == .disk)
+        #expect(!response.isStale)
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    @Test func `a stale body is asked about, and fresh again after a 304`() async throws {
+        try await fill(["cache-control": "max-age=60", "etag": "\"a\""])
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(60))
+        answer([], status: 304, ["cache-control": "max-age=60"])
+
+        let confirmed = try await harness.load(url).result().get()
+        await harness.manager.flush()
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(59))
+        let fresh = try await harness.load(url).result().get()
+
+        #expect(confirmed.isNotModified)
+        #expect(confirmed.source == .disk)
+        #expect(fresh.source == .disk)
+        #expect(harness.transport.starts.count == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `stale-while-revalidate answers at once and asks in the background`() async throws {
+        try await fill(["cache-control": "max-age=60, stale-while-revalidate=60", "etag": "\"a\""])
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(61))
+        answer(new, ["cache-control": "max-age=60"])
+
+        let stale = try await harness.load(url).result().get()
+        while harness.manager.isRunning { await Task.yield() }
+        let next = try await harness.load(url).result().get()
+
+        #expect(stale.isStale)
+        #expect(stale.image.pixels.size.width == 2)
+        #expect(next.image.pixels.size.width == 5)
+        #expect(harness.transport.starts.count == 2)
+        #expect(harness.manager.statistics.staleAnswers == 1)
+    }
+
+    @Test(arguments: [
+        ("max-age=60", 503, false), ("max-age=60, stale-if-error=60", 503, true),
+        ("max-age=60", 0, true), ("max-age=60, must-revalidate", 0, false),
+        ("max-age=60, stale-if-error=60", 404, false),
+    ])
+    func `a stale body stands in for an error if its server allows it`(
+        rule: String,
+        status: Int,
+        isUsed: Bool
+    ) async throws {
+        try await fill(["cache-control": rule])
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(61))
+        if status == 0 {
+            harness.transport.answerStarts { _ in .failure(.offline) }
+        } else {
+            answer([1], status: status)
+        }
+
+        let result = await harness.load(url, options: .retryFailed).result()
+
+        #expect((result.success?.isStale ?? false) == isUsed)
+    }
+
+    @Test func `fromCacheOnly takes stale bodies and asks nobody`() async throws {
+        try await fill(["cache-control": "max-age=0, must-revalidate"])
+        harness.manager.clearMemory()
+
+        let response = try await harness.load(url, options: .fromCacheOnly).result().get()
+
+        #expect(response.isStale)
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    @Test func `no-store keeps a picture off the disk`() async throws {
+        try await fill(["cache-control": "no-store"])
+
+        #expect(bench.bodyNames().isEmpty)
+        #expect(try await harness.load(url).result().get().source == .memory)
+    }
+
+    @Test func `a policy that ignores HTTP keeps and uses every picture`() async throws {
+        let harness = ManagerHarness(
+            disk: DiskCacheConfiguration(directory: bench.directory),
+            configure: { $0.cachePolicy = .ignoreHTTP }
+        )
+        let load = harness.load(url)
+        await harness.transport.waitForStarts(1)
+        harness.transport.respond(
+            to: url,
+            headers: ["cache-control": "no-store"],
+            chunks: [old]
+        )
+        _ = try await load.result().get()
+        harness.manager.clearMemory()
+
+        #expect(try await harness.load(url).result().get().source == .disk)
+    }
+
+    @Test func `a body that nothing is known about is used as it is`() async throws {
+        let address = try ImageURL(parsing: url, origin: .local)
+        try #require(harness.manager.cache.disk).store(old, for: address)
+
+        #expect(try await harness.load(url).result().get().source == .disk)
+    }
+
+    // MARK: Partials
+
+    // F26, D10
+    @Test func `the beginning of a body on disk is gone on with`() async throws {
+        let address = try ImageURL(parsing: url, origin: .local)
+        let disk = try #require(harness.manager.cache.disk)
+        let partial = PartialBody(bytes: [80, 65], validator: "\"a\"", totalByteCount: 9)
+        disk.storePartial(partial.bytes, metadata: partial.metadata, for: address)
+
+        let run = LoadRun.Start(
+            key: try harness.manager.resolver.key(for: ImageRequest(url: url)),
+            begun: harness.manager.cache.generations
+        )
+        let request = try await harness.manager.downloadRequest(
+            for: LoadRun(run, number: 1, priority: .high),
+            .nothing
+        )
+
+        #expect(request.partial == partial)
+    }
+}
