@@ -48,7 +48,13 @@ public final class WorkerPool: Sendable {
         let result: Result<Value, CancellationError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let item = WorkItem(
-                    perform: { continuation.resume(returning: .success(work(flag))) },
+                    perform: {
+                        let value = work(flag)
+                        // Its lock orders the value before the reader, in a way that
+                        // ThreadSanitizer sees; of a continuation it does not.
+                        handle.unbind()
+                        continuation.resume(returning: .success(value))
+                    },
                     refuse: { continuation.resume(returning: .failure(CancellationError())) }
                 )
                 core.add(item, id: id, priority: handle.priority, flag: flag)
