@@ -12,10 +12,8 @@ extension ImageManager {
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse {
         let lease = await lease(for: run)
-        if lease?.wasContended == true {
-            counters.withLock { $0.leaseWaits += 1 }
-            if let left = try await answerOfOthers(known, for: run) { return left }
-        }
+        if lease?.wasContended == true { counters.withLock { $0.leaseWaits += 1 } }
+        if let lease, let left = try await answerOfOthers(known, lease, for: run) { return left }
         return try await ask(known, for: run, lease)
     }
 
@@ -49,11 +47,19 @@ extension ImageManager {
         return await leases.share(of: run.key.url.fileKey)
     }
 
-    /// What another process has fetched while this one waited, if nobody need be asked any more.
+    /// What another process has fetched meanwhile, if nobody need be asked any more.
+    ///
+    /// It may have ended between our look at the disk and our turn, without having made us wait.
     private func answerOfOthers(
         _ known: KnownPicture,
+        _ lease: LeaseShare,
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse? {
+        if !lease.wasContended {
+            guard known.body == nil, await cache.disk?.contains(run.key.url) == true else {
+                return nil
+            }
+        }
         guard let body = await cachedBody(for: run) else { return nil }
         let isNew = body.response != known.body?.response
         guard body.decision == .fresh || (run.key.isRefresh && isNew) else { return nil }
