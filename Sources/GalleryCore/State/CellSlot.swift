@@ -32,11 +32,13 @@ struct CellSlot: Equatable, Sendable {
     private(set) var load = LoadState.asked
     /// Made once a picture and look, never by the frame.
     private(set) var art: CellArt?
+    /// Whether the art is of what has come so far.
+    private var isPreview = false
     private var problem: String?
     private var pixels: PixelBuffer?
 
     /// Whether the art is that of an earlier load (row V19).
-    var isStale: Bool { load.isPending }
+    var isStale: Bool { load.isPending && !isPreview }
 
     /// Whether asking again can help.
     var canRetry: Bool {
@@ -59,6 +61,7 @@ struct CellSlot: Equatable, Sendable {
     mutating func restart() -> Bool {
         guard item != nil, problem == nil else { return false }
         load = .asked
+        isPreview = false
         return true
     }
 
@@ -76,8 +79,14 @@ struct CellSlot: Equatable, Sendable {
         switch update {
         case .queued: if load == .asked { load = .queued }
         case .progress(let progress): if load.isPending { load = .loading(progress) }
+        case .preview(let pixels):
+            guard load.isPending else { return }
+            isPreview = true
+            self.pixels = pixels
+            makeArt(box: box, capabilities: capabilities)
         case .image(let pixels, let source):
             load = .loaded(source)
+            isPreview = false
             self.pixels = pixels
             makeArt(box: box, capabilities: capabilities)
         case .failed(let error):

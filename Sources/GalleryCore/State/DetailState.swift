@@ -10,6 +10,8 @@ struct DetailState: Equatable, Sendable {
     private(set) var viewport: DetailViewport?
     /// The latest art; of an earlier viewport until the next one is made.
     private(set) var art: CellArt?
+    /// Whether the art is of what has come so far.
+    private(set) var isPreview = false
     private var box: ScreenSize
     /// Grows with every picture, so that no two viewports of a session are equal by accident.
     private(set) var serial: Int
@@ -28,8 +30,14 @@ struct DetailState: Equatable, Sendable {
         switch update {
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
+        case .preview(let image):
+            guard load.isPending else { return [] }
+            isPreview = true
+            return show(image)
         case .image(let image, let source):
-            return show(image, source)
+            load = .loaded(source)
+            isPreview = false
+            return show(image)
         case .failed(let error):
             load = .failed(error.description)
         case .art(let art, let viewport):
@@ -42,6 +50,7 @@ struct DetailState: Equatable, Sendable {
     mutating func restart() -> Bool {
         guard feedItem.problem == nil else { return false }
         load = .asked
+        isPreview = false
         return true
     }
 
@@ -69,11 +78,16 @@ struct DetailState: Equatable, Sendable {
         return [.renderDetail(image.pixels, viewport)]
     }
 
-    private mutating func show(_ image: DecodedImage, _ source: ImageSource) -> [Effect] {
-        load = .loaded(source)
+    /// A picture in place of its preview is looked at where the preview was.
+    private mutating func show(_ image: DecodedImage) -> [Effect] {
+        let isSameSize = self.image?.pixels.size == image.pixels.size
         self.image = image
         serial += 1
-        viewport = DetailViewport(serial: serial, imageSize: image.pixels.size, box: box)
+        if isSameSize, let viewport {
+            self.viewport = viewport.moved(to: serial)
+        } else {
+            viewport = DetailViewport(serial: serial, imageSize: image.pixels.size, box: box)
+        }
         return draw()
     }
 }

@@ -3,7 +3,7 @@ public import Decoders
 /// Which part of a picture the detail view shows, and how large.
 public struct DetailViewport: Hashable, Sendable {
     /// Tells one opening of a picture from another, so that art of the one before is not shown.
-    public let serial: Int
+    public private(set) var serial: Int
     /// The picture's size in pixels.
     public let imageSize: PixelSize
     /// The cells it may fill.
@@ -49,6 +49,13 @@ public struct DetailViewport: Hashable, Sendable {
             width: max(1, min(boxPixels.width, Int((Double(size.width) * scale).rounded()))),
             height: max(1, min(boxPixels.height, Int((Double(size.height) * scale).rounded())))
         )
+    }
+
+    /// The same look at another picture of the same size.
+    func moved(to serial: Int) -> DetailViewport {
+        var other = self
+        other.serial = serial
+        return other
     }
 
     mutating func resize(to box: ScreenSize) {

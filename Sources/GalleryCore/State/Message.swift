@@ -33,6 +33,8 @@ public enum SlotUpdate: Sendable {
     case queued
     /// The transfer runs.
     case progress(LoadProgress)
+    /// What has come of the picture.
+    case preview(PixelBuffer)
     /// The picture, and which level answered.
     case image(PixelBuffer, ImageSource)
     /// No picture; the error says why.
@@ -43,6 +45,8 @@ public enum SlotUpdate: Sendable {
 public enum DetailUpdate: Sendable {
     /// The transfer or the decode runs.
     case progress(LoadProgress)
+    /// What has come of the picture, at the size it will have.
+    case preview(DecodedImage)
     /// The picture at full size (or scaled down to fit the memory limit).
     case image(DecodedImage, ImageSource)
     /// No picture.

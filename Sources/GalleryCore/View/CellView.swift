@@ -44,6 +44,7 @@ struct CellView {
     }
 
     private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
+        guard slot.art == nil else { return drawProgressBelow(progress, into: &frame) }
         let place = picture.inset(rows: 0, columns: picture.columns > 12 ? 2 : 0)
             .centered(rows: picture.rows > 3 ? 2 : 1, columns: 24)
         ProgressBar(progress: progress, columns: place.columns, state: state)
@@ -52,6 +53,13 @@ struct CellView {
         let text = state.text(ProgressBar.label(progress), limit: place.columns)
         let column = place.column + (place.columns - text.width) / 2
         frame.draw(text, row: place.row + 1, column: column, style: theme.quiet)
+    }
+
+    /// On the last row, so that the picture can be seen.
+    private func drawProgressBelow(_ progress: LoadProgress, into frame: inout Frame) {
+        let place = picture.centered(rows: 1, columns: min(24, picture.columns))
+        ProgressBar(progress: progress, columns: place.columns, state: state)
+            .draw(into: &frame, row: picture.row + picture.rows - 1, column: place.column)
     }
 
     private func drawFailure(_ reason: String, into frame: inout Frame) {

@@ -14,7 +14,7 @@ struct DetailView {
     func draw(into frame: inout Frame) {
         if let art = detail.art {
             let place = box.centered(rows: art.rows, columns: art.columns)
-            frame.draw(art, in: place, dimmed: detail.load.isPending)
+            frame.draw(art, in: place, dimmed: detail.load.isPending && !detail.isPreview)
         } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
             // The grid's small picture, until there is something better.
             let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)

@@ -9,4 +9,7 @@ public enum DownloadEvent: Hashable, Sendable {
     /// `received` never falls within an attempt (row O2). The next attempt is announced by
     /// `queued`, and counts anew: what is lost is lost.
     case progress(LoadProgress)
+    /// The beginning of the body, as far as it has come; from time to time, and only for requests
+    /// with `reportsBeginnings`.
+    case beginning([UInt8])
 }

@@ -54,20 +54,35 @@ struct DecodeStage: Sendable {
         )
     }
 
+    /// What can be shown of a body that has come in part; nil if that is nothing.
+    ///
+    /// Blocks; for the decode pool's threads.
+    func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> DecodedImage? {
+        var options = options(for: key, flag)
+        options.acceptsTruncation = true
+        guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
+        // Row M30: previews are processed as the picture will be. What ends a processor here ends
+        // it there too, where it is reported.
+        return try? process(decoded, for: key, flag)
+    }
+
+    private func options(for key: LoadKey, _ flag: CancellationFlag) -> DecodingOptions {
+        DecodingOptions(
+            targetSize: key.image.targetSize,
+            contentMode: key.image.contentMode,
+            limits: limits,
+            isCancelled: { flag.isCancelled }
+        )
+    }
+
     private func decode(
         _ bytes: [UInt8],
         for key: LoadKey,
         _ flag: CancellationFlag
     ) throws(ImageLoadingError) -> DecodedImage {
         guard key.purpose == .picture else { return try header(of: bytes) }
-        let options = DecodingOptions(
-            targetSize: key.image.targetSize,
-            contentMode: key.image.contentMode,
-            limits: limits,
-            isCancelled: { flag.isCancelled }
-        )
         do throws(DecodingError) {
-            return try registry.decode(bytes, options: options)
+            return try registry.decode(bytes, options: options(for: key, flag))
         } catch {
             throw .undecodable(error)
         }

@@ -24,10 +24,19 @@ extension ImageManager {
     ) async throws(ImageLoadingError) -> ImageResponse {
         let request = try await downloadRequest(for: run, known)
         let sent = clock.wallTime()
+        let previews = request.reportsBeginnings ? previewMaker(for: run) : nil
+        defer { previews?.stop() }
         let body = try await downloader.body(
             for: request,
             handle: run.download
-        ) { [weak self] event in self?.tell(LoadEvent(event), to: run) }
+        ) { [weak self] event in
+            switch event {
+            case .queued: self?.tell(.queued, to: run)
+            case .progress(let progress): self?.tell(.progress(progress), to: run)
+            case .beginning(let bytes): if run.wantsPreviews { previews?.offer(bytes) }
+            }
+        }
+        previews?.stop()
         let times = ExchangeTimes(request: sent, response: clock.wallTime())
         guard body.head.status == 304 else {
             let response = CachedResponse(body.head, of: run.key.headers, times: times)
@@ -83,6 +92,8 @@ extension ImageManager {
         request.wishNumber = run.number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
+        // Row M16: with a picture on the screen, half of another would be a step back.
+        request.reportsBeginnings = key.purpose == .picture && known.shown == nil
         if conditions.isEmpty { request.partial = await partial(for: key) }
         guard let modify = resolver.hooks.modifyRequest else { return request }
         let modified = try await modify(request)
@@ -94,14 +105,5 @@ extension ImageManager {
     private func partial(for key: LoadKey) async -> PartialBody? {
         guard let entry = await cache.disk?.partial(for: key.url) else { return nil }
         return PartialBody(bytes: entry.bytes, metadata: entry.metadata)
-    }
-}
-
-extension LoadEvent {
-    fileprivate init(_ event: DownloadEvent) {
-        switch event {
-        case .queued: self = .queued
-        case .progress(let progress): self = .progress(progress)
-        }
     }
 }

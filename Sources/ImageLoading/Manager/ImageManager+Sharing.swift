@@ -73,10 +73,11 @@ extension ImageManager {
         let joined = runs.withLock { runs -> LoadRun? in
             if let joined = runs.join(key, as: operation, priority: priority) {
                 joined.work.setPriority(joined.priority)
+                joined.work.note(operation.request.options)
                 return joined.work
             }
             runs.start(key, as: operation, priority: priority) { number in
-                makeRun(start, number: number, priority: priority)
+                makeRun(start, operation.request, number: number)
             }
             return nil
         }
@@ -88,10 +89,11 @@ extension ImageManager {
 
     private func makeRun(
         _ start: LoadRun.Start,
-        number: UInt64,
-        priority: LoadPriority
+        _ request: ImageRequest,
+        number: UInt64
     ) -> LoadRun {
-        let run = LoadRun(start, number: number, priority: priority)
+        let run = LoadRun(start, number: number, priority: request.effectivePriority)
+        run.note(request.options)
         // The table keeps the run, and with it the task, until it ends or its last listener leaves.
         run.begin { await self.carryOut(run) }
         return run

@@ -25,7 +25,7 @@ struct LoadKey: Hashable, Sendable {
     /// policy only.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
-        .progressive, .continueInBackground, .transformAnimatedImage,
+        .continueInBackground, .transformAnimatedImage,
     ]
 
     init(

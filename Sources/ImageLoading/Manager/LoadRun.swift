@@ -25,6 +25,7 @@ final class LoadRun: Sendable {
     /// What memory has of the picture, if it is to be refreshed.
     let known: ImageResponse?
     private let recent = Protected(Recent())
+    private let wishes = Protected(false)
     private let task = Protected<Task<Void, Never>?>(nil)
 
     init(_ start: Start, number: UInt64, priority: LoadPriority) {
@@ -47,6 +48,14 @@ final class LoadRun: Sendable {
     var condemnedMark: Int? {
         get { recent.withLock { $0.condemnedMark } }
         set { recent.withLock { $0.condemnedMark = newValue } }
+    }
+
+    /// Whether a listener asks for previews; one who joins may be the first to.
+    var wantsPreviews: Bool { wishes.withLock { $0 } }
+
+    /// Takes note of what a load that starts or joins the run asks for.
+    func note(_ options: LoadingOptions) {
+        if options.contains(.progressive) { wishes.withLock { $0 = true } }
     }
 
     func begin(_ work: @escaping @Sendable () async -> Void) {

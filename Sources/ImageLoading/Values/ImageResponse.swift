@@ -26,6 +26,9 @@ public struct ImageResponse: Equatable, Sendable {
     /// for a while, or must not be asked.
     public var isStale = false
 
+    /// Whether it is made of a body that has come in part only (rows M30, M41).
+    public var isPreview = false
+
     /// Joins an image with where it came from.
     public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {
         self.image = image

@@ -53,6 +53,8 @@ final class CellBindings {
 
     private func load(_ request: ImageRequest, into bindingID: Int) {
         let listener = listener
+        var request = request
+        request.options.insert(.progressive)
         binding(bindingID).setImage(
             with: request,
             placeholder: nil,

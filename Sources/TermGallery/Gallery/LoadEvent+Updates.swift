@@ -8,6 +8,8 @@ extension SlotUpdate {
         switch event {
         case .queued: self = .queued
         case .progress(let progress): self = .progress(progress)
+        case .image(let response) where response.isPreview:
+            self = .preview(response.image.pixels)
         case .image(let response), .finished(.success(let response)):
             self = .image(response.image.pixels, response.source)
         case .finished(.failure(let error)): self = .failed(error)
@@ -21,6 +23,8 @@ extension DetailUpdate {
         switch event {
         case .queued: return nil
         case .progress(let progress): self = .progress(progress)
+        case .image(let response) where response.isPreview:
+            self = .preview(response.image)
         case .image(let response), .finished(.success(let response)):
             self = .image(response.image, response.source)
         case .finished(.failure(let error)): self = .failed(error)

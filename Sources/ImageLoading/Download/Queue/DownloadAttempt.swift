@@ -17,6 +17,7 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
+    private var pacing = PreviewPacing()
 
     init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Duration) {
         self.request = request
@@ -31,6 +32,15 @@ struct DownloadAttempt: Sendable {
         headTime = now
         reception.receive(head, of: request)
         return true
+    }
+
+    /// The beginning of the body, if it is time for another preview.
+    mutating func dueBeginning(at now: Duration) -> [UInt8]? {
+        let progress = reception.progress
+        guard pacing.isDue(reception.body.count, of: progress.expected, at: now) else {
+            return nil
+        }
+        return reception.body
     }
 
     /// What it would cost to break it off now.

@@ -8,6 +8,8 @@ struct DownloadJob: Sendable {
     var listeners = ListenerSet()
     /// Whether it shall end well also when nobody waits any more; one listener who asks is enough.
     var continuesInBackground: Bool
+    /// Whether the beginnings of its body are reported; one listener who asks is enough.
+    var reportsBeginnings: Bool
     /// The beginning of the body, from which the next attempt goes on.
     var partial: PartialBody?
     var history = AttemptHistory()
@@ -17,6 +19,7 @@ struct DownloadJob: Sendable {
         self.request = request
         host = key.authority
         continuesInBackground = request.continuesInBackground
+        reportsBeginnings = request.reportsBeginnings
         partial = request.partial
     }
 

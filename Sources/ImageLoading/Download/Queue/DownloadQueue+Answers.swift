@@ -37,6 +37,17 @@ extension DownloadQueue {
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
         guard reception.refusal == nil else { return [] }
         return trace(.progress(reception.progress), job.request.url) + notifyAll(of: id)
+            + reportBeginning(id, to: job)
+    }
+
+    private mutating func reportBeginning(
+        _ id: TransferID,
+        to job: DownloadJob
+    ) -> [DownloadAction] {
+        guard job.reportsBeginnings, !job.listeners.isEmpty,
+            let bytes = attempts[id]?.dueBeginning(at: now.uptime)
+        else { return [] }
+        return job.listeners.ids.map { .notify($0, .beginning(bytes)) }
     }
 
     private mutating func end(_ id: TransferID, _ error: ImageLoadingError?) -> [DownloadAction] {

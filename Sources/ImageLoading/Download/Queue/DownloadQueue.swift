@@ -93,6 +93,7 @@ struct DownloadQueue: Sendable {
     ) -> [DownloadAction] {
         jobs.join(listener, priority, to: id)
         if request.continuesInBackground { jobs[id]?.continuesInBackground = true }
+        if request.reportsBeginnings { jobs[id]?.reportsBeginnings = true }
         counters.coalesced += 1
         attach(id)
         waiting.renew(id)
