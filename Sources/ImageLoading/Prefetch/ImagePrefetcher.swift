@@ -122,7 +122,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func perform(_ action: PrefetchPlan.Action) {
         switch action {
-        case .start(let item, let request, let destination): begin(item, request, destination)
+        case .start(let item, let request, let destination): begin(item, request, to: destination)
         case .cancel(let item):
             state.withLock { $0.operations.removeValue(forKey: item) }?.cancel()
         case .tell(let token, let event): listener(of: token, for: event)?(event)
@@ -144,12 +144,15 @@ public final class ImagePrefetcher: Sendable {
     private func begin(
         _ item: PrefetchItem,
         _ request: ImageRequest,
-        _ destination: PrefetchOptions.Destination
+        to destination: PrefetchOptions.Destination
     ) {
         guard isAllowed() else { return decide { $0.plan.refuse(item) } }
-        let operation = manager.load(request) { [weak self] event in
-            self?.take(event, of: item)
-        }
+        let onEvent: @Sendable (LoadEvent) -> Void = { [weak self] in self?.take($0, of: item) }
+        let operation =
+            switch destination {
+            case .memory: manager.load(request, onEvent: onEvent)
+            case .disk: manager.warmDisk(request, onEvent: onEvent)
+            }
         // One that has ended is not kept: its end has been heard, or waits for this lock.
         state.withLock { state in
             if !operation.isFinished { state.operations[item] = operation }

@@ -27,6 +27,23 @@ import Testing
         #expect(harness.transport.starts.count == 5)
     }
 
+    @Test func `what is prefetched to the disk takes no memory`() async throws {
+        let bench = try CacheBench()
+        let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+        harness.answerEverything()
+        let prefetcher = ImagePrefetcher(manager: harness.manager)
+        let record = PrefetchRecord()
+
+        prefetcher.prefetch(requests(0..<5), options: PrefetchOptions(destination: .disk)) {
+            record.add($0)
+        }
+        let summary = await record.completed()
+
+        #expect(summary.loaded == 5)
+        #expect(harness.manager.statistics.memoryCache.entryCount == 0)
+        #expect(try await harness.load(url(4)).result().get().source == .disk)
+    }
+
     // F17: recursion over synchronous hits overflowed the stack.
     @Test func `100,000 memory hits in one list need no more stack than one`() async throws {
         harness.answerEverything()
