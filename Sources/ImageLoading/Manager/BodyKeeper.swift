@@ -27,6 +27,13 @@ struct BodyKeeper: Sendable {
         }
     }
 
+    /// Notes what a 304 said of a body on disk, which may be that it must not be there any more.
+    func update(_ response: CachedResponse, of url: ImageURL) {
+        guard let disk else { return }
+        guard reuse.mayStore(response) else { return remove(url, from: disk) }
+        disk.updateMetadata(response.encoded(), for: url)
+    }
+
     /// Where bodies go that nobody waits for any more.
     ///
     /// A whole one takes the same way as any other body.

@@ -13,7 +13,7 @@ extension ImageManager {
         guard let body = known.body,
             let response = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
-        cache.disk?.updateMetadata(response.encoded(), for: key.url)
+        keeper.update(response, of: key.url)
         var answer = known.shown
         // Decoded only now if nobody had to see it before.
         if answer == nil { answer = try await pictureOnDisk(body, for: run) }

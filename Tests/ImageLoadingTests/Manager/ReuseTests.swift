@@ -124,6 +124,19 @@ struct ReuseTests {
         #expect(try await harness.load(url).result().get().source == .memory)
     }
 
+    // RFC 9111, 4.3.4: a 304's fields replace those that are kept.
+    @Test func `a 304 with no-store takes the picture off the disk`() async throws {
+        try await fill(["etag": "\"a\"", "cache-control": "max-age=0"])
+        harness.manager.clearMemory()
+        answer([], status: 304, ["cache-control": "no-store"])
+
+        let response = try await harness.load(url).result().get()
+        await harness.manager.flush()
+
+        #expect(response.isNotModified)
+        #expect(bench.bodyNames().isEmpty)
+    }
+
     @Test func `a policy that ignores HTTP keeps and uses every picture`() async throws {
         let harness = ManagerHarness(
             disk: DiskCacheConfiguration(directory: bench.directory),
