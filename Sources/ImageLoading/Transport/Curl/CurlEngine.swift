@@ -9,6 +9,9 @@ final class CurlEngine {
     /// Easy handles kept for the next transfer; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
+    /// Hosts that are remembered for their certificates.
+    private static let pardonLimit = 1_000
+
     private static let outOfMemory = CurlFailure.error(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
 
     private let configuration: CurlTransportConfiguration
@@ -109,6 +112,8 @@ final class CurlEngine {
         case .finish(let error): transfer.finish(error)
         case .follow(let location): follow(location, with: transfer)
         case .acceptCertificate:
+            // What it costs to forget them all: a handshake for each.
+            if pardonedHosts.count >= Self.pardonLimit { pardonedHosts = [] }
             pardonedHosts.insert(transfer.trail.current.host)
             begin(transfer)
         }
