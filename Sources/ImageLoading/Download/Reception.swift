@@ -53,8 +53,12 @@ struct Reception {
     }
 
     /// Bytes that were announced and need not be sent if the transfer stops here.
+    ///
+    /// Of a body that is refused, or of a 304, nothing would have come: its length is only words,
+    /// and may be any number.
     var missingByteCount: Int {
-        max(0, (head?.expectedByteCount ?? 0) &- receivedByteCount)
+        guard case .body(let total?) = use else { return 0 }
+        return max(0, total - body.count)
     }
 
     /// Why the body is read but not kept.

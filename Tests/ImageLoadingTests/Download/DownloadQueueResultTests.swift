@@ -115,7 +115,19 @@ import Testing
         reception.receive(TransferHead(status: 200, expectedByteCount: Int.max), of: request)
 
         #expect(reception.body.capacity <= 2 * Reception.reservationLimit)
-        #expect(reception.missingByteCount == Int.max)
+        #expect(reception.missingByteCount == 0)
+    }
+
+    @Test mutating func `lying Content-Lengths don't overflow what is counted as saved`() {
+        for number in 0..<3 {
+            let url = "http://a/\(number)"
+            let listener = queue.enqueue(url, headers: [HeaderField("If-None-Match", "x")])
+            queue.send(.head(TransferHead(status: 304, expectedByteCount: Int.max)), to: url)
+            queue.leave(listener)
+        }
+
+        #expect(queue.statistics.transfersCancelled == 3)
+        #expect(queue.statistics.bytesSaved == 0)
     }
 
     // D8, D9

@@ -28,6 +28,14 @@ import Testing
         #expect(starts(of: [3, 1, 5, 2, 4], order: .firstInFirstOut) == [1, 2, 3, 4, 5])
     }
 
+    @Test func `a wish with the greatest number there is may be followed by another`() {
+        var list = ReadyList(order: .firstInFirstOut)
+        list.insert(.unique(), host: "h", priority: .high, wish: .max)
+        list.insert(.unique(), host: "h", priority: .high)
+
+        #expect(list.count == 2)
+    }
+
     @Test func `a wish without a number is as old as its coming`() {
         var list = ReadyList(order: .lastInFirstOut)
         let numbered = TransferID.unique()

@@ -30,7 +30,7 @@ struct ReadyList {
         priority: LoadPriority,
         wish: UInt64? = nil
     ) {
-        let number = wish.map { Int(clamping: $0) } ?? nextNumber + 1
+        let number = wish.map { Int(clamping: $0) } ?? nextNumber &+ 1
         nextNumber = max(nextNumber, number)
         push(Ticket(id: id, host: host, priority: priority, rank: rank(of: number)))
     }
@@ -93,12 +93,12 @@ struct ReadyList {
     }
 
     private mutating func newRank() -> Int {
-        nextNumber += 1
+        nextNumber &+= 1
         return rank(of: nextNumber)
     }
 
     private func rank(of number: Int) -> Int {
-        order == .lastInFirstOut ? number : -number
+        order == .lastInFirstOut ? number : 0 &- number
     }
 
     /// Keeps the memory proportional to what waits, also while nothing can start: scrolling past
