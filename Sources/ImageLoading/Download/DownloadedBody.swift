@@ -5,6 +5,8 @@ public struct DownloadedBody: Hashable, Sendable {
     /// The response's head; of a body whose beginning was there before, that of the whole: a 200
     /// with the whole length.
     public let head: TransferHead
+    /// Of the attempt that brought it, without what it waited for before; nil if made by hand.
+    var times: ExchangeTimes?
 
     /// Joins a body with its head.
     public init(bytes: [UInt8], head: TransferHead) {

@@ -53,7 +53,7 @@ struct BodyKeeper: Sendable {
                     return
                 }
                 let now = clock.wallTime()
-                let times = ExchangeTimes(request: now, response: now)
+                let times = body.times ?? ExchangeTimes(request: now, response: now)
                 let response = CachedResponse(body.head, of: request.headers, times: times)
                 guard let transform = hooks.transformBody else {
                     return keep(body.bytes, response, at: place)

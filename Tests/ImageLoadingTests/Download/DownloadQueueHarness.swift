@@ -76,7 +76,7 @@ struct DownloadQueueHarness {
         perform(queue.clearUnavailableHosts())
     }
 
-    /// Lets time pass, and wakes the queue when it asked for it, at no other time.
+    /// Lets time pass on both clocks, and wakes the queue when it asked for it, at no other time.
     mutating func advance(by duration: Duration) {
         let end = now.uptime + duration
         while let wake = wakes.next, wake <= end {
@@ -87,6 +87,7 @@ struct DownloadQueueHarness {
             }
         }
         now.uptime = end
+        now.wallTime = Int(end.components.seconds)
         // As any call of the downloader does before it changes anything.
         perform(queue.advance(to: now))
     }

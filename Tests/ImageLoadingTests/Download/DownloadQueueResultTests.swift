@@ -130,6 +130,23 @@ import Testing
         #expect(queue.statistics.bytesSaved == 0)
     }
 
+    // RFC 9111, 4.2.3
+    @Test mutating func `the times of an exchange are those of its request and its head`() throws {
+        queue.setSuspended(true)
+        let listener = queue.enqueue(url)
+        queue.advance(by: .seconds(100))
+        queue.setSuspended(false)
+
+        queue.advance(by: .seconds(2))
+        queue.send(.head(TransferHead(status: 200, expectedByteCount: 1)), to: url)
+        queue.advance(by: .seconds(9))
+        queue.send(.chunk([1]), to: url)
+        queue.send(.finished(nil), to: url)
+
+        let times = try #require(try queue.result(of: listener)?.get().times)
+        #expect(times == ExchangeTimes(request: 100, response: 102))
+    }
+
     // D8, D9
     @Test func `a request's header replaces the configured one of that name`() {
         var queue = DownloadQueueHarness { configuration in

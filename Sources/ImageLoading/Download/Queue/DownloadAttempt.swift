@@ -14,15 +14,18 @@ struct DownloadAttempt: Sendable {
     /// Body bytes there from before.
     let resumedFrom: Int
     let start: Duration
+    /// `start` by the wall clock.
+    let startWallTime: Int
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
     private var pacing = PreviewPacing()
 
-    init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Duration) {
+    init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Moment) {
         self.request = request
         resumedFrom = partial?.bytes.count ?? 0
-        start = now
+        start = now.uptime
+        startWallTime = now.wallTime
         reception = Reception(partial: partial)
     }
 
@@ -41,6 +44,19 @@ struct DownloadAttempt: Sendable {
             return nil
         }
         return reception.body
+    }
+
+    /// The body that it brought, with the times of the exchange (RFC 9111, 4.2.3).
+    ///
+    /// The answer counts as come with its head: how long the body took makes it no older.
+    func timed(_ body: DownloadedBody) -> DownloadedBody {
+        let delay = ((headTime ?? start) - start).components.seconds
+        var body = body
+        body.times = ExchangeTimes(
+            request: startWallTime,
+            response: startWallTime &+ Int(clamping: delay)
+        )
+        return body
     }
 
     /// What it would cost to break it off now.

@@ -53,7 +53,7 @@ extension DownloadQueue {
     private mutating func end(_ id: TransferID, _ error: ImageLoadingError?) -> [DownloadAction] {
         guard let attempt = attempts[id] else { return [] }
         switch attempt.reception.outcome(error) {
-        case .success(let body): return succeed(id, body)
+        case .success(let body): return succeed(id, attempt.timed(body))
         case .failure(let error): return fail(id, attempt, error)
         case .restart(let error): return restart(id, attempt, error)
         }

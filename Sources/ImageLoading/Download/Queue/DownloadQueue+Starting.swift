@@ -19,7 +19,7 @@ extension DownloadQueue {
         let attempt = DownloadAttempt(
             transferRequest(id, job),
             resuming: job.partial,
-            at: now.uptime
+            at: now
         )
         attempts[id] = attempt
         slots.take(job.host)
