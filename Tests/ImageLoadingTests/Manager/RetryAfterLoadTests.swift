@@ -1,0 +1,75 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// What a server's wish to be left alone does to a load as a whole (RFC 9110, 10.2.3; table 1.12).
+struct RetryAfterLoadTests {
+    private let harness = ManagerHarness { $0.downloader.maximumAttempts = 10 }
+    private let url = "http://a.example/1.png"
+    private let other = "http://a.example/2.png"
+
+    /// Has the first transfer refused, and the others answered well.
+    private func refuseOnce(status: Int, retryAfter: String) {
+        let count = Protected(0)
+        harness.transport.answerStarts { _ in
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            guard isFirst else { return .body(PatternDecoder.bytes(width: 2, height: 2)) }
+            let head = TransferHead(
+                status: status,
+                expectedByteCount: 1,
+                headers: ["retry-after": retryAfter]
+            )
+            return ScriptedAnswer(events: [.head(head), .chunk([1]), .finished(nil)])
+        }
+    }
+
+    @Test(arguments: [429, 503])
+    func `a short wish is waited for inside the load`(status: Int) async throws {
+        refuseOnce(status: status, retryAfter: "3")
+        let load = harness.load(url)
+        while harness.clock.alarmCount == 0 { await Task.yield() }
+
+        harness.clock.advance(by: .milliseconds(2_999))
+        #expect(harness.transport.starts.count == 1)
+        harness.clock.advance(by: .milliseconds(1))
+
+        #expect(try await load.result().get().source == .network)
+        #expect(harness.manager.statistics.retries == 1)
+        #expect(harness.manager.statistics.rememberedFailures == 0)
+    }
+
+    @Test(arguments: [(429, true), (503, false)])
+    func `a long wish ends the load, and is kept until its time is over`(
+        status: Int,
+        isOfHost: Bool
+    ) async throws {
+        refuseOnce(status: status, retryAfter: "120")
+
+        let refused = await harness.load(url).result().failure
+        let again = await harness.load(url).result().failure
+        let neighbour = await harness.load(other).result()
+
+        #expect(refused?.httpStatus == status && refused?.retryAfter == .seconds(120))
+        let text = try #require(refused).description
+        #expect(again?.reason == .remembered(text: text, seconds: 120))
+        #expect((neighbour.failure != nil) == isOfHost)
+        harness.clock.advance(by: .seconds(120))
+        #expect(try await harness.load(url).result().get().source == .network)
+    }
+
+    @Test(arguments: [429, 503])
+    func `a person who asks again is not kept waiting`(status: Int) async throws {
+        refuseOnce(status: status, retryAfter: "120")
+        _ = await harness.load(url).result()
+
+        let response = try await harness.load(url, options: .retryFailed).result().get()
+
+        #expect(response.source == .network)
+        #expect(harness.manager.statistics.unavailableHosts == 0)
+        #expect(harness.manager.rememberedFailures.isEmpty)
+    }
+}
