@@ -13,4 +13,9 @@ public struct DownloadedBody: Hashable, Sendable {
         self.bytes = bytes
         self.head = head
     }
+
+    /// Its times; of one without, a moment.
+    func times(or now: Int) -> ExchangeTimes {
+        times ?? ExchangeTimes(request: now, response: now)
+    }
 }

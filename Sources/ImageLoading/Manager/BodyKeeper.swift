@@ -52,8 +52,7 @@ struct BodyKeeper: Sendable {
                 guard disk != nil, let place = request.place, body.head.status != 304 else {
                     return
                 }
-                let now = clock.wallTime()
-                let times = body.times ?? ExchangeTimes(request: now, response: now)
+                let times = body.times(or: clock.wallTime())
                 let response = CachedResponse(body.head, of: request.headers, times: times)
                 guard let transform = hooks.transformBody else {
                     return keep(body.bytes, response, at: place)

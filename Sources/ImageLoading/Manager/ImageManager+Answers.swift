@@ -10,8 +10,9 @@ extension ImageManager {
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse? {
         let key = run.key
-        guard let body = known.body,
-            let response = body.response?.revalidated(by: head, of: key.headers, times: times)
+        // The request's own fields asked, or a hook: asking again would bring the same answer.
+        guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
+        guard let response = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
         keeper.update(response, of: key.url)
         var answer = known.shown

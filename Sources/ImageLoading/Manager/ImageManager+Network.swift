@@ -23,7 +23,6 @@ extension ImageManager {
         _ lease: LeaseShare?
     ) async throws(ImageLoadingError) -> ImageResponse {
         let request = try await downloadRequest(for: run, known)
-        let sent = clock.wallTime()
         let previews = request.reportsBeginnings ? previewMaker(for: run) : nil
         defer { previews?.stop() }
         let body = try await downloader.body(
@@ -37,7 +36,7 @@ extension ImageManager {
             }
         }
         previews?.stop()
-        let times = ExchangeTimes(request: sent, response: clock.wallTime())
+        let times = body.times(or: clock.wallTime())
         guard body.head.status == 304 else {
             let response = CachedResponse(body.head, of: run.key.headers, times: times)
             let arrival = Arrival(body: body, response: response, lease: lease)

@@ -124,6 +124,35 @@ struct ReuseTests {
         #expect(try await harness.load(url).result().get().source == .memory)
     }
 
+    // RFC 9111, 4.2.3: the age counts from the request, not from the wish for it.
+    @Test func `the wait for a slot makes a body no older`() async throws {
+        harness.manager.downloader.isSuspended = true
+        answer(old, ["cache-control": "max-age=10"])
+        let load = harness.load(url)
+        while harness.manager.statistics.queuedTransfers == 0 { await Task.yield() }
+
+        harness.clock.advance(by: .seconds(100))
+        harness.manager.downloader.isSuspended = false
+        _ = try await load.result().get()
+        harness.manager.clearMemory()
+        harness.clock.advance(by: .seconds(9))
+
+        #expect(try await harness.load(url).result().get().source == .disk)
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    @Test func `a 304 to a condition of the caller's own is an error, and not asked about again`()
+        async
+    {
+        answer([], status: 304)
+        let field = HeaderField("If-None-Match", "\"mine\"")
+
+        let error = await harness.load(ImageRequest(url: url, headers: [field])).result().failure
+
+        #expect(error?.httpStatus == 304)
+        #expect(harness.transport.starts.count == 1)
+    }
+
     // RFC 9111, 4.3.4: a 304's fields replace those that are kept.
     @Test func `a 304 with no-store takes the picture off the disk`() async throws {
         try await fill(["etag": "\"a\"", "cache-control": "max-age=0"])
