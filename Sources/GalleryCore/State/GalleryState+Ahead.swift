@@ -1,3 +1,5 @@
+internal import ImageLoading
+
 /// Loading what is not visible yet.
 extension GalleryState {
     /// Brings the loads ahead in line with the screen, after any message.
@@ -9,7 +11,8 @@ extension GalleryState {
             visible: visibleItems,
             itemCount: itemCount,
             targetSize: layout.targetSize,
-            isBusy: pool.isWaiting || detail?.load.isPending == true
+            isBusy: pool.isWaiting || detail?.load.isPending == true,
+            isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
         return loadingAhead.follow(scene)
     }

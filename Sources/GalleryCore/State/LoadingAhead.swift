@@ -11,6 +11,8 @@ struct LoadingAhead: Equatable, Sendable {
         var targetSize: PixelSize
         /// Something that is looked at still waits, or loading is paused.
         var isBusy: Bool
+        /// Memory is short: what is loaded ahead would push out what is looked at.
+        var isForbidden: Bool
     }
 
     /// Ticks without a movement that count as a rest: 100 to 200 ms, which a held key's repeats
@@ -54,6 +56,8 @@ struct LoadingAhead: Equatable, Sendable {
             ticksLeft = Self.ticksToRest
             isStopped = false
         }
+        // Not a pause: what waits is given up, and wished for again when there is memory.
+        guard !scene.isForbidden else { return change(to: nil) + resume() }
         guard ticksLeft == 0, !scene.isBusy else {
             // What came on the screen is loaded for it now, and what was passed for nobody.
             return pause() + (moved ? change(to: wish.flatMap { stillUseful($0, scene) }) : [])

@@ -45,7 +45,7 @@ final class AheadLoader {
         )
         // The figures on the screen change with every end, and nothing else tells the UI thread.
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
-            mailbox.post(.aheadMoved)
+            mailbox.post(.figuresMoved)
         }
     }
 

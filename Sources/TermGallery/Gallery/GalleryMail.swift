@@ -9,8 +9,8 @@ enum GalleryMail: Sendable {
     case progressWaits(bindingID: Int)
     /// The feed was read, or can't be.
     case feed(Result<Feed, FeedError>)
-    /// A load ahead ended.
-    case aheadMoved
+    /// Figures have changed that nothing else tells of: a load ahead ended, or memory became short.
+    case figuresMoved
     /// The detail view's art is made.
     case art(CellArt, DetailViewport)
     /// Something that was asked for is done.

@@ -6,6 +6,4 @@ struct GalleryOptions: Sendable {
     var settings = GallerySettings()
     /// What the person chose for the pictures that are not visible yet.
     var ahead = AheadLoader.Mode.memory
-    /// Asked before each load ahead, on any thread: no while memory is short.
-    var allowsLoadingAhead: @Sendable () -> Bool = { true }
 }

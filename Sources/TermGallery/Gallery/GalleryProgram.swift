@@ -51,7 +51,7 @@ final class GalleryProgram {
             manager: manager,
             mode: options.ahead,
             mailbox: mailbox,
-            isAllowed: options.allowsLoadingAhead
+            isAllowed: AheadPermission.watching(manager, mailbox: mailbox)
         )
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
@@ -92,7 +92,7 @@ final class GalleryProgram {
         case .progressWaits(let id): post.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .art(let art, let viewport): send(.detail(.art(art, viewport)))
-        case .aheadMoved: break  // the drawing that follows takes the figures
+        case .figuresMoved: break  // the drawing that follows takes the figures
         case .notice(let text): send(.notice(text))
         }
     }

@@ -119,6 +119,22 @@ import Testing
         #expect(gallery.send(.tick, .tick) == [ahead(12..<20)])
     }
 
+    // C2
+    @Test mutating func `while memory is short nothing is loaded ahead, and then it goes on`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+        var figures = LoadingStatistics()
+
+        figures.memoryStage = .restrained
+        #expect(gallery.send(.statistics(figures)) == [.loadAhead(nil)])
+        gallery.send(.mouse(.wheelDown))
+        loadScreen()
+        #expect(gallery.send(.tick, .tick).isEmpty)
+
+        figures.memoryStage = .dropped
+        #expect(gallery.send(.statistics(figures)) == [ahead(12..<20)])
+    }
+
     @Test mutating func `another feed and other cells make what was wished for useless`() {
         loadScreen()
         gallery.send(.tick, .tick)

@@ -22,8 +22,13 @@ struct LoadingHarness: Sendable {
         return (try? PNGEncoder.encode(pixels)) ?? []
     }()
 
-    init(disk: DiskCacheConfiguration? = nil, logger: Logger? = nil) {
+    init(
+        disk: DiskCacheConfiguration? = nil,
+        logger: Logger? = nil,
+        pressure: FakeMemoryPressure? = nil
+    ) {
         var configuration = ImageManagerConfiguration()
+        configuration.memoryPressure = pressure
         if let logger { configuration.logger = logger }
         configuration.disk = disk
         configuration.memoryByteLimit = 1 << 20

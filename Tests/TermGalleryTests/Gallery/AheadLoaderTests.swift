@@ -11,11 +11,14 @@ import Testing
 @Suite struct AheadLoaderTests {
     private let harness = LoadingHarness()
 
-    private func loader(isAllowed: @escaping @Sendable () -> Bool = { true }) throws -> AheadLoader
-    {
+    private func loader(
+        of harness: LoadingHarness? = nil,
+        mode: AheadLoader.Mode = .memory,
+        isAllowed: @escaping @Sendable () -> Bool = { true }
+    ) throws -> AheadLoader {
         AheadLoader(
-            manager: harness.manager,
-            mode: .memory,
+            manager: (harness ?? self.harness).manager,
+            mode: mode,
             mailbox: try Mailbox(),
             isAllowed: isAllowed
         )
@@ -78,6 +81,43 @@ import Testing
         forbidden.load(wish(0..<3), request: request)
         #expect(forbidden.statistics.ended.skipped == 3)
         #expect(harness.transport.starts.count == 3)
+    }
+
+    @Test(arguments: [(AheadLoader.Mode.disk, 0), (.memory, 1)])
+    func `it brings pictures as far as it was told`(
+        mode: AheadLoader.Mode,
+        inMemory: Int
+    )
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: folder.path))
+        harness.answerEverything()
+        let loader = try loader(of: harness, mode: mode)
+
+        loader.load(wish(0..<1), request: request)
+        while loader.statistics.ended.loaded < 1 { await Task.yield() }
+        await harness.manager.flush()
+
+        #expect(harness.manager.statistics.memoryCache.entryCount == inMemory)
+        #expect(harness.manager.statistics.diskCache.entryCount == 1)
+    }
+
+    // C2
+    @Test func `permission follows memory, and each change is posted`() throws {
+        let pressure = FakeMemoryPressure()
+        let harness = LoadingHarness(pressure: pressure)
+        let mailbox = try Mailbox<GalleryMail>()
+        let isAllowed = AheadPermission.watching(harness.manager, mailbox: mailbox)
+        #expect(isAllowed())
+
+        pressure.send(.critical)
+
+        #expect(!isAllowed())
+        #expect(mailbox.takeAll().count == 1)
+        let late = AheadPermission.watching(harness.manager, mailbox: mailbox)
+        #expect(!late())
     }
 
     @Test func `a cell that comes on the screen joins what is loaded ahead for it`() async throws {
