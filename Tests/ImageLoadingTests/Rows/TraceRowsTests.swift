@@ -1,0 +1,49 @@
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+struct TraceRowsTests {
+    private let events = Protected<[TraceEvent]>([])
+
+    // O12
+    @Test func `a load that ends well is told from its queue to its end, without its secrets`()
+        async throws
+    {
+        let harness = ManagerHarness { [events] configuration in
+            configuration.trace = { event in events.withLock { $0.append(event) } }
+        }
+        harness.answerEverything()
+
+        _ = try await harness.load("http://me:secret@a.example/1.png?key=secret").result().get()
+
+        let told = events.withLock { $0 }
+        let names = told.map { String("\($0.kind)".prefix { $0 != "(" }) }
+        let expected = ["started", "firstByte", "decoded", "succeeded"]
+        #expect(names.filter { expected.contains($0) } == expected)
+        #expect(names.contains("progress"))
+        #expect(told.allSatisfy { $0.subject?.contains("secret") != true })
+    }
+
+    // O12
+    @Test(.timeLimit(.minutes(1)))
+    func `a load that is cancelled is told with what that saved`() async {
+        let harness = ManagerHarness { [events] configuration in
+            configuration.trace = { event in events.withLock { $0.append(event) } }
+        }
+        let url = "http://a.example/1.png"
+        let load = harness.load(url)
+        await harness.transport.waitForStarts(1)
+        let head = TransferHead(status: 200, expectedByteCount: 10_000_000)
+        harness.transport.send(.head(head), to: url)
+        harness.transport.send(.chunk([1, 2, 3]), to: url)
+
+        load.operation.cancel()
+
+        // Told by whoever carries the cancel out, a moment after it was asked for.
+        while !events.withLock({ $0.contains { $0.kind == .cancelled(savedByteCount: 9_999_997) } })
+        {
+            await Task.yield()
+        }
+        #expect(harness.transport.record.cancelledURLs == [url])
+    }
+}
