@@ -4,6 +4,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 FEED    ?=
 FILTER  ?=
+NAME    ?=
 ARGS    ?=
 
 # One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
@@ -17,19 +18,22 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
-.PHONY: help setup build release demo run test lint behaviour api api-update docs sanitize \
-	sanitize-thread sanitize-address check install uninstall clean
+.PHONY: help setup setup-build build release demo run test bench lint behaviour api api-update docs \
+	sanitize sanitize-thread sanitize-address check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install the missing Debian packages, check the Swift toolchain
-	@Scripts/setup.sh
+setup: ## install what building and testing need, check the Swift toolchain
+	@Scripts/setup.sh test
 
-build: setup ## debug build
+setup-build: ## the same for building alone, without the tests' servers
+	@Scripts/setup.sh build
+
+build: setup-build ## debug build
 	swift build
 
-release: setup ## optimised build with the Swift runtime linked in
+release: setup-build ## optimised build with the Swift runtime linked in
 	swift build $(RELEASE)
 
 # Optimised, though a debug build is ready sooner: making and decoding pictures without the
@@ -44,6 +48,9 @@ run: release ## browse a feed, folder or picture: make run FEED=sample-feeds/loc
 test: setup ## run all tests; FILTER=Name runs some
 	@Scripts/test.sh $(if $(FILTER),--filter "$(FILTER)")
 
+bench: setup-build ## run the benchmarks, keep the figures; NAME=MemoryCacheBench runs one
+	@Benchmarks/run.sh $(NAME)
+
 lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles
 	@Scripts/lint-selftest.sh
 	@Scripts/lint.sh
@@ -52,13 +59,13 @@ behaviour: ## write Documentation/Behaviour.md, and say which rows have no test
 	@Scripts/behaviour.sh write
 	@Scripts/behaviour.sh open
 
-api: setup ## compare the public interface with Documentation/API; every symbol has a comment
+api: setup-build ## compare the public interface with Documentation/API; every symbol has a comment
 	@Scripts/api.sh check
 
-api-update: setup ## write Documentation/API
+api-update: setup-build ## write Documentation/API
 	@Scripts/api.sh write
 
-docs: setup ## build ImageLoading's documentation with DocC; a warning fails
+docs: setup-build ## build ImageLoading's documentation with DocC; a warning fails
 	@Scripts/api.sh docs
 
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
@@ -78,4 +85,4 @@ uninstall: ## remove what `install` put there
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan
+	rm -rf .build .build-tsan .build-asan Benchmarks/.build

@@ -1,26 +1,46 @@
 #!/usr/bin/env bash
-# Installs what the build needs and this machine lacks; says what it does; does nothing twice.
+# setup.sh [build|test]: installs what this machine lacks, for the build alone or for the tests too
+# (as without an argument); says what it does; does nothing twice. The benchmarks need what the
+# build needs.
 set -euo pipefail
 
-packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev)
+# Libraries of the program, with a header by which each is known.
+build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h)
+# Programs that the tests start, and the packages that have them: servers and certificates.
+test_tools=(nginx openssl)
+test_packages=(nginx-light openssl)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2
     exit 1
 }
 
+case "${1:-test}" in
+    build) test_tools=() ;;
+    test) ;;
+    *) fail "usage: setup.sh [build|test]" ;;
+esac
+
 is_installed() {
     [[ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" == "install ok installed" ]]
 }
 
+# Servers lie where only root looks for programs.
+has_tool() {
+    PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null
+}
+
 missing_packages() {
-    local package
-    for package in "${packages[@]}"; do
+    local package index
+    for package in "${build_packages[@]}"; do
         is_installed "$package" || echo "$package"
     done
+    for index in "${!test_tools[@]}"; do
+        has_tool "${test_tools[index]}" || echo "${test_packages[index]}"
+    done
     # SwiftPM fetches the dependencies with git, over https.
-    command -v git >/dev/null || echo git
+    has_tool git || echo git
     [[ -d /etc/ssl/certs ]] || echo ca-certificates
 }
 
@@ -36,6 +56,18 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    # Debian starts the servers that it installs; the tests start one of their own.
+    if [[ " ${missing[*]} " == *" nginx-light "* ]] && command -v systemctl >/dev/null; then
+        "${as_root[@]}" systemctl disable --now nginx >/dev/null 2>&1 || true
+    fi
+}
+
+check_tools() {
+    local tool missing=()
+    for tool in git "${test_tools[@]}"; do
+        has_tool "$tool" || missing+=("$tool")
+    done
+    ((${#missing[@]} == 0)) || fail "these programs are missing: ${missing[*]}"
 }
 
 check_swift() {
@@ -63,4 +95,5 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
 else
     echo "setup: no apt here; the build needs the headers ${headers[*]}"
 fi
+check_tools
 check_swift
