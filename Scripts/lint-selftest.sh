@@ -11,7 +11,8 @@ failures=0
 new_tree() {
     rm -rf "$root/tree"
     mkdir -p "$root/tree/Sources/A" "$root/tree/Sources/B" "$root/tree/Sources/CThing/include" \
-        "$root/tree/Tests/ATests/Fixtures" "$root/tree/Scripts"
+        "$root/tree/Tests/ATests/Fixtures" "$root/tree/Scripts" "$root/tree/Benchmarks/Sources/A" \
+        "$root/tree/Benchmarks/.build"
     cp .swift-format "$root/tree/"
     echo 'import CThing' >"$root/tree/Sources/A/Import.swift"
 }
@@ -65,6 +66,10 @@ offence 'X.swift:2:.*Indentation|X.swift:2:.*Spacing' Sources/A/X.swift \
     < <(printf 'func a() {\n  b()\n}\n')
 offence 'X.swift:301: file has more than 300 lines' Sources/A/X.swift < <(lines 301 '// a')
 offence 'x.c:301: file has more' Sources/CThing/x.c < <(lines 301 '// a')
+offence 'Benchmarks/Sources/A/X.swift:301: file has' Benchmarks/Sources/A/X.swift \
+    < <(lines 301 '// a')
+offence 'Benchmarks/Package.swift:2:.*(Indentation|Spacing)' Benchmarks/Package.swift \
+    < <(printf 'func a() {\n  b()\n}\n')
 offence 'X.swift:1: function has 51 lines' Sources/A/X.swift < <(swift_function 49)
 offence 'X.swift:2: function has 52 lines' Sources/A/X.swift \
     < <(printf 'struct S {\n    private mutating func f() {\n'; lines 50 '        g()'; printf '    }\n}\n')
@@ -162,6 +167,7 @@ lines 300 '// a' >"$root/tree/Sources/A/Full.swift"
 swift_function 48 >"$root/tree/Sources/A/Function.swift"
 c_function 45 >"$root/tree/Sources/CThing/x.c"
 printf '// FIXME  \n\tx\n' >"$root/tree/Tests/ATests/Fixtures/x.c"
+lines 301 '// a' >"$root/tree/Benchmarks/.build/Built.swift"
 printf '// Locked by `lock`.\nfinal class A: @unchecked Sendable {}\n// TODO (issue 7): more\n' \
     >"$root/tree/Sources/A/Fine.swift"
 clean "a clean tree"

@@ -10,9 +10,11 @@ trap 'rm -rf "$rules"' EXIT
 findings="$rules/findings"
 : >"$findings"
 
+source_paths=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
+
 # What the sources are; fixtures are other people's bytes.
 sources() {
-    find Sources Tests Package.swift -type f "$@" -not -path '*/Fixtures/*' -print0 2>/dev/null ||
+    find "${source_paths[@]}" -type f "$@" -not -path '*/Fixtures/*' -print0 2>/dev/null ||
         true
 }
 
@@ -30,7 +32,7 @@ code_files=('(' -name '*.swift' -o -name '*.c' -o -name '*.h' ')')
 lint_format() {
     command -v swift >/dev/null || { echo "lint: swift is missing" >&2; exit 1; }
     local paths=() path
-    for path in Package.swift Sources Tests; do
+    for path in "${source_paths[@]}"; do
         [[ -e "$path" ]] && paths+=("$path")
     done
     swift format lint --strict --parallel --recursive "${paths[@]}" 2>>"$findings" || true
@@ -97,6 +99,7 @@ lint_white_space() {
         /[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }
         /\t/ { print FILENAME ":" FNR ": tab" }' "${code_files[@]}"
     find Scripts .ci Documentation sample-feeds README.md CONTRIBUTING.md CHANGELOG.md Makefile \
+        Benchmarks/README.md \
         -type f '(' -name '*.sh' -o -name '*.md' -o -name '*.txt' -o -name run -o -name Makefile ')' \
         -print0 2>/dev/null |
         xargs -0 -r awk '/[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }' \
@@ -132,7 +135,7 @@ lint_c_modules() {
 
 lint_scripts() {
     local script
-    for script in Scripts/*.sh .ci/run; do
+    for script in Scripts/*.sh Benchmarks/*.sh .ci/run; do
         [[ -e "$script" ]] || continue
         bash -n "$script" 2>>"$findings" || true
         [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
