@@ -94,6 +94,7 @@ struct ErrorTableTests {
         "invalidURL": .invalidURL("x"), "forbiddenScheme": .forbiddenScheme("x"),
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,
         "outOfResources": .outOfResources("x"), "processing": .processing("x"),
-        "notCached": .notCached, "cancelled": .cancelled,
+        "hostUnavailable": .hostUnavailable(host: "x", seconds: 1),
+        "unreadableFile": .unreadableFile("x"), "notCached": .notCached, "cancelled": .cancelled,
     ]
 }
