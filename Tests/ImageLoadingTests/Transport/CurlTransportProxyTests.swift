@@ -7,7 +7,7 @@ import Testing
     private let origin = LoopbackServer([
         "/1.png": LoopbackServer.Step.answer(
             Array("pixels".utf8),
-            fields: "Cache-Control: max-age=60\r\n"
+            fields: "Cache-Control: max-age=86400\r\n"
         )
     ])
 
