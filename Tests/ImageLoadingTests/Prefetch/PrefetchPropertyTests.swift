@@ -8,7 +8,7 @@ import Testing
     // PF1-PF6, T13
     @Test(arguments: 0..<8)
     func `whatever happens, each request has one outcome and each list one end`(batch: Int) {
-        for number in 0..<500 {
+        for number in 0..<PropertyRuns.count(500) {
             let seed = UInt64(batch * 500 + number)
             var run = RandomRun(seed: seed)
             if let fault = run.fault() {

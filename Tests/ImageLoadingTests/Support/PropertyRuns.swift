@@ -1,0 +1,12 @@
+import Glibc
+
+/// How many random sequences a property test runs.
+///
+/// All of them as a rule. A sanitizer makes each twenty times dearer and looks for something else,
+/// which a part of them shows as well: `Scripts/test.sh` says which part, in `PROPERTY_RUNS_PERCENT`.
+enum PropertyRuns {
+    static func count(_ full: Int) -> Int {
+        let percent = getenv("PROPERTY_RUNS_PERCENT").flatMap { Int(String(cString: $0)) } ?? 100
+        return max(1, full * min(100, max(1, percent)) / 100)
+    }
+}
