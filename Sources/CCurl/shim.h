@@ -185,6 +185,14 @@ static inline long ccurl_get_long(
     return value;
 }
 
+/// Reads the socket of a transfer's connection; CURL_SOCKET_BAD if it has none.
+static inline curl_socket_t ccurl_get_socket(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {
+    curl_socket_t value = CURL_SOCKET_BAD;
+    library->easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &value);
+    return value;
+}
+
 /// Reads what was set with CURLOPT_PRIVATE.
 static inline void *_Nullable ccurl_get_private(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {

@@ -65,7 +65,7 @@ func beforeRequest(
 ) -> Int32 {
     guard let context else { return CURL_PREREQFUNC_ABORT }
     let address = remote.flatMap { IPAddress(String(cString: $0)) }
-    let mayAsk = CurlTransfer.at(context).mayAsk(address)
+    let mayAsk = CurlTransfer.at(context).mayAsk(address, from: Int(localPort))
     return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 

@@ -69,6 +69,14 @@ final class CurlEasy {
         Int32(truncatingIfNeeded: ccurl_get_long(functions.table, handle, CURLINFO_OS_ERRNO))
     }
 
+    /// The socket of the transfer's connection, and its port on this side; known once the transfer
+    /// has ended, and only if the connection goes on.
+    var connection: (socket: Int32, localPort: Int)? {
+        let socket = ccurl_get_socket(functions.table, handle)
+        guard socket >= 0 else { return nil }
+        return (socket, ccurl_get_long(functions.table, handle, CURLINFO_LOCAL_PORT))
+    }
+
     /// The status with which a proxy answered CONNECT; 0 if none was asked.
     var proxyStatus: Int {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)

@@ -21,6 +21,7 @@ final class CurlEngine {
     /// Keeps each transfer alive while libcurl holds a pointer to it.
     private var live: [TransferID: CurlTransfer] = [:]
     private var spares: [CurlEasy] = []
+    private let sockets = CurlSockets()
     private var cookies: CookieJar
     /// Hosts whose certificate was found wanting and accepted: asking with verification again
     /// would cost each transfer a handshake that fails.
@@ -57,7 +58,7 @@ final class CurlEngine {
         }
         guard address.isHTTP else { return onEvent(.finished(CurlFailure.schemeNotAllowed)) }
         let trail = RedirectTrail(from: address, limit: max(0, configuration.maximumRedirects))
-        begin(CurlTransfer(request, trail: trail, onEvent: onEvent))
+        begin(CurlTransfer(request, trail: trail, sockets: sockets, onEvent: onEvent))
     }
 
     /// Takes a transfer out: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
@@ -111,6 +112,7 @@ final class CurlEngine {
         switch next {
         case .finish(let error): transfer.finish(error)
         case .follow(let location): follow(location, with: transfer)
+        case .askAgain: begin(transfer)
         case .acceptCertificate:
             // What it costs to forget them all: a handshake for each.
             if pardonedHosts.count >= Self.pardonLimit { pardonedHosts = [] }

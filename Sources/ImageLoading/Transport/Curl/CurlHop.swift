@@ -14,6 +14,11 @@ struct CurlHop {
     /// Whether a socket may be opened to public addresses only.
     let refusesPrivateAddresses: Bool
 
+    /// Whether the connection speaks TLS, to the server or to the proxy.
+    var isEncrypted: Bool {
+        address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
+    }
+
     /// Whether libcurl may answer a question for a login.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 }

@@ -12,6 +12,8 @@ final class CurlTransfer {
         case finish(ImageLoadingError?)
         /// Ask where this Location leads.
         case follow(String)
+        /// Ask again: the connection was of no use, and is closed.
+        case askAgain
         /// Ask again, and take the certificate that has just been found wanting.
         case acceptCertificate
     }
@@ -22,6 +24,7 @@ final class CurlTransfer {
     let request: TransferRequest
     var trail: RedirectTrail
     private(set) var easy: CurlEasy?
+    private let sockets: CurlSockets
     private let onEvent: @Sendable (TransferEvent) -> Void
     private var hop: CurlHop?
     private var reader = ResponseHeadReader()
@@ -34,14 +37,20 @@ final class CurlTransfer {
     private var hasOpenedSocket = false
     private var hasRefusedAddress = false
     private var wasAskedForLogin = false
+    /// Whether the connection's last answer was longer than it had said.
+    ///
+    /// The rest would be taken for the beginning of ours; libcurl looks for that since 8.0 only.
+    private var hasFoundRemains = false
 
     init(
         _ request: TransferRequest,
         trail: RedirectTrail,
+        sockets: CurlSockets,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.request = request
         self.trail = trail
+        self.sockets = sockets
         self.onEvent = onEvent
     }
 
@@ -62,13 +71,16 @@ final class CurlTransfer {
         hasOpenedSocket = false
         hasRefusedAddress = false
         wasAskedForLogin = false
+        hasFoundRemains = false
         easy.prepare(for: hop, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// What follows, now that libcurl has given its verdict; asked while the easy handle still has
     /// it.
     func next(after code: CURLcode) -> Next {
+        if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
+        if hasFoundRemains { return .askAgain }
         // The head has come whole; how the body ended is nothing to us.
         if let location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
@@ -140,12 +152,18 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether the request may be sent on a connection to an address.
-    func mayAsk(_ address: IPAddress?) -> Bool {
-        guard let hop, !isAllowed(address) else { return true }
-        refusal = .privateAddress(of: hop.address)
-        return false
+    /// Whether the request may be sent on a connection to an address, from a port.
+    func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
+        guard isAllowed(address) else {
+            refusal = hop.map { .privateAddress(of: $0.address) }
+            return false
+        }
+        hasFoundRemains = !isNewConnection && sockets.hasUnreadBytes(onPort: localPort)
+        return !hasFoundRemains
     }
+
+    /// Or one on which more than answers may come at any time, as with TLS.
+    private var isNewConnection: Bool { hasOpenedSocket || hop?.isEncrypted != false }
 
     /// A proxy's own address is the user's choice, not the URL's.
     private func isAllowed(_ address: IPAddress?) -> Bool {

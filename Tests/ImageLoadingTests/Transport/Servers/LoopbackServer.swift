@@ -17,6 +17,8 @@ final class LoopbackServer: Sendable {
         case sendForever([UInt8])
         /// The same, with a pause of 50 ms after each piece.
         case drip([UInt8])
+        /// Notes in the log that it has come to here.
+        case mark
         case close
     }
 
@@ -96,6 +98,7 @@ final class LoopbackServer: Sendable {
         switch step {
         case .send(let bytes): return sendAll(bytes, connection)
         case .hold(let gate): gate.wait()
+        case .mark: log.note { $0.markCount += 1 }
         case .close: return false
         case .awaitClose:
             var byte: UInt8 = 0
@@ -152,6 +155,7 @@ final class ServerLog: Sendable {
     struct Entries: Sendable {
         var acceptedCount = 0
         var closedByClientCount = 0
+        var markCount = 0
         var requests: [String] = []
     }
 
