@@ -8,11 +8,13 @@ extension ImageLoadingError: CustomStringConvertible {
         case .invalidURL(let text): "not a URL: \(text)"
         case .forbiddenScheme(let scheme): "\(scheme): addresses are not allowed here"
         case .remembered(let text, .max): "\(text) (press r to ask again)"
-        case .remembered(let text, let seconds): "\(text) (again in \(seconds) s, or press r)"
+        case .remembered(let text, let seconds):
+            "\(text) (again in \(Self.text(forSeconds: seconds)), or press r)"
         case .notCached: "not in the cache"
         case .downloadForbidden: "download not allowed"
         case .privateAddress(let host): "\(host) is a private address"
-        case .hostUnavailable(let host, let seconds): "\(host) is failing (again in \(seconds) s)"
+        case .hostUnavailable(let host, let seconds):
+            "\(host) is failing (again in \(Self.text(forSeconds: seconds)))"
         case .rangeMismatch: "the server sent another part than asked for"
         case .processing(let identifier): "\(identifier) gave no picture"
         case .httpStatus(let status): Self.text(forStatus: status)
@@ -24,6 +26,15 @@ extension ImageLoadingError: CustomStringConvertible {
         case .unreadableFile(let text): text
         case .outOfResources(let text): text
         case .decoding(let error): error.description
+        }
+    }
+
+    /// Never less than there is to wait.
+    private static func text(forSeconds seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\((seconds + 59) / 60) min"
+        default: "\((seconds &+ 3599) / 3600) h"
         }
     }
 

@@ -1,0 +1,46 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// What is not asked of the network at the moment.
+struct AskingTests {
+    private let harness = ManagerHarness()
+    private let url = "http://a.example/1.png"
+
+    // D22
+    @Test func `a suspended manager begins no transfer, and then it does`() async throws {
+        harness.answerEverything()
+        harness.manager.isSuspended = true
+
+        let waiting = harness.load(url)
+        while harness.manager.statistics.queuedTransfers < 1 { await Task.yield() }
+        #expect(harness.transport.starts.isEmpty)
+
+        harness.manager.isSuspended = false
+        _ = try await waiting.result().get()
+        #expect(harness.transport.starts.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (Duration.seconds(0), "404 not found (again in 10 min, or press r)" as String?),
+            (.seconds(500), "404 not found (again in 100 s, or press r)"), (.seconds(600), nil),
+        ]
+    )
+    func `a remembered failure says when it is asked again`(
+        passed: Duration,
+        text: String?
+    )
+        async throws
+    {
+        harness.transport.answerStarts { _ in .body([], status: 404) }
+        let request = ImageRequest(url: url)
+        #expect(harness.manager.rememberedFailure(of: request) == nil)
+        _ = await harness.load(request).result()
+
+        harness.clock.advance(by: passed)
+
+        #expect(harness.manager.rememberedFailure(of: request)?.description == text)
+    }
+}
