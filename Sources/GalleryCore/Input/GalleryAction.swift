@@ -17,7 +17,7 @@ enum GalleryAction: Hashable, Sendable {
     case close
     case retry, refresh
     case clearMemory, clearDisk, cleanDisk
-    case cancelAll
+    case cancelAll, togglePause
     case toggleStatistics, toggleSymbols, toggleHelp
     case redraw, suspend, quit
 }

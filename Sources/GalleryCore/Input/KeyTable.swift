@@ -69,6 +69,7 @@ struct KeyTable: Sendable {
         KeyBinding("r", .retry, "try failed ones again"),
         KeyBinding("R", .refresh, "load from the network"),
         KeyBinding("X", .cancelAll, "cancel all loads"),
+        KeyBinding("z", .togglePause, "pause loading, go on"),
         KeyBinding("c", .clearMemory, "empty memory cache"),
         KeyBinding("C", .clearDisk, "empty disk cache (asks)"),
         KeyBinding("x", .cleanDisk, "clean the disk cache"),

@@ -84,7 +84,8 @@ struct CellPool: Equatable, Sendable {
         var effects: [Effect] = []
         for (_, index) in slotOfItem.sorted(by: { $0.key > $1.key })
         where condition(slots[index]) {
-            guard let item = slots[index].item, slots[index].restart() else { continue }
+            guard let item = slots[index].item, slots[index].restart(refreshing: refreshing)
+            else { continue }
             effects.append(
                 .bind(
                     slot: index,

@@ -32,13 +32,20 @@ struct CellSlot: Equatable, Sendable {
     private(set) var load = LoadState.asked
     /// Made once a picture and look, never by the frame.
     private(set) var art: CellArt?
-    /// Whether the art is of what has come so far.
-    private var isPreview = false
     private var problem: String?
+    /// Held for as long as they are shown, so that the memory cache finds them again (row F25).
     private var pixels: PixelBuffer?
+    /// Where the picture came from that an unfinished refresh shows.
+    private var known: ImageSource?
+    /// Whether the art is a picture of this item in this size, if not the last word: it is being
+    /// refreshed, or a preview.
+    private var isProvisional = false
 
     /// Whether the art is that of an earlier load (row V19).
-    var isStale: Bool { load.isPending && !isPreview }
+    var isStale: Bool { load.isPending && !isProvisional }
+
+    /// Whether a picture is shown for which another may come.
+    var isUnfinished: Bool { load.isPending && isProvisional }
 
     /// Whether asking again can help.
     var canRetry: Bool {
@@ -58,10 +65,13 @@ struct CellSlot: Equatable, Sendable {
 
     /// Starts over with the same item, whose old picture stays until the next one is there; returns
     /// whether it can be loaded.
-    mutating func restart() -> Bool {
+    ///
+    /// While it is only refreshed, the old one is shown as it was: nothing flickers.
+    mutating func restart(refreshing: Bool) -> Bool {
         guard item != nil, problem == nil else { return false }
+        if case .loaded(let source) = load { known = source }
+        isProvisional = refreshing && art != nil
         load = .asked
-        isPreview = false
         return true
     }
 
@@ -79,27 +89,40 @@ struct CellSlot: Equatable, Sendable {
         switch update {
         case .queued: if load == .asked { load = .queued }
         case .progress(let progress): if load.isPending { load = .loading(progress) }
-        case .preview(let pixels):
+        case .preview(let pixels, _):
             guard load.isPending else { return }
-            isPreview = true
-            self.pixels = pixels
-            makeArt(box: box, capabilities: capabilities)
+            isProvisional = true
+            show(pixels, box: box, capabilities: capabilities)
         case .image(let pixels, let source):
             load = .loaded(source)
-            isPreview = false
-            self.pixels = pixels
-            makeArt(box: box, capabilities: capabilities)
-        case .failed(let error):
-            load = .failed(error.description)
-            pixels = nil
-            art = nil
+            show(pixels, box: box, capabilities: capabilities)
+        case .failed(let error) where error.kind == .cancelled: cancel()
+        case .failed(let error): fail(error.description)
         }
     }
 
-    /// Ends a running load; returns whether there was one.
+    /// Ends a running load; a picture that was only to be refreshed stays.
     mutating func cancel() {
         guard item != nil, load.isPending else { return }
-        load = .failed("cancelled")
+        guard let known, isProvisional else { return fail("cancelled") }
+        load = .loaded(known)
+    }
+
+    private mutating func fail(_ reason: String) {
+        load = .failed(reason)
+        pixels = nil
+        art = nil
+    }
+
+    private mutating func show(
+        _ pixels: PixelBuffer,
+        box: ScreenSize,
+        capabilities: ScreenCapabilities
+    ) {
+        // What a refresh confirmed is drawn already.
+        let isDrawn = art != nil && pixels == self.pixels
+        self.pixels = pixels
+        if !isDrawn { makeArt(box: box, capabilities: capabilities) }
     }
 
     /// Makes the art again, for another box or another look.

@@ -10,8 +10,13 @@ struct DetailState: Equatable, Sendable {
     private(set) var viewport: DetailViewport?
     /// The latest art; of an earlier viewport until the next one is made.
     private(set) var art: CellArt?
-    /// Whether the art is of what has come so far.
-    private(set) var isPreview = false
+    /// Whether the server of the picture that is shown should have been asked, and was not, or did
+    /// not answer.
+    private(set) var isStale = false
+    /// Whether what is shown is a picture of this item, if not the last word.
+    private var isProvisional = false
+    /// Where the picture came from that an unfinished refresh shows.
+    private var known: ImageSource?
     private var box: ScreenSize
     /// Grows with every picture, so that no two viewports of a session are equal by accident.
     private(set) var serial: Int
@@ -30,32 +35,43 @@ struct DetailState: Equatable, Sendable {
         switch update {
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
-        case .preview(let image):
+        case .preview(let image, _):
             guard load.isPending else { return [] }
-            isPreview = true
+            isProvisional = true
             return show(image)
-        case .image(let image, let source):
+        case .image(let image, let source, let isStale):
             load = .loaded(source)
-            isPreview = false
+            self.isStale = isStale
             return show(image)
-        case .failed(let error):
-            load = .failed(error.description)
+        case .failed(let error) where error.kind == .cancelled: cancel()
+        case .failed(let error): fail(error.description)
         case .art(let art, let viewport):
             if viewport == self.viewport { self.art = art }
         }
         return []
     }
 
+    /// Whether the art stands in for a picture that is still to come.
+    var isDimmed: Bool { load.isPending && !isProvisional }
+
     /// Starts over; what is shown stays until the next picture is there.
     mutating func restart() -> Bool {
         guard feedItem.problem == nil else { return false }
+        if case .loaded(let source) = load { known = source }
+        isProvisional = image != nil
         load = .asked
-        isPreview = false
         return true
     }
 
     mutating func cancel() {
-        if load.isPending { load = .failed("cancelled") }
+        guard load.isPending else { return }
+        guard let known, image != nil else { return fail("cancelled") }
+        load = .loaded(known)
+    }
+
+    private mutating func fail(_ reason: String) {
+        load = .failed(reason)
+        (image, viewport, art) = (nil, nil, nil)
     }
 
     /// Changes the viewport; returns what to draw if it is another one then.
@@ -78,16 +94,16 @@ struct DetailState: Equatable, Sendable {
         return [.renderDetail(image.pixels, viewport)]
     }
 
-    /// A picture in place of its preview is looked at where the preview was.
     private mutating func show(_ image: DecodedImage) -> [Effect] {
-        let isSameSize = self.image?.pixels.size == image.pixels.size
+        // What a refresh confirmed is drawn already.
+        let isDrawn = image == self.image
         self.image = image
+        if isDrawn { return [] }
         serial += 1
-        if isSameSize, let viewport {
-            self.viewport = viewport.moved(to: serial)
-        } else {
-            viewport = DetailViewport(serial: serial, imageSize: image.pixels.size, box: box)
-        }
+        let size = image.pixels.size
+        viewport =
+            viewport?.of(size, serial: serial)
+            ?? DetailViewport(serial: serial, imageSize: size, box: box)
         return draw()
     }
 }

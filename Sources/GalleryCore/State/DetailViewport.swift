@@ -20,6 +20,14 @@ public struct DetailViewport: Hashable, Sendable {
         self.box = box
     }
 
+    /// The same look at another picture of the same size, such as a newer one; nil for other sizes.
+    func of(_ imageSize: PixelSize, serial: Int) -> DetailViewport? {
+        guard imageSize == self.imageSize else { return nil }
+        var viewport = DetailViewport(serial: serial, imageSize: imageSize, box: box)
+        (viewport.zoom, viewport.centerX, viewport.centerY) = (zoom, centerX, centerY)
+        return viewport
+    }
+
     /// Screen pixels (half a cell each) per picture pixel.
     ///
     /// The whole picture is never enlarged.
@@ -49,13 +57,6 @@ public struct DetailViewport: Hashable, Sendable {
             width: max(1, min(boxPixels.width, Int((Double(size.width) * scale).rounded()))),
             height: max(1, min(boxPixels.height, Int((Double(size.height) * scale).rounded())))
         )
-    }
-
-    /// The same look at another picture of the same size.
-    func moved(to serial: Int) -> DetailViewport {
-        var other = self
-        other.serial = serial
-        return other
     }
 
     mutating func resize(to box: ScreenSize) {

@@ -28,6 +28,10 @@ public enum Effect: Equatable, Sendable {
     case cleanDiskCache
     /// Cancel every load.
     case cancelAll
+    /// Begin no transfer for the moment; what runs ends.
+    case pauseLoading
+    /// Go on with the transfers.
+    case resumeLoading
     /// Repaint everything, in case something else wrote to the terminal.
     case redraw
     /// Stop the process as Ctrl-Z does.

@@ -27,6 +27,7 @@ extension GalleryState {
         case .clearDisk: overlay = .confirmClearDisk
         case .cleanDisk: return [.cleanDiskCache]
         case .cancelAll: return cancelAll()
+        case .togglePause: return togglePause()
         case .toggleStatistics: showsStatistics.toggle()
         case .toggleSymbols: return toggleSymbols()
         case .toggleHelp: overlay = .help(scroll: 0)
@@ -113,9 +114,20 @@ extension GalleryState {
     }
 
     private mutating func refresh() -> [Effect] {
-        guard let detail else { return pool.refresh() }
+        guard let detail else {
+            let effects = pool.refresh()
+            if !effects.isEmpty { notice = Notice("asking the servers for what is on the screen") }
+            return effects
+        }
         guard self.detail?.restart() == true else { return [] }
+        notice = Notice("asking the server for this picture")
         return [.openDetail(item: detail.item, refreshing: true)]
+    }
+
+    private mutating func togglePause() -> [Effect] {
+        isPaused.toggle()
+        notice = Notice(isPaused ? "loading paused (z goes on)" : "loading goes on")
+        return [isPaused ? .pauseLoading : .resumeLoading]
     }
 
     private mutating func cancelAll() -> [Effect] {

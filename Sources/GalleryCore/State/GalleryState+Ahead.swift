@@ -11,7 +11,7 @@ extension GalleryState {
             visible: visibleItems,
             itemCount: itemCount,
             targetSize: layout.targetSize,
-            isBusy: pool.isWaiting || detail?.load.isPending == true,
+            isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
         return loadingAhead.follow(scene)

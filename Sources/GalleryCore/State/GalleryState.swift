@@ -26,6 +26,8 @@ public struct GalleryState: Sendable {
     var notice: Notice?
     var autoScroll: AutoScroll?
     var loadingAhead = LoadingAhead()
+    /// Whether no transfer is begun, as the person wished.
+    var isPaused = false
     var aheadStatistics = PrefetchStatistics()
 
     /// Makes the gallery before anything has happened.
@@ -63,7 +65,7 @@ public struct GalleryState: Sendable {
         case .feed(let feed): return open(feed)
         case .slot(let slot, let update): pool.apply(update, toSlot: slot)
         case .detail(let update): return detail?.apply(update) ?? []
-        case .statistics(let statistics): self.statistics = statistics
+        case .statistics(let statistics): take(statistics)
         case .ahead(let statistics): aheadStatistics = statistics
         case .tick: return tick()
         case .notice(let text): notice = Notice(text)
@@ -111,6 +113,13 @@ public struct GalleryState: Sendable {
         selection = 0
         topRow = 0
         return effects + settle()
+    }
+
+    private mutating func take(_ statistics: LoadingStatistics) {
+        if statistics.unavailableHosts > self.statistics.unavailableHosts {
+            notice = Notice("a server keeps failing: it is left alone for a while (r asks it)")
+        }
+        self.statistics = statistics
     }
 
     private mutating func tick() -> [Effect] {

@@ -33,8 +33,8 @@ public enum SlotUpdate: Sendable {
     case queued
     /// The transfer runs.
     case progress(LoadProgress)
-    /// What has come of the picture.
-    case preview(PixelBuffer)
+    /// A picture that is not the last word, and which level answered.
+    case preview(PixelBuffer, ImageSource)
     /// The picture, and which level answered.
     case image(PixelBuffer, ImageSource)
     /// No picture; the error says why.
@@ -45,10 +45,11 @@ public enum SlotUpdate: Sendable {
 public enum DetailUpdate: Sendable {
     /// The transfer or the decode runs.
     case progress(LoadProgress)
-    /// What has come of the picture, at the size it will have.
-    case preview(DecodedImage)
-    /// The picture at full size (or scaled down to fit the memory limit).
-    case image(DecodedImage, ImageSource)
+    /// A picture that is not the last word.
+    case preview(DecodedImage, ImageSource)
+    /// The picture at full size (or scaled down to fit the memory limit); stale if its server
+    /// should have been asked and wasn't, or didn't answer.
+    case image(DecodedImage, ImageSource, isStale: Bool = false)
     /// No picture.
     case failed(ImageLoadingError)
     /// The art that `Effect.renderDetail` asked for, with the request it answers.

@@ -22,7 +22,8 @@ struct CellView {
         switch slot.load {
         case .asked: if slot.art == nil { drawLine("·", ascii: ".", into: &frame) }
         case .queued: if slot.art == nil { drawLine("queued", ascii: "queued", into: &frame) }
-        case .loading(let progress): drawProgress(progress, into: &frame)
+        case .loading(let progress):
+            if !slot.isUnfinished { drawProgress(progress, into: &frame) }
         case .loaded: if slot.art == nil { drawLine("empty", ascii: "empty", into: &frame) }
         case .failed(let reason): drawFailure(reason, into: &frame)
         }
@@ -104,7 +105,8 @@ struct CellView {
 
     private var mark: FrameText {
         switch slot.load {
-        case .asked, .queued, .loading: state.text(" ")
+        case .asked, .queued, .loading:
+            slot.isUnfinished ? state.glyph("…", ascii: "~") : state.text(" ")
         case .loaded(let source): state.glyph(source.symbol, ascii: source.asciiSymbol)
         case .failed: state.glyph("✗", ascii: "x")
         }

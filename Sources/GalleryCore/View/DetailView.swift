@@ -14,7 +14,7 @@ struct DetailView {
     func draw(into frame: inout Frame) {
         if let art = detail.art {
             let place = box.centered(rows: art.rows, columns: art.columns)
-            frame.draw(art, in: place, dimmed: detail.load.isPending && !detail.isPreview)
+            frame.draw(art, in: place, dimmed: detail.isDimmed)
         } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
             // The grid's small picture, until there is something better.
             let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
@@ -90,9 +90,9 @@ struct DetailView {
         let zoom = viewport.showsWholePicture ? "whole" : "zoom"
         var facts = [
             "\(size.width)x\(size.height)", image.properties.format.description, source.rawValue,
-            "\(zoom) \(percent)%",
-        ]
-        // The caption keeps a third of the line: the source goes first, then the format.
+            detail.isStale ? "stale" : "", "\(zoom) \(percent)%",
+        ].filter { !$0.isEmpty }
+        // The caption keeps a third of the line: what stands before the zoom goes first.
         while facts.count > 2, facts.joined(separator: "  ").count > state.screen.columns * 2 / 3 {
             facts.remove(at: facts.count - 2)
         }

@@ -56,7 +56,10 @@ struct HelpView {
                 asciiLabel: source.asciiSymbol,
                 help: "came from \(source == .network ? "the network" : source.rawValue)"
             )
-        } + [Line(label: "✗", asciiLabel: "x", help: "failed")]
+        } + [
+            Line(label: "…", asciiLabel: "~", help: "shown, may still change"),
+            Line(label: "✗", asciiLabel: "x", help: "failed"),
+        ]
 
     /// What the less obvious rows of the statistics mean.
     private static let figures: [Line] =

@@ -39,7 +39,8 @@ struct StatusBar {
             position: position,
             total: state.itemCount,
             statistics: state.statistics,
-            symbols: state.capabilities.symbols
+            symbols: state.capabilities.symbols,
+            isPaused: state.isPaused
         ).fitted(to: state.screen.columns - 2)
         var column = 1
         for (index, segment) in segments.enumerated() {

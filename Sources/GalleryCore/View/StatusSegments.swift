@@ -6,6 +6,8 @@ struct StatusSegments {
     let total: Int
     let statistics: LoadingStatistics
     let symbols: SymbolSet
+    /// Whether the person wished that no transfer is begun; that is always said.
+    var isPaused = false
 
     /// Columns between two segments.
     static let gap = 2
@@ -36,7 +38,8 @@ struct StatusSegments {
         let failed = statistics.failed
         let short =
             symbols == .ascii ? "v\(live) q\(queued) x\(failed)" : "↓\(live) …\(queued) ✗\(failed)"
-        return ["live \(live)  queued \(queued)  failed \(failed)", short, ""]
+        let long = "live \(live)  queued \(queued)  failed \(failed)"
+        return isPaused ? ["paused  \(long)", "paused \(short)", "paused"] : [long, short, ""]
     }
 
     private var memoryForms: [String] {

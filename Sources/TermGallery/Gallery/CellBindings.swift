@@ -52,14 +52,21 @@ final class CellBindings {
     }
 
     private func load(_ request: ImageRequest, into bindingID: Int) {
-        let listener = listener
+        let (manager, listener) = (manager, listener)
         var request = request
         request.options.insert(.progressive)
         binding(bindingID).setImage(
             with: request,
             placeholder: nil,
             progress: { listener(bindingID, $0) },
-            completed: { result, _ in listener(bindingID, .finished(result)) }
+            completed: { result, request in
+                // A failure that is remembered says when it is asked again.
+                let result = result.mapError { error in
+                    guard let request, error.kind != .cancelled else { return error }
+                    return manager.rememberedFailure(of: request) ?? error
+                }
+                listener(bindingID, .finished(result))
+            }
         )
     }
 

@@ -149,6 +149,8 @@ final class GalleryProgram {
         case .cancelAll:
             ahead.cancelAll()
             manager.cancelAll()
+        case .pauseLoading: manager.isSuspended = true
+        case .resumeLoading: manager.isSuspended = false
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: end(.quit)

@@ -8,9 +8,8 @@ extension SlotUpdate {
         switch event {
         case .queued: self = .queued
         case .progress(let progress): self = .progress(progress)
-        case .image(let response) where response.isPreview:
-            self = .preview(response.image.pixels)
-        case .image(let response), .finished(.success(let response)):
+        case .image(let response): self = .preview(response.image.pixels, response.source)
+        case .finished(.success(let response)):
             self = .image(response.image.pixels, response.source)
         case .finished(.failure(let error)): self = .failed(error)
         }
@@ -23,10 +22,9 @@ extension DetailUpdate {
         switch event {
         case .queued: return nil
         case .progress(let progress): self = .progress(progress)
-        case .image(let response) where response.isPreview:
-            self = .preview(response.image)
-        case .image(let response), .finished(.success(let response)):
-            self = .image(response.image, response.source)
+        case .image(let response): self = .preview(response.image, response.source)
+        case .finished(.success(let response)):
+            self = .image(response.image, response.source, isStale: response.isStale)
         case .finished(.failure(let error)): self = .failed(error)
         }
     }

@@ -143,6 +143,43 @@ import Testing
         #expect(gallery.press("r") == [bind(1, 1, retrying: true)])
     }
 
+    // M15
+    @Test func `a refresh leaves the pictures as they are until there are others`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .image(.plain(19, 20), .disk)))
+        let before = gallery.state.frame()
+
+        gallery.press("R")
+        gallery.send(
+            .slot(0, .preview(.plain(19, 20), .disk)),
+            .slot(0, .progress(LoadProgress(received: 1, expected: 2)))
+        )
+        let during = gallery.state.frame()
+
+        for row in 0..<10 {
+            for column in 0..<80 { #expect(during[row, column] == before[row, column]) }
+        }
+        #expect(during.lines[10] == "▐… Picture 0")
+        #expect(during.lines.last == " asking the servers for what is on the screen")
+        gallery.send(.slot(0, .image(.plain(19, 20, [1, 2, 3, 255]), .network)))
+        #expect(gallery.state.frame()[5, 5] != before[5, 5])
+        #expect(gallery.lines[10] == "▐↓ Picture 0")
+    }
+
+    @Test func `a refresh that is cancelled leaves the picture, a preview does not pass for one`() {
+        var gallery = Gallery(count: 2)
+        gallery.send(.slot(0, .image(.plain(1, 1), .disk)))
+        gallery.send(.slot(1, .preview(.plain(1, 1), .network)))
+
+        gallery.press("RX")
+
+        #expect(gallery.state.pool.slots[0].load == .loaded(.disk))
+        #expect(gallery.state.pool.slots[1].load == .failed("cancelled"))
+        gallery.send(.slot(0, .failed(.cancelled)), .slot(1, .failed(.cancelled)))
+        #expect(gallery.state.pool.slots[0].art != nil)
+        #expect(gallery.state.pool.slots[1].art == nil)
+    }
+
     @Test func `progress after the end changes nothing`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .image(.plain(1, 1), .memory)))

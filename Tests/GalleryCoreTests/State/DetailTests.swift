@@ -53,6 +53,43 @@ import Testing
         #expect(gallery.press("R") == [.openDetail(item: 0, refreshing: true)])
     }
 
+    @Test func `a stale picture is said to be one, until it is a good one`() {
+        var gallery = Gallery(columns: 100)
+        gallery.press(.enter)
+
+        gallery.send(.detail(.image(.plain(1000, 500), .disk, isStale: true)))
+        #expect(gallery.lines[22].hasSuffix("1000x500  JPEG  disk  stale  whole 9%"))
+
+        gallery.press("R")
+        gallery.send(.detail(.image(.plain(1000, 500), .network)))
+        #expect(gallery.lines[22].hasSuffix("1000x500  JPEG  network  whole 9%"))
+    }
+
+    // M15
+    @Test func `a refresh changes nothing on the screen before there is something new`() throws {
+        var (gallery, viewport) = opened()
+        gallery.press("+")
+        viewport = gallery.state.detail?.viewport
+        let shown = try #require(viewport)
+        let image = DecodedImage.plain(1000, 500)
+        let art = DetailArt.render(image.pixels, viewport: shown, capabilities: .color)
+        gallery.send(.detail(.art(art, shown)))
+        let before = gallery.state.frame()
+
+        gallery.press("R")
+        #expect(gallery.send(.detail(.preview(image, .memory))).isEmpty)
+        let during = gallery.state.frame()
+
+        for row in 0..<22 {
+            for column in 0..<80 { #expect(during[row, column] == before[row, column]) }
+        }
+        gallery.press("X")
+        #expect(gallery.lines[22].contains("network  zoom"))
+        gallery.press("R")
+        let newer = gallery.send(.detail(.image(.plain(1000, 500, [9, 9, 9, 255]), .network)))
+        #expect(drawn(newer)?.crop == shown.crop)
+    }
+
     @Test(arguments: [Key.escape, .enter, .character("q")])
     func `back to the grid cancels the load`(key: Key) {
         var gallery = Gallery()

@@ -63,13 +63,26 @@ import Testing
     @Test(
         arguments: [
             ("c", Effect.clearMemoryCache), ("x", .cleanDiskCache), ("X", .cancelAll),
-            ("q", .quit), ("Cy", .clearDiskCache), ("CY", .clearDiskCache),
+            ("z", .pauseLoading), ("zjz", .resumeLoading), ("q", .quit), ("Cy", .clearDiskCache),
+            ("CY", .clearDiskCache),
         ]
     )
     func `a command key asks for its effect`(keys: String, effect: Effect) {
         var gallery = Gallery()
 
-        #expect(gallery.press(keys) == [effect])
+        #expect(gallery.press(keys).last == effect)
+    }
+
+    @Test func `a pause is always said, and its end`() {
+        for columns in [200, 80, 40, 20] {
+            var gallery = Gallery(columns: columns)
+
+            gallery.press("zll")
+            #expect(gallery.lines.last?.contains(" paused") == true, "\(columns)")
+
+            gallery.press("zll")
+            #expect(gallery.lines.last?.contains("paused") == false)
+        }
     }
 
     @Test func `the disk cache is kept unless the answer is yes`() {

@@ -88,6 +88,18 @@ import Testing
         #expect(loadScreen() == [.resumeAhead])
     }
 
+    @Test mutating func `a pause of loading holds for what is ahead, too`() {
+        loadScreen()
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.press("z") == [.pauseLoading, .pauseAhead])
+        gallery.send(.mouse(.wheelDown))
+        loadScreen()
+        #expect(gallery.send(.tick, .tick).isEmpty)
+
+        #expect(gallery.press("z") == [.resumeLoading, ahead(12..<20), .resumeAhead])
+    }
+
     @Test mutating func `turning cancels what is now behind at once`() {
         gallery.press(.pageDown)
         loadScreen()

@@ -85,8 +85,12 @@ extension PixelBuffer {
 }
 
 extension DecodedImage {
-    static func plain(_ width: Int, _ height: Int) -> DecodedImage {
-        let pixels = PixelBuffer.plain(width, height)
+    static func plain(
+        _ width: Int,
+        _ height: Int,
+        _ rgba: [UInt8] = [200, 100, 50, 255]
+    ) -> DecodedImage {
+        let pixels = PixelBuffer.plain(width, height, rgba)
         let properties = ImageProperties(
             format: .jpeg,
             size: pixels.size,

@@ -28,7 +28,7 @@ enum RandomMessage {
             .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .escape,
             .backspace, .control("l"), .control("f"), .control("q"), .character("\u{7}"),
         ]
-        let characters = "hjklgG:0123456789% []abcCyxXsR?rqnp+-=w日"
+        let characters = "hjklgG:0123456789% []abcCyxXzsR?rqnp+-=w日"
         guard Bool.random(using: &generator), let key = keys.randomElement(using: &generator) else {
             return .character(characters.randomElement(using: &generator) ?? "h")
         }
@@ -68,7 +68,8 @@ enum RandomMessage {
     }
 
     private static func update(_ generator: inout SeededGenerator) -> SlotUpdate {
-        switch Int.random(in: 0..<5, using: &generator) {
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 3: .preview(picture(&generator), .network)
         case 0: .queued
         case 1: .progress(progress(&generator))
         case 2: .failed(.notFound)
@@ -100,7 +101,8 @@ enum RandomMessage {
             let art = DetailArt.render(picture, viewport: viewport, capabilities: .color)
             return .art(art, viewport)
         }
-        switch Int.random(in: 0..<3, using: &generator) {
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 2: return .preview(.plain(picture.size.width, picture.size.height), .network)
         case 0: return .progress(progress(&generator))
         case 1: return .failed(.notFound)
         default: return .image(.plain(picture.size.width, picture.size.height), .disk)

@@ -96,6 +96,19 @@ import Testing
         }
     }
 
+    @Test func `that a server is left alone is told once`() {
+        var gallery = Gallery()
+        var all = busy
+        all.unavailableHosts = 1
+
+        gallery.send(.statistics(all))
+        #expect(gallery.lines.last?.contains("a server keeps failing") == true)
+
+        gallery.press(.right, .right)
+        gallery.send(.statistics(all))
+        #expect(gallery.lines.last?.contains("a server keeps failing") == false)
+    }
+
     @Test func `where the screen is small the bars make room for figures`() {
         for rows in [12, 24] {
             var gallery = Gallery(columns: 40, rows: rows)

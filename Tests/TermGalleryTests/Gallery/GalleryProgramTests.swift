@@ -1,4 +1,3 @@
-import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -10,39 +9,12 @@ import Testing
 @Suite struct GalleryProgramTests {
     private let harness = LoadingHarness()
 
-    /// What is left of a program that has ended.
-    private struct Outcome: Sendable {
-        let ending: GalleryProgram.Ending
-        let screen: String
-        let calls: [String]
-    }
-
-    /// Runs the program on a thread of its own until it ends.
     private func run(
         _ mailbox: Mailbox<GalleryMail>,
         harness: LoadingHarness? = nil,
         steps: @escaping @Sendable () -> [StagedTerminal.Step]
-    ) async throws -> Outcome {
-        let manager = (harness ?? self.harness).manager
-        return try await blocking {
-            Result { () throws(TerminalError) in
-                let terminal = StagedTerminal(steps: steps())
-                let program = try GalleryProgram(
-                    terminal: terminal,
-                    signals: SignalInbox(),
-                    manager: manager,
-                    mailbox: mailbox,
-                    options: GalleryOptions()
-                )
-                let ending = program.run()
-                return Outcome(
-                    ending: ending,
-                    screen: terminal.text,
-                    calls: terminal.memory.calls
-                )
-            }
-        }
-        .get()
+    ) async throws -> ProgramOutcome {
+        try await ProgramOutcome.of((harness ?? self.harness).manager, mailbox, steps: steps)
     }
 
     @Test func `a key reaches the gallery and q ends it`() async throws {
@@ -188,67 +160,42 @@ import Testing
         #expect(Set(numbers) == Set((0..<16).map(LoadingHarness.url)))
     }
 
-    // C2
-    @Test func `while memory is short the next screen is not loaded ahead`() async throws {
+    // D22
+    @Test func `z holds transfers back, and again lets them go`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
-        mailbox.post(.feed(.success(LoadingHarness.feed(500))))
-        let pressure = FakeMemoryPressure()
-        let harness = LoadingHarness(pressure: pressure)
         harness.answerEverything()
-        pressure.send(.critical)
+        let transport = harness.transport
 
-        let outcome = try await run(mailbox, harness: harness) {
+        let outcome = try await run(mailbox) {
             [
-                .see("no0", press: "s"),
-                StagedTerminal.Step(
-                    isDue: { $0.contains("8+0+0+0") && $0.contains("and nothing loaded ahead") },
-                    action: { $0.type("s") }
-                ),
-                // Three frames are two ticks, after which it would have begun.
-                .see("no0", press: "s"), .see("Statistics", press: "s"), .see("no0", press: "q"),
+                .see("reading", press: "z"),
+                .see("loading paused") { _ in
+                    mailbox.post(.feed(.success(LoadingHarness.feed(8))))
+                },
+                .see("no0", press: "ll"),
+                .see("paused  live 0  queued 8") { terminal in
+                    #expect(transport.starts.isEmpty)
+                    terminal.type("zhh")
+                },
+                .see("mem 8/", press: "q"),
             ]
         }
 
         #expect(outcome.ending == .quit)
-        #expect(
-            Set(harness.transport.starts.map(\.url)) == Set((0..<8).map(LoadingHarness.url))
-        )
+        #expect(transport.starts.count == 8)
     }
 
-    // F25
-    @Test func `what the cells show is found again after memory was dropped`() async throws {
+    // M23
+    @Test func `a failed cell says when it is asked again`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
-        mailbox.post(.feed(.success(LoadingHarness.feed(8))))
-        let pressure = FakeMemoryPressure()
-        let harness = LoadingHarness(pressure: pressure)
-        harness.answerEverything()
-        let manager = harness.manager
-        let sources = Protected<[ImageSource]>([])
+        mailbox.post(.feed(.success(LoadingHarness.feed(1))))
+        harness.transport.answerStarts { _ in .body([], status: 404) }
 
-        let outcome = try await run(mailbox, harness: harness) {
-            [
-                StagedTerminal.Step(
-                    isDue: { $0.contains("live 0") && $0.contains("mem 8/") },
-                    action: { _ in mailbox.post(.notice("shown")) }
-                ),
-                .see("shown") { terminal in
-                    pressure.send(.serious)
-                    #expect(manager.statistics.memoryCache.entryCount == 0)
-                    for number in 0..<8 {
-                        var request = ImageRequest(url: LoadingHarness.url(number))
-                        request.targetSize = PixelSize(width: 19, height: 20)
-                        manager.load(request) { event in
-                            guard case .finished(.success(let response)) = event else { return }
-                            sources.withLock { $0.append(response.source) }
-                        }
-                    }
-                    terminal.type("q")
-                },
-            ]
+        let outcome = try await run(mailbox) {
+            [.see("again in 10 min", press: "q")]
         }
 
         #expect(outcome.ending == .quit)
-        #expect(sources.withLock { $0 } == Array(repeating: .memory, count: 8))
     }
 
     @Test func `clearing the memory cache says what was freed`() async throws {
