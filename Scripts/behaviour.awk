@@ -4,6 +4,7 @@
 # A test cites a row in its sentence, as "V2, F23: a second load cancels …" or "… (V2, F23)", or in
 # the comment directly above it: "// V2, open point a", "// PF1-PF6". A flag's row ("option NAME")
 # is cited by the flag's name in either, a default's ("default NAME") by these words in the comment.
+# A flag's name that is an ordinary word has "flag" before it.
 
 function is_row(token) { return token ~ /^(V|K|M|D|O|C|F|PF)[0-9]+$/ }
 
@@ -78,7 +79,8 @@ function emit(sentence,   rest, inner, id, name, number) {
     }
     for (id in rows) {
         name = id
-        if (sub(/^option /, "", name) && has_word(notes " " sentence, name)) cite(id)
+        if (sub(/^option /, "", name) \
+            && has_word(notes " " sentence, (name ~ /[A-Z]/ ? "" : "flag ") name)) cite(id)
         name = id
         if (sub(/^default /, "", name) && has_word(notes, "default " name)) cite(id)
     }
