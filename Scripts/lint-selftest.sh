@@ -95,23 +95,25 @@ offence 'B/Y.swift:1: C module CThing is imported by more' Sources/B/Y.swift \
     < <(echo 'public import CThing')
 offence 'Scripts/x.sh' Scripts/x.sh < <(echo 'if true')
 
-# rows FILE: a tree with two rows of behaviour, whose test file is standard input.
+# rows FILE: a tree with three rows of behaviour, whose test file is standard input.
 rows() {
     new_tree
     mkdir "$root/tree/Documentation"
-    printf '# about\n\n## One\n\nV1 | a | = |\nopen a | b | c |\n' \
+    printf '# about\n\n## One\n\nV1 | a | = |\nopen a | b | c |\noption wide | d | = |\n' \
         >"$root/tree/Documentation/behaviour-rows.txt"
     cat >"$root/tree/Tests/ATests/X.swift"
     Scripts/behaviour.sh write "$root/tree" >/dev/null
 }
 
-holding='// V1
+holding='// V1, flag wide
 @Test
 func `one`() {}
 @Test func `open point a: two`() {}'
 
 rows < <(echo "$holding" | head -3)
 expect 'behaviour-rows.txt:6: open a has no test'
+rows < <(sed 's/, flag wide/ of wide screens/' <<<"$holding")
+expect 'behaviour-rows.txt:7: option wide has no test'
 rows < <(echo "$holding"; echo '@Test func `three (V9)`() {}')
 expect 'X.swift:5: cites V9, which is no row'
 rows <<<"$holding"
