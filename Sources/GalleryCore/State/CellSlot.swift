@@ -44,8 +44,8 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the art is that of an earlier load (row V19).
     var isStale: Bool { load.isPending && !isProvisional }
 
-    /// Whether a picture is shown for which another may come.
-    var isUnfinished: Bool { load.isPending && isProvisional }
+    /// Whether a picture is shown that is only being refreshed: how far that is concerns nobody.
+    var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
 
     /// Whether asking again can help.
     var canRetry: Bool {

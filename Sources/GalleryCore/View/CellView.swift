@@ -23,7 +23,7 @@ struct CellView {
         case .asked: if slot.art == nil { drawLine("·", ascii: ".", into: &frame) }
         case .queued: if slot.art == nil { drawLine("queued", ascii: "queued", into: &frame) }
         case .loading(let progress):
-            if !slot.isUnfinished { drawProgress(progress, into: &frame) }
+            if !slot.isRefreshed { drawProgress(progress, into: &frame) }
         case .loaded: if slot.art == nil { drawLine("empty", ascii: "empty", into: &frame) }
         case .failed(let reason): drawFailure(reason, into: &frame)
         }
@@ -106,7 +106,7 @@ struct CellView {
     private var mark: FrameText {
         switch slot.load {
         case .asked, .queued, .loading:
-            slot.isUnfinished ? state.glyph("…", ascii: "~") : state.text(" ")
+            slot.isRefreshed ? state.glyph("…", ascii: "~") : state.text(" ")
         case .loaded(let source): state.glyph(source.symbol, ascii: source.asciiSymbol)
         case .failed: state.glyph("✗", ascii: "x")
         }
