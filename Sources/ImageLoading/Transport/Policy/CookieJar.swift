@@ -21,9 +21,11 @@ struct CookieJar {
     /// 1970; one that has expired takes its namesake away.
     mutating func take(_ field: String, from address: WebAddress, now: Int) {
         guard let cookie = Cookie(field, from: address, now: now, date: date) else { return }
-        var kept = (cookies[address.host] ?? []).filter {
-            ($0.name != cookie.name || $0.path != cookie.path) && $0.expiry.map { now < $0 } ?? true
-        }
+        var kept = (cookies[address.host] ?? []).filter { $0.expiry.map { now < $0 } ?? true }
+        // Over http anybody on the way could put another in its place (RFC 6265bis, 5.7).
+        guard address.isSecure || !kept.contains(where: { $0.isSecure && $0.name == cookie.name })
+        else { return }
+        kept.removeAll { $0.name == cookie.name && $0.path == cookie.path }
         if cookie.expiry.map({ now < $0 }) ?? true { kept.append(cookie) }
         cookies[address.host] = kept.suffix(Self.cookieLimit)
         hosts.removeAll { $0 == address.host }

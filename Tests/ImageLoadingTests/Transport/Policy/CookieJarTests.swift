@@ -63,6 +63,15 @@ import Testing
         #expect(try sent(to: "http://a.example/x") == nil)
     }
 
+    @Test(arguments: ["a=2", "a=2; Path=/x", "a=; Max-Age=0"])
+    mutating func `an answer over http changes no secure cookie`(field: String) throws {
+        try take("a=1; Secure", from: "https://a.example/")
+
+        try take(field, from: "http://a.example/x/1")
+
+        #expect(try sent(to: "https://a.example/x/1") == "a=1")
+    }
+
     @Test mutating func `a secure cookie goes over TLS only`() throws {
         try take("a=1; Secure", from: "https://a.example/")
 
