@@ -12,6 +12,8 @@ extension ImageManager {
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse {
         let lease = await lease(for: run)
+        // Before hooks are asked about what nobody waits for any more.
+        guard !Task.isCancelled else { throw .cancelled }
         if lease?.wasContended == true { counters.withLock { $0.leaseWaits += 1 } }
         if let lease, let left = try await answerOfOthers(known, lease, for: run) { return left }
         return try await ask(known, for: run, lease)

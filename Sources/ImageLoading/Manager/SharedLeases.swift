@@ -32,7 +32,8 @@ final class SharedLeases: Sendable {
 
     /// A share in the key's lease; release it in any case.
     ///
-    /// Waits until no other process holds the lease; not at all once the task is cancelled.
+    /// Waits until no other process holds the lease, or nobody here waits for it any more: a task
+    /// that is cancelled gives its share up at once.
     func share(of key: String) async -> LeaseShare {
         let acquisition = enter(key)
         let left = LeaseShare(wasContended: false) { [weak self] in self?.leave(key) }

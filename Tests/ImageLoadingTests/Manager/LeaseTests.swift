@@ -63,17 +63,26 @@ struct LeaseTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `a load that waits for another process can be cancelled`() async throws {
+        let isAsked = Protected(false)
+        let third = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {
+            $0.modifyRequest = { request throws(ImageLoadingError) in
+                isAsked.withLock { $0 = true }
+                return request
+            }
+        }
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
-        let leases = try #require(harnesses[1].manager.leases)
-        let second = harnesses[1].load(url)
+        let leases = try #require(third.manager.leases)
+        let second = third.load(url)
         while !leases.isInUse { await Task.yield() }
 
         second.operation.cancel()
 
         #expect(await second.result() == .failure(.cancelled))
         while leases.isInUse { await Task.yield() }
-        #expect(harnesses[1].transport.starts.isEmpty)
+        #expect(third.transport.starts.isEmpty)
+        _ = await third.load("data:,x").result()
+        #expect(!isAsked.withLock { $0 }, "no hook is asked for what nobody waits for")
         first.operation.cancel()
     }
 }
