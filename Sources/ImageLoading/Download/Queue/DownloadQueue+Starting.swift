@@ -51,10 +51,10 @@ extension DownloadQueue {
         of request: DownloadRequest,
         resuming partial: PartialBody
     ) -> [HeaderField] {
-        let range = ResumeRule.fields(for: partial)
-        let replaced = range.map(\.name) + ["If-None-Match", "If-Modified-Since"]
-        let kept = request.headers.filter { field in !replaced.contains { field.isNamed($0) } }
-        return kept + range
+        let unconditional = request.headers.filter { field in
+            !field.isNamed("If-None-Match") && !field.isNamed("If-Modified-Since")
+        }
+        return ResumeRule.headers(unconditional, resuming: partial)
     }
 
     /// Takes a running transfer's slot back.
