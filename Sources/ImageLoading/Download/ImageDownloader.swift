@@ -59,9 +59,10 @@ public final class ImageDownloader: Sendable {
     /// The bytes behind a URL; waits for a free transfer, joins one for the same bytes.
     ///
     /// Cancelling the task takes only this caller out and throws `.cancelled` at once; the transfer
-    /// stops when its last caller has left, or ends for the leftovers. `onEvent` is called on any thread, one event at a time,
-    /// never after the end; it must be short and may call the downloader. A `handle` allows changing
-    /// the priority later, and its priority stands in for the request's.
+    /// stops when its last caller has left, or ends for the leftovers. `onEvent` is called on any
+    /// thread, one event at a time, never after the end; it must be short and may call the
+    /// downloader. A `handle` allows changing the priority later, and its priority stands in for
+    /// the request's.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,

@@ -22,8 +22,8 @@ extension ImageManager {
             )
         } catch {
             // Refused before anything was sent, and that tells what we want to know. The second
-            // request finds the same address: libcurl keeps what a name stood for for a minute. Another host is
-            // where a redirect from outside leads, and stays refused (row F32).
+            // request finds the same address: libcurl keeps what a name stood for for a minute.
+            // Another host is where a redirect from outside leads, and stays refused (row F32).
             guard case .privateAddress(url.host) = error.reason else { throw error }
             return FetchedBody(
                 bytes: try await bytes(of: url, refusingPrivateAddresses: false),

@@ -4,8 +4,8 @@ internal import HeapModule
 ///
 /// A heap of tickets. Leaving and changing priority only outdate a ticket, which is thrown away
 /// when it comes to the top, so every operation costs O(log n) and nothing is ever searched.
-/// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come back one for each
-/// slot: otherwise each look for the next transfer would wade through them again.
+/// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come
+/// back one for each slot: otherwise each look for the next transfer would wade through them again.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
