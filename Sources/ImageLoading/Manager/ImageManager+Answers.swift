@@ -47,7 +47,9 @@ extension ImageManager {
         let bytes = try await transformed(arrival.body.bytes, for: run)
         do throws(ImageLoadingError) {
             var answer = try await newPicture(from: bytes, known, for: run)
-            answer.httpStatus = arrival.body.head.status
+            let head = arrival.body.head
+            answer.httpStatus = head.status
+            answer.hasUnverifiedCertificate = head.hasUnverifiedCertificate
             keep(bytes, arrival, for: run)
             failures.withLock { $0.forget(run.key.url) }
             return answer

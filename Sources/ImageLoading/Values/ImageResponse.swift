@@ -29,6 +29,12 @@ public struct ImageResponse: Equatable, Sendable {
     /// Whether it is made of a body that has come in part only (rows M30, M41).
     public var isPreview = false
 
+    /// Whether the bytes came over a connection whose certificate could not be verified, and was
+    /// taken because the request allows it (row O10): to be said where the picture is shown.
+    ///
+    /// False for what a cache answers later.
+    public var hasUnverifiedCertificate = false
+
     /// Joins an image with where it came from.
     public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {
         self.image = image

@@ -80,6 +80,22 @@ struct OptionTests {
         for load in loads { load.operation.cancel() }
     }
 
+    // O10, flag allowInvalidCertificates
+    @Test func `a picture says that its server's certificate could not be verified`() async throws {
+        harness.transport.answerStarts { request in
+            var head = TransferHead(status: 200, expectedByteCount: nil)
+            head.hasUnverifiedCertificate = request.policy.allowsInvalidCertificates
+            let body = PatternDecoder.bytes(width: 2, height: 2)
+            return ScriptedAnswer(events: [.head(head), .chunk(body), .finished(nil)])
+        }
+
+        let trusted = try await harness.load(url).result().get()
+        let taken = try await harness.load(url, options: .allowInvalidCertificates).result().get()
+
+        #expect(!trusted.hasUnverifiedCertificate)
+        #expect(taken.hasUnverifiedCertificate)
+    }
+
     @Test func `O10: what came without a certificate check is not shown to who wants one`()
         async throws
     {
