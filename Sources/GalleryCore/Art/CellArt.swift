@@ -18,16 +18,34 @@ public struct CellArt: Hashable, Sendable {
     ///
     /// A cell is taken to be twice as high as wide: two square pixels, one above the other.
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
+        self.init(pixels, box: box, capabilities: capabilities, backdrop: .checkerboard)
+    }
+
+    /// As the public one, over a backdrop of one's choice.
+    init(
+        _ pixels: PixelBuffer,
+        box: ScreenSize,
+        capabilities: ScreenCapabilities,
+        backdrop: Backdrop
+    ) {
         let target = PixelSize(width: box.columns, height: box.rows * 2)
         let size = pixels.size.scaled(into: target, mode: .fit)
-        self.init(scaled: pixels.resampled(to: size), capabilities: capabilities)
+        self.init(
+            scaled: pixels.resampled(to: size),
+            capabilities: capabilities,
+            backdrop: backdrop
+        )
     }
 
     /// Makes art of a picture that has its size already: a pixel a column, two pixels a row.
-    init(scaled pixels: PixelBuffer, capabilities: ScreenCapabilities) {
+    init(
+        scaled pixels: PixelBuffer,
+        capabilities: ScreenCapabilities,
+        backdrop: Backdrop = .checkerboard
+    ) {
         columns = pixels.size.width
         rows = (pixels.size.height + 1) / 2
-        let painter = CellPainter(pixels, capabilities: capabilities)
+        let painter = CellPainter(pixels, capabilities: capabilities, backdrop: backdrop)
         var glyphs: [UInt16] = []
         var colors: [CellColor] = []
         glyphs.reserveCapacity(columns * rows)

@@ -8,8 +8,12 @@ struct CellPainter {
     private let capabilities: ScreenCapabilities
     private let tone: ToneRange
 
-    init(_ pixels: PixelBuffer, capabilities: ScreenCapabilities) {
-        self.pixels = OpaquePixels(pixels)
+    init(
+        _ pixels: PixelBuffer,
+        capabilities: ScreenCapabilities,
+        backdrop: Backdrop = .checkerboard
+    ) {
+        self.pixels = OpaquePixels(pixels, backdrop: backdrop)
         self.capabilities = capabilities
         // Only brightness is left to tell things apart: use all of it.
         let isPoor = capabilities.colorDepth == .monochrome

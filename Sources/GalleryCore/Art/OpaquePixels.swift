@@ -3,9 +3,11 @@ internal import Decoders
 /// A picture's pixels laid over the backdrop that shows through its transparent parts.
 struct OpaquePixels {
     private let pixels: PixelBuffer
+    private let backdrop: Backdrop
 
-    init(_ pixels: PixelBuffer) {
+    init(_ pixels: PixelBuffer, backdrop: Backdrop = .checkerboard) {
         self.pixels = pixels
+        self.backdrop = backdrop
     }
 
     var size: PixelSize { pixels.size }
@@ -19,17 +21,11 @@ struct OpaquePixels {
         let blue = Int(bytes[start + 2])
         let alpha = Int(bytes[start + 3])
         guard pixels.hasAlpha, alpha < 255 else { return RGB(red: red, green: green, blue: blue) }
-        let back = Self.backdrop(row: row, column: column) * (255 - alpha)
+        let back = backdrop.grey(row: row, column: column) * (255 - alpha)
         return RGB(
             red: (red * alpha + back) / 255,
             green: (green * alpha + back) / 255,
             blue: (blue * alpha + back) / 255
         )
-    }
-
-    /// A checkerboard of two mid greys: neither a black nor a white logo disappears on it, which
-    /// any single background would do.
-    private static func backdrop(row: Int, column: Int) -> Int {
-        (row / 2 + column / 2).isMultiple(of: 2) ? 0x68 : 0x80
     }
 }

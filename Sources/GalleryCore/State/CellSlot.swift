@@ -119,16 +119,22 @@ struct CellSlot: Equatable, Sendable {
         box: ScreenSize,
         capabilities: ScreenCapabilities
     ) {
-        // What a refresh confirmed is drawn already.
-        let isDrawn = art != nil && pixels == self.pixels
+        // What a refresh confirmed is drawn already; a preview is drawn in another way.
+        let isDrawn = art != nil && pixels == self.pixels && known != nil
         self.pixels = pixels
         if !isDrawn { makeArt(box: box, capabilities: capabilities) }
     }
 
     /// Makes the art again, for another box or another look.
     mutating func makeArt(box: ScreenSize, capabilities: ScreenCapabilities) {
-        art = pixels.flatMap {
-            $0.size.isEmpty ? nil : CellArt($0, box: box, capabilities: capabilities)
-        }
+        guard let pixels, !pixels.size.isEmpty else { return art = nil }
+        // What has not come of a preview is transparent, though the picture may not be.
+        let isPreview = load.isPending && isProvisional && known == nil
+        art = CellArt(
+            pixels,
+            box: box,
+            capabilities: capabilities,
+            backdrop: isPreview ? .plain : .checkerboard
+        )
     }
 }

@@ -166,6 +166,25 @@ import Testing
         #expect(gallery.lines[10] == "▐↓ Picture 0")
     }
 
+    @Test func `what has not come of a preview is plain, what is transparent in a picture is not`()
+        throws
+    {
+        let nothing = PixelBuffer(
+            size: PixelSize(width: 8, height: 8),
+            bytes: Array(repeating: 0, count: 256),
+            hasAlpha: true
+        )
+        var gallery = Gallery(count: 1)
+
+        gallery.send(.slot(0, .preview(nothing, .network)))
+        let preview = try #require(gallery.state.pool.slots[0].art)
+        gallery.send(.slot(0, .image(nothing, .network)))
+        let picture = try #require(gallery.state.pool.slots[0].art)
+
+        #expect((0..<8).allSatisfy { preview[0, $0] == preview[0, 0] })
+        #expect(picture[0, 0] != picture[0, 2])
+    }
+
     @Test func `a refresh that is cancelled leaves the picture, a preview does not pass for one`() {
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(1, 1), .disk)))
