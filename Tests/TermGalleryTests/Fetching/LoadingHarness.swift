@@ -33,6 +33,8 @@ struct LoadingHarness: Sendable {
         configuration.disk = disk
         configuration.memoryByteLimit = 1 << 20
         configuration.decodeThreadCount = 2
+        // One that a test never answers would keep the manager for ever.
+        configuration.downloader.maximumDetachedTransfers = 0
         manager = ImageManager(configuration: configuration, transport: transport)
     }
 
