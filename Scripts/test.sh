@@ -9,6 +9,7 @@ export SWIFT_BACKTRACE=enable=no
 case " $* " in
 *" --sanitize"*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-10}" ;;
 esac
+export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp"
 log="$(mktemp)"
 trap 'rm -f "$log"' EXIT
 

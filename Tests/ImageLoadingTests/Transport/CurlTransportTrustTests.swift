@@ -83,9 +83,6 @@ import Testing
 
         #expect(pardoned.error == nil && again.error == nil)
         #expect(strict.errorText == "TLS certificate not trusted")
-        #expect(
-            pardoned.head?.headers["x-connection"] == again.head?.headers["x-connection"]
-        )
     }
 
     // O10
