@@ -100,27 +100,22 @@ struct DCDecoder {
         into samples: UnsafeMutableBufferPointer<UInt8>,
         _ checkCancellation: () throws(DecodingError) -> Void
     ) throws(DecodingError) -> Int? {
-        // Progressive files have no AC look-ups here, and never look.
-        let acLookups = layout.acLookups.isEmpty ? [0] : layout.acLookups
-        return try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
+        try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
             try layout.blocks.withUnsafeBufferPointer { (blocks) throws(DecodingError) in
-                try layout.dcLookups.withUnsafeBufferPointer { (dc) throws(DecodingError) in
-                    try acLookups.withUnsafeBufferPointer { (ac) throws(DecodingError) -> Int? in
-                        guard let dc = dc.baseAddress, let ac = ac.baseAddress,
-                            let samples = samples.baseAddress
-                        else { return nil }
-                        var decoder = DCScanDecoder(
-                            layout: layout,
-                            tables: DCScanDecoder.Tables(
-                                blocks: blocks,
-                                dc: dc,
-                                ac: ac,
-                                samples: samples
-                            ),
-                            source: DCEntropySource(file, offset: parser.offset)
-                        )
-                        return try decoder.decode(checkCancellation: checkCancellation)
-                    }
+                try layout.lookups.withUnsafeBufferPointer {
+                    (lookups) throws(DecodingError) -> Int? in
+                    guard let lookups = lookups.baseAddress, let samples = samples.baseAddress
+                    else { return nil }
+                    var decoder = DCScanDecoder(
+                        layout: layout,
+                        tables: DCScanDecoder.Tables(
+                            blocks: blocks,
+                            lookups: lookups,
+                            samples: samples
+                        ),
+                        source: DCEntropySource(file, offset: parser.offset)
+                    )
+                    return try decoder.decode(checkCancellation: checkCancellation)
                 }
             }
         }

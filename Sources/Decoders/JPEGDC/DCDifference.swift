@@ -3,8 +3,6 @@
 enum DCDifference {
     /// The bits of a look-up.
     static let lookupBitCount = 11
-    /// The entries of a look-up table.
-    static let lookupCount = 1 << lookupBitCount
 
     /// The difference that `size` bits of magnitude stand for: a leading 0 means a negative number
     /// (T.81, F.2.2.1).

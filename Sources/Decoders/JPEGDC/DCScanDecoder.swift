@@ -9,8 +9,7 @@ struct DCScanDecoder: ~Copyable {
     /// The memory the loop works on; it must outlive the decoder.
     struct Tables {
         let blocks: UnsafeBufferPointer<DCScanLayout.Block>
-        let dc: UnsafePointer<UInt16>
-        let ac: UnsafePointer<UInt16>
+        let lookups: UnsafePointer<UInt16>
         let samples: UnsafeMutablePointer<UInt8>
     }
 
@@ -100,7 +99,7 @@ struct DCScanDecoder: ~Copyable {
     private func difference(_ block: DCScanLayout.Block, _ bits: inout DCBits) -> Int? {
         bits.refill()
         let window = bits.window &>> UInt64(64 &- DCDifference.lookupBitCount)
-        let entry = Int(tables.dc[block.dcStart &+ Int(window)])
+        let entry = Int(tables.lookups[block.dcStart &+ Int(window)])
         var (length, size) = (entry & 0xFF, entry &>> 8)
         if entry == 0 {
             guard let code = layout.codes[block.dcCode].first(in: bits.word) else { return nil }
@@ -116,7 +115,7 @@ struct DCScanDecoder: ~Copyable {
     /// Passes over the coefficients 1 to 63; false if the data break the rules.
     @inline(__always)
     private func skip(_ block: DCScanLayout.Block, _ bits: inout DCBits) -> Bool {
-        let table = tables.ac + block.acStart
+        let table = tables.lookups + block.acStart
         var coefficient = 1
         repeat {
             bits.refill()

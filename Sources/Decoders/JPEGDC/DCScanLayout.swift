@@ -8,7 +8,7 @@ struct DCScanLayout {
         let start: Int
         let columnStep: Int
         let rowStep: Int
-        /// Where its look-ups start in `dcLookups` and `acLookups`.
+        /// Where its look-ups start in `lookups`.
         let dcStart: Int
         let acStart: Int
         /// Its codes in `codes`.
@@ -22,8 +22,8 @@ struct DCScanLayout {
     static let maximumBlockCount = 10
 
     private(set) var blocks: [Block] = []
-    private(set) var dcLookups: [UInt16] = []
-    private(set) var acLookups: [UInt16] = []
+    /// The tables of `DCHuffmanCode.singles` and `DCSkip`, one behind the other.
+    private(set) var lookups: [UInt16] = []
     private(set) var codes: [DCHuffmanCode] = []
     let columns: Int
     let rows: Int
@@ -48,11 +48,13 @@ struct DCScanLayout {
             guard let quantizer = parser.quantizers[component.quantizer],
                 let dcCode = parser.dcCodes[part.dcTable], dcCode.isUsableForDC
             else { return nil }
-            let dc = dcSlot(&slots, part.dcTable, dcCode)
+            let dc = slot(part.dcTable, of: dcCode, in: &slots) {
+                $0.singles(bitCount: DCDifference.lookupBitCount)
+            }
             var ac = (code: 0, start: 0)
             if !isProgressive {
                 guard let acCode = parser.acCodes[part.acTable] else { return nil }
-                ac = acSlot(&slots, 4 + part.acTable, acCode)
+                ac = slot(4 + part.acTable, of: acCode, in: &slots, build: DCSkip.lookups)
             }
             let (width, height) = isAlone ? (1, 1) : (component.horizontal, component.vertical)
             let plane = planes.planes[part.component]
@@ -86,28 +88,16 @@ struct DCScanLayout {
     }
 
     /// The place of a table, which is built the first time it is asked for.
-    private mutating func dcSlot(
-        _ slots: inout [Int: (code: Int, start: Int)],
+    private mutating func slot(
         _ key: Int,
-        _ code: DCHuffmanCode
+        of code: DCHuffmanCode,
+        in slots: inout [Int: (code: Int, start: Int)],
+        build: (DCHuffmanCode) -> [UInt16]
     ) -> (code: Int, start: Int) {
         if let slot = slots[key] { return slot }
-        let slot = (code: codes.count, start: dcLookups.count)
+        let slot = (code: codes.count, start: lookups.count)
         codes.append(code)
-        dcLookups += code.singles(bitCount: DCDifference.lookupBitCount)
-        slots[key] = slot
-        return slot
-    }
-
-    private mutating func acSlot(
-        _ slots: inout [Int: (code: Int, start: Int)],
-        _ key: Int,
-        _ code: DCHuffmanCode
-    ) -> (code: Int, start: Int) {
-        if let slot = slots[key] { return slot }
-        let slot = (code: codes.count, start: acLookups.count)
-        codes.append(code)
-        acLookups += DCSkip.lookups(code)
+        lookups += build(code)
         slots[key] = slot
         return slot
     }
