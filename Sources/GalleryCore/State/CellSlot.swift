@@ -89,7 +89,7 @@ struct CellSlot: Equatable, Sendable {
         switch update {
         case .queued: if load == .asked { load = .queued }
         case .progress(let progress): if load.isPending { load = .loading(progress) }
-        case .preview(let pixels, _):
+        case .preview(let pixels):
             guard load.isPending else { return }
             isProvisional = true
             show(pixels, box: box, capabilities: capabilities)

@@ -35,7 +35,7 @@ struct DetailState: Equatable, Sendable {
         switch update {
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
-        case .preview(let image, _):
+        case .preview(let image):
             guard load.isPending else { return [] }
             isProvisional = true
             return show(image)

@@ -33,8 +33,8 @@ public enum SlotUpdate: Sendable {
     case queued
     /// The transfer runs.
     case progress(LoadProgress)
-    /// A picture that is not the last word, and which level answered.
-    case preview(PixelBuffer, ImageSource)
+    /// A picture that is not the last word.
+    case preview(PixelBuffer)
     /// The picture, and which level answered.
     case image(PixelBuffer, ImageSource)
     /// No picture; the error says why.
@@ -46,7 +46,7 @@ public enum DetailUpdate: Sendable {
     /// The transfer or the decode runs.
     case progress(LoadProgress)
     /// A picture that is not the last word.
-    case preview(DecodedImage, ImageSource)
+    case preview(DecodedImage)
     /// The picture at full size (or scaled down to fit the memory limit); stale if its server
     /// should have been asked and wasn't, or didn't answer.
     case image(DecodedImage, ImageSource, isStale: Bool = false)

@@ -8,7 +8,7 @@ extension SlotUpdate {
         switch event {
         case .queued: self = .queued
         case .progress(let progress): self = .progress(progress)
-        case .image(let response): self = .preview(response.image.pixels, response.source)
+        case .image(let response): self = .preview(response.image.pixels)
         case .finished(.success(let response)):
             self = .image(response.image.pixels, response.source)
         case .finished(.failure(let error)): self = .failed(error)
@@ -22,7 +22,7 @@ extension DetailUpdate {
         switch event {
         case .queued: return nil
         case .progress(let progress): self = .progress(progress)
-        case .image(let response): self = .preview(response.image, response.source)
+        case .image(let response): self = .preview(response.image)
         case .finished(.success(let response)):
             self = .image(response.image, response.source, isStale: response.isStale)
         case .finished(.failure(let error)): self = .failed(error)

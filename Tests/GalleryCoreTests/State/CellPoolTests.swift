@@ -151,7 +151,7 @@ import Testing
 
         gallery.press("R")
         gallery.send(
-            .slot(0, .preview(.plain(19, 20), .disk)),
+            .slot(0, .preview(.plain(19, 20))),
             .slot(0, .progress(LoadProgress(received: 1, expected: 2)))
         )
         let during = gallery.state.frame()
@@ -176,7 +176,7 @@ import Testing
         )
         var gallery = Gallery(count: 1)
 
-        gallery.send(.slot(0, .preview(nothing, .network)))
+        gallery.send(.slot(0, .preview(nothing)))
         let preview = try #require(gallery.state.pool.slots[0].art)
         gallery.send(.slot(0, .image(nothing, .network)))
         let picture = try #require(gallery.state.pool.slots[0].art)
@@ -188,7 +188,7 @@ import Testing
     @Test func `a refresh that is cancelled leaves the picture, a preview does not pass for one`() {
         var gallery = Gallery(count: 2)
         gallery.send(.slot(0, .image(.plain(1, 1), .disk)))
-        gallery.send(.slot(1, .preview(.plain(1, 1), .network)))
+        gallery.send(.slot(1, .preview(.plain(1, 1))))
 
         gallery.press("RX")
 

@@ -77,7 +77,7 @@ import Testing
         let before = gallery.state.frame()
 
         gallery.press("R")
-        #expect(gallery.send(.detail(.preview(image, .memory))).isEmpty)
+        #expect(gallery.send(.detail(.preview(image))).isEmpty)
         let during = gallery.state.frame()
 
         for row in 0..<22 {

@@ -69,7 +69,7 @@ enum RandomMessage {
 
     private static func update(_ generator: inout SeededGenerator) -> SlotUpdate {
         switch Int.random(in: 0..<6, using: &generator) {
-        case 3: .preview(picture(&generator), .network)
+        case 3: .preview(picture(&generator))
         case 0: .queued
         case 1: .progress(progress(&generator))
         case 2: .failed(.notFound)
@@ -102,7 +102,7 @@ enum RandomMessage {
             return .art(art, viewport)
         }
         switch Int.random(in: 0..<4, using: &generator) {
-        case 2: return .preview(.plain(picture.size.width, picture.size.height), .network)
+        case 2: return .preview(.plain(picture.size.width, picture.size.height))
         case 0: return .progress(progress(&generator))
         case 1: return .failed(.notFound)
         default: return .image(.plain(picture.size.width, picture.size.height), .disk)
