@@ -2,7 +2,8 @@ internal import Glibc
 
 /// What the thread of a `PressureStallSource` does all its life; owned by it.
 struct PressureLoop: Sendable {
-    let bell: PressureBell
+    /// Ends the loop; it is never silenced.
+    let bell: EventBell
     /// Empty: the averages are read instead.
     var triggers: [PressureFiles.Trigger]
     let readingInterval: Duration

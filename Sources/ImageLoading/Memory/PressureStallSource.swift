@@ -1,4 +1,3 @@
-internal import CCurl
 internal import Glibc
 
 /// Pressure as Linux tells it: pressure stall information (PSI) of the machine and of the process's
@@ -31,7 +30,7 @@ public struct PressureStallSource: MemoryPressureSource {
         guard !triggers.isEmpty || files.read() != nil else {
             return .unavailable("no pressure stall information on this system")
         }
-        guard let bell = PressureBell() else {
+        guard let bell = EventBell() else {
             for trigger in triggers { close(trigger.descriptor) }
             return .unavailable("no file descriptor left")
         }
@@ -56,25 +55,5 @@ extension MemoryPressureWatch {
     /// A watch that never tells anything.
     fileprivate static func unavailable(_ reason: String) -> MemoryPressureWatch {
         MemoryPressureWatch(method: .unavailable(reason)) {}
-    }
-}
-
-/// Ends a `PressureLoop`; rings for ever once it was rung.
-final class PressureBell: Sendable {
-    /// Readable while it rings.
-    let descriptor: Int32
-
-    /// Nil if the process has no file descriptor left.
-    init?() {
-        descriptor = ccurl_bell_open()
-        guard descriptor >= 0 else { return nil }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    func ring() {
-        ccurl_bell_ring(descriptor)
     }
 }

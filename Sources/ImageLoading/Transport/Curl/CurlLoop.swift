@@ -11,8 +11,8 @@ enum CurlLoop {
         while execute(mailbox.take(), on: engine) {
             engine.advance()
             guard mailbox.prepareToSleep() else { continue }
-            engine.wait(for: mailbox.bell)
-            mailbox.silence()
+            engine.wait(for: mailbox.bell.descriptor)
+            mailbox.bell.silence()
         }
         engine.cancelAll()
     }
@@ -48,9 +48,9 @@ enum CurlLoop {
                 }
             }
             guard mailbox.prepareToSleep() else { continue }
-            var bell = pollfd(fd: mailbox.bell, events: Int16(POLLIN), revents: 0)
+            var bell = pollfd(fd: mailbox.bell.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&bell, 1, -1)
-            mailbox.silence()
+            mailbox.bell.silence()
         }
     }
 }

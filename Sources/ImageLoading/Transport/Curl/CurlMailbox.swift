@@ -1,6 +1,3 @@
-internal import CCurl
-internal import Glibc
-
 /// What other threads want from the curl thread, and the bell that wakes it.
 ///
 /// The bell is an eventfd of our own that the curl thread polls beside curl's sockets, in place of
@@ -21,18 +18,13 @@ final class CurlMailbox: Sendable {
         var isReaderAsleep = false
     }
 
-    /// Readable while the bell rings.
-    let bell: Int32
+    let bell: EventBell
     private let state = Protected(State())
 
     /// Nil if the process has no file descriptor left.
     init?() {
-        bell = ccurl_bell_open()
-        guard bell >= 0 else { return nil }
-    }
-
-    deinit {
-        if bell >= 0 { close(bell) }
+        guard let bell = EventBell() else { return nil }
+        self.bell = bell
     }
 
     func post(_ command: Command) {
@@ -41,7 +33,7 @@ final class CurlMailbox: Sendable {
             defer { state.isReaderAsleep = false }
             return state.isReaderAsleep
         }
-        if mustWake { ccurl_bell_ring(bell) }
+        if mustWake { bell.ring() }
     }
 
     /// Everything that waits, in order.
@@ -58,10 +50,5 @@ final class CurlMailbox: Sendable {
             state.isReaderAsleep = state.commands.isEmpty
             return state.isReaderAsleep
         }
-    }
-
-    /// Silences the bell.
-    func silence() {
-        ccurl_bell_silence(bell)
     }
 }

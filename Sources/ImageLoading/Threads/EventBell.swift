@@ -1,0 +1,28 @@
+internal import CCurl
+internal import Glibc
+
+/// An eventfd: wakes a thread that polls its descriptor beside others.
+///
+/// Rings until it is silenced. Everything may be called on any thread.
+final class EventBell: Sendable {
+    /// Readable while it rings.
+    let descriptor: Int32
+
+    /// Nil if the process has no file descriptor left.
+    init?() {
+        descriptor = ccurl_bell_open()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func ring() {
+        ccurl_bell_ring(descriptor)
+    }
+
+    func silence() {
+        ccurl_bell_silence(descriptor)
+    }
+}
