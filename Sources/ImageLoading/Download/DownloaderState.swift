@@ -2,10 +2,7 @@
 struct DownloaderState {
     var queue: DownloadQueue
     var listeners: [ListenerID: DownloadListener] = [:]
-    /// Decided and not yet done.
-    var pending: [DownloadAction] = []
-    /// Whether a thread is at it.
-    var isActing = false
+    var pending = PendingActions<DownloadAction>()
     var isSuspended = false
     var width: Int
     var lastListener: UInt64 = 0

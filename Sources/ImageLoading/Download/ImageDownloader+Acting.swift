@@ -5,29 +5,16 @@ extension ImageDownloader {
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in
-            state.pending += state.queue.advance(to: moment)
-            state.pending += change(&state)
-            guard !state.isActing, !state.pending.isEmpty else { return false }
-            state.isActing = true
-            return true
+            var actions = state.queue.advance(to: moment)
+            actions += change(&state)
+            return state.pending.add(actions)
         }
         if isMine { act() }
     }
 
     private func act() {
-        while let actions = takePending() {
+        while let actions = state.withLock({ $0.pending.take() }) {
             for action in actions { perform(action) }
-        }
-    }
-
-    private func takePending() -> [DownloadAction]? {
-        state.withLock { state in
-            guard !state.pending.isEmpty else {
-                state.isActing = false
-                return nil
-            }
-            defer { state.pending = [] }
-            return state.pending
         }
     }
 

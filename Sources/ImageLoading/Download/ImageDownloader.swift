@@ -9,10 +9,8 @@
 ///
 /// **Order of actions.** Two threads may get actions at the same time, and a transfer's `cancel`
 /// must not reach the transport before its `start`, nor an older progress event its listener after
-/// a newer one. So actions go into one list under the lock that also orders the decisions, and one
-/// thread at a time empties it: whoever finds nobody at it. A callback that calls back in only adds
-/// to the list. The price is that a callback may run on any thread that uses the downloader, which
-/// is why callbacks must be short.
+/// a newer one; `PendingActions` sees to that. The price is that a callback may run on any thread
+/// that uses the downloader, which is why callbacks must be short.
 public final class ImageDownloader: Sendable {
     let transport: any Transport
     let clock: LoadingClock

@@ -1,16 +1,14 @@
 /// Carries out what the `MemoryGovernor` decides; one for each manager.
 ///
 /// Callable on any thread. Nothing is called while its lock is held, and the actions of two threads
-/// are carried out in the order in which they were decided: one thread at a time does so, for the
-/// others too. The disk is left alone: it holds no memory (row E2).
+/// are carried out in the order in which they were decided (`PendingActions`). The disk is left alone: it holds no memory (row E2).
 final class MemoryResponse: Sendable {
     /// Hears each stage as it begins.
     typealias Observer = @Sendable (MemoryStage) -> Void
 
     private struct State {
         var governor = MemoryGovernor()
-        var waiting: [MemoryGovernor.Action] = []
-        var isCarryingOut = false
+        var pending = PendingActions<MemoryGovernor.Action>()
         var hasAlarm = false
         var observers: [Observer] = []
         var watch: MemoryPressureWatch?
@@ -54,46 +52,39 @@ final class MemoryResponse: Sendable {
 
     private func take(_ pressure: MemoryPressure) {
         let now = clock.uptime()
-        state.withLock { $0.waiting += $0.governor.take(pressure, at: now) }
-        carryOut()
+        decide { $0.take(pressure, at: now) }
+        setAlarm()
     }
 
     /// Takes back what was given up, if it is time.
     private func refresh() {
         let now = clock.uptime()
-        let isNew = state.withLock { state in
-            state.waiting += state.governor.advance(to: now)
-            return !state.waiting.isEmpty
-        }
-        if isNew { carryOut() }
+        if decide({ $0.advance(to: now) }) { setAlarm() }
     }
 
-    private func carryOut() {
+    /// Changes the governor, and has what follows done; whether this thread did it.
+    @discardableResult
+    private func decide(
+        _ change: (inout MemoryGovernor) -> [MemoryGovernor.Action]
+    ) -> Bool {
         let isMine = state.withLock { state in
-            defer { state.isCarryingOut = true }
-            return !state.isCarryingOut
+            let actions = change(&state.governor)
+            return state.pending.add(actions)
         }
-        // Otherwise whoever is at it does this, too.
-        guard isMine else { return }
-        while let (action, observers) = nextAction() {
-            switch action {
-            case .trim(let percent):
-                let limit = memory.statistics.byteCount * percent / 100
-                memory.trim(toByteCount: limit, reason: "memory pressure")
-            case .adopt(let stage):
-                for observer in observers { observer(stage) }
-            }
+        guard isMine else { return false }
+        while let actions = state.withLock({ $0.pending.take() }) {
+            for action in actions { perform(action) }
         }
-        setAlarm()
+        return true
     }
 
-    private func nextAction() -> (MemoryGovernor.Action, [Observer])? {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isCarryingOut = false
-                return nil
-            }
-            return (state.waiting.removeFirst(), state.observers)
+    private func perform(_ action: MemoryGovernor.Action) {
+        switch action {
+        case .trim(let percent):
+            let limit = memory.statistics.byteCount * percent / 100
+            memory.trim(toByteCount: limit, reason: "memory pressure")
+        case .adopt(let stage):
+            for observer in state.withLock(\.observers) { observer(stage) }
         }
     }
 

@@ -15,8 +15,7 @@ public final class ImagePrefetcher: Sendable {
         var plan: PrefetchPlan
         var listeners: [PrefetchToken: @Sendable (PrefetchEvent) -> Void] = [:]
         var operations: [PrefetchItem: LoadOperation] = [:]
-        var pending: [PrefetchPlan.Action] = []
-        var isActing = false
+        var pending = PendingActions<PrefetchPlan.Action>()
         var isPaused = false
         var lastToken: UInt64 = 0
     }
@@ -95,28 +94,15 @@ public final class ImagePrefetcher: Sendable {
 
     private func decide(_ change: (inout State) -> [PrefetchPlan.Action]) {
         let isMine = state.withLock { state in
-            state.pending += change(&state)
-            guard !state.isActing, !state.pending.isEmpty else { return false }
-            state.isActing = true
-            return true
+            let actions = change(&state)
+            return state.pending.add(actions)
         }
         if isMine { act() }
     }
 
     private func act() {
-        while let actions = takePending() {
+        while let actions = state.withLock({ $0.pending.take() }) {
             for action in actions { perform(action) }
-        }
-    }
-
-    private func takePending() -> [PrefetchPlan.Action]? {
-        state.withLock { state in
-            guard !state.pending.isEmpty else {
-                state.isActing = false
-                return nil
-            }
-            defer { state.pending = [] }
-            return state.pending
         }
     }
 
