@@ -26,6 +26,9 @@ public struct DecodingOptions: Sendable {
     ///
     /// A file with nothing to show yet is still `truncated`.
     public var acceptsTruncation: Bool
+    /// Whether the faster ways of our own may be taken where they suffice; false reads everything
+    /// through libjpeg and libpng, to compare with.
+    public var usesFastPaths: Bool
     /// Asked every few rows; true ends the decode with `DecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
 
@@ -35,12 +38,14 @@ public struct DecodingOptions: Sendable {
         contentMode: ContentMode = .fit,
         limits: DecodingLimits = DecodingLimits(),
         acceptsTruncation: Bool = false,
+        usesFastPaths: Bool = true,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.targetSize = targetSize
         self.contentMode = contentMode
         self.limits = limits
         self.acceptsTruncation = acceptsTruncation
+        self.usesFastPaths = usesFastPaths
         self.isCancelled = isCancelled
     }
 }

@@ -8,6 +8,8 @@ struct DecodingPlan {
     let storedTarget: PixelSize
     /// Whether missing rows and scans are left out instead of refused.
     let acceptsTruncation: Bool
+    /// Whether the ways of our own may be taken.
+    let usesFastPaths: Bool
     private let orientation: Orientation
     private let limits: DecodingLimits
     private let isCancelled: @Sendable () -> Bool
@@ -22,6 +24,7 @@ struct DecodingPlan {
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
         limits = options.limits
         acceptsTruncation = options.acceptsTruncation
+        usesFastPaths = options.usesFastPaths
         isCancelled = options.isCancelled
         let shown =
             options.targetSize.map { box in

@@ -5,7 +5,8 @@ extension JPEGDecoder {
         plan: DecodingPlan,
         scale: JPEGScale
     ) throws(DecodingError) -> PixelBuffer? {
-        guard scale == .eighth, plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
+        guard plan.usesFastPaths, scale == .eighth,
+            plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
             let picture = try DCDecoder.decode(
                 bytes,
                 size: plan.storedSize,

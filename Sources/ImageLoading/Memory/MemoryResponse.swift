@@ -1,7 +1,8 @@
 /// Carries out what the `MemoryGovernor` decides; one for each manager.
 ///
 /// Callable on any thread. Nothing is called while its lock is held, and the actions of two threads
-/// are carried out in the order in which they were decided (`PendingActions`). The disk is left alone: it holds no memory (row E2).
+/// are carried out in the order in which they were decided (`PendingActions`). The disk is left
+/// alone: it holds no memory (row E2).
 final class MemoryResponse: Sendable {
     /// Hears each stage as it begins.
     typealias Observer = @Sendable (MemoryStage) -> Void
