@@ -9,7 +9,11 @@ internal import Glibc
 /// for another process, and asks again 20 times a second: the locks of open files have no wake-up
 /// that could be cancelled. Everything may be called on any thread.
 final class KeyLeases: Sendable {
-    private typealias Waiting = CheckedContinuation<Lease?, Never>
+    private struct Waiting {
+        let continuation: CheckedContinuation<Lease?, Never>
+        /// Nil once it was called.
+        var onWait: (@Sendable () -> Void)?
+    }
 
     private struct State: Sendable {
         var table = LeaseTable()
@@ -36,13 +40,18 @@ final class KeyLeases: Sendable {
     /// Waits until nobody else holds the key's lease.
     ///
     /// Nil if there are no leases to be had (the directory can't be written, its file system has no
-    /// locks), or if the task was cancelled: then go on without.
-    func acquire(_ key: String) async -> Lease? {
+    /// locks), or if the task was cancelled: then go on without. `onWait` is called, once and on a
+    /// thread of the leases, if another process turns out to hold it.
+    func acquire(_ key: String, onWait: @escaping @Sendable () -> Void = {}) async -> Lease? {
         let offset = Self.offset(of: key)
         let ticket = state.withLock { $0.table.makeTicket() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                enter(ticket, offset: offset, continuation)
+                enter(
+                    ticket,
+                    offset: offset,
+                    Waiting(continuation: continuation, onWait: onWait)
+                )
                 // Cancelled before there was anything to cancel.
                 if Task.isCancelled { giveUp(ticket) }
             }
@@ -85,7 +94,7 @@ final class KeyLeases: Sendable {
         let lease = answer.contention.map { wasContended in
             Lease(wasContended: wasContended) { self.release(ticket) }
         }
-        waiting?.resume(returning: lease)
+        waiting?.continuation.resume(returning: lease)
     }
 
     // MARK: The thread that asks
@@ -96,7 +105,18 @@ final class KeyLeases: Sendable {
         let answers = state.withLock { $0.table.noteTry(offset, outcome) }
         for answer in answers { tell(answer) }
         if outcome == .taken, answers.isEmpty { giveBack(offset) }
-        if outcome == .heldElsewhere { startPolling() }
+        guard outcome == .heldElsewhere else { return }
+        for onWait in takeOnWait(of: offset) { onWait() }
+        startPolling()
+    }
+
+    private func takeOnWait(of offset: Int) -> [@Sendable () -> Void] {
+        state.withLock { state in
+            state.table.waiters(for: offset).compactMap { ticket in
+                defer { state.waiting[ticket]?.onWait = nil }
+                return state.waiting[ticket]?.onWait
+            }
+        }
     }
 
     /// Unless it was taken again meanwhile, for somebody who came after the release.

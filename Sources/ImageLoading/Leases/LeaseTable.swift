@@ -33,6 +33,9 @@ struct LeaseTable: Sendable {
         slots.filter { $0.value.isHeldElsewhere && !$0.value.waiters.isEmpty }.map(\.key)
     }
 
+    /// Those who wait for a lock, the next one first.
+    func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
+
     /// Whether nothing is held and nobody waits.
     var isEmpty: Bool { slots.isEmpty }
 

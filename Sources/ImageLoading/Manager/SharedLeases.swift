@@ -11,8 +11,10 @@ final class SharedLeases: Sendable {
     private final class Acquisition: Sendable {
         let task: Task<Lease?, Never>
 
-        init(_ key: String, from leases: KeyLeases) {
-            task = Task(executorPreference: StepExecutor.shared) { await leases.acquire(key) }
+        init(_ key: String, from leases: KeyLeases, onWait: @escaping @Sendable () -> Void) {
+            task = Task(executorPreference: StepExecutor.shared) {
+                await leases.acquire(key, onWait: onWait)
+            }
         }
     }
 
@@ -51,20 +53,27 @@ final class SharedLeases: Sendable {
 
     private func enter(_ key: String) -> Acquisition {
         entries.withLock { entries in
-            var entry = entries[key] ?? Entry(acquisition: acquire(key))
+            var entry =
+                entries[key]
+                ?? Entry(
+                    acquisition: Acquisition(key, from: leases) { [weak self] in
+                        self?.limitWait(for: key)
+                    }
+                )
             entry.shares += 1
             entries[key] = entry
             return entry.acquisition
         }
     }
 
-    private func acquire(_ key: String) -> Acquisition {
-        let acquisition = Acquisition(key, from: leases)
+    /// Only once another process is known to hold the lease: nearly all loads find it free, and an
+    /// alarm for each would wake a thread.
+    private func limitWait(for key: String) {
+        let acquisition = entries.withLock { $0[key]?.acquisition }
         // Cancelling is of no effect once it has the lease.
         clock.notify(at: clock.uptime() + Self.patience) { [weak acquisition] in
             acquisition?.task.cancel()
         }
-        return acquisition
     }
 
     /// The last one out gives the lease back, or stops waiting for it.

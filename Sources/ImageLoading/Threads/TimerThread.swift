@@ -22,11 +22,14 @@ final class TimerThread: Sendable {
     ///
     /// If the system has no thread left, it is called after a later call has got one.
     func call(at time: Duration, _ action: @escaping Action) {
-        let isFirst = state.withLock(waking: .one) { state in
+        let (isFirst, isNext) = state.withLock { state in
+            let next = state.agenda.next
             state.agenda.add(action, at: time)
             defer { state.hasThread = true }
-            return !state.hasThread
+            return (!state.hasThread, next.map { time < $0 } ?? true)
         }
+        // The thread sleeps until the next action: a later one need not wake it.
+        if isNext { state.withLock(waking: .one) { _ in } }
         guard isFirst, !OwnThread.start(name: "timer", body: run) else { return }
         state.withLock { $0.hasThread = false }
     }

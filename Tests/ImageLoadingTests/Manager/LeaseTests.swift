@@ -51,14 +51,22 @@ struct LeaseTests {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
         harnesses[1].answerEverything()
-        let leases = try #require(harnesses[1].manager.leases)
         let second = harnesses[1].load(url)
-        while !leases.isInUse { await Task.yield() }
+        while harnesses[1].clock.alarmCount == 0 { await Task.yield() }
 
         harnesses[1].clock.advance(by: SharedLeases.patience)
 
         #expect(try await second.result().get().source == .network)
         first.operation.cancel()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a load that finds its lease free sets no alarm`() async throws {
+        harnesses[0].answerEverything()
+
+        _ = try await harnesses[0].load(url).result().get()
+
+        #expect(harnesses[0].clock.alarmCount == 0)
     }
 
     @Test(.timeLimit(.minutes(1)))
