@@ -37,11 +37,18 @@ public struct DecodedImage: Equatable, Sendable {
     public private(set) var pixels: PixelBuffer
     /// What the header said.
     public let properties: ImageProperties
+    /// Whether the rest of the file would make no difference to the pixels at this size.
+    ///
+    /// False only for a file that was decoded with `DecodingOptions.acceptsTruncation` and has not
+    /// come as far as the picture needs. A decoder may say false of pixels that would not change,
+    /// never true of pixels that would.
+    public let isFinal: Bool
 
     /// Joins pixels with what the header said.
-    public init(pixels: PixelBuffer, properties: ImageProperties) {
+    public init(pixels: PixelBuffer, properties: ImageProperties, isFinal: Bool = true) {
         self.pixels = pixels
         self.properties = properties
+        self.isFinal = isFinal
     }
 
     /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.

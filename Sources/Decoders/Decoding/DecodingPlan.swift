@@ -60,7 +60,14 @@ struct DecodingPlan {
     }
 
     /// The picture as it is shown.
-    func image(from stored: PixelBuffer) -> DecodedImage {
-        DecodedImage(pixels: orientation.apply(to: stored), properties: properties)
+    ///
+    /// `isFinal` says whether more of the file could not change it; without truncation that goes
+    /// without saying.
+    func image(from stored: PixelBuffer, isFinal: Bool = false) -> DecodedImage {
+        DecodedImage(
+            pixels: orientation.apply(to: stored),
+            properties: properties,
+            isFinal: isFinal || !acceptsTruncation
+        )
     }
 }
