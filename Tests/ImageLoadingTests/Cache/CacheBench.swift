@@ -88,6 +88,13 @@ final class CacheBench: Sendable {
         fileNames().contains(CacheFileName.name(for: try url(name)))
     }
 
+    /// What a file of 4,096 bytes takes on this file system; to be asked before anything is stored.
+    func blockByteCount() throws -> Int {
+        try plant(body(4_096), for: "probe")
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        return try allocatedByteCount()
+    }
+
     /// Of all bodies, as `stat` says.
     func allocatedByteCount() throws -> Int {
         try fileNames().filter { CacheFileName(parsing: $0) != nil }.reduce(0) {

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ImageLoading
@@ -10,9 +9,7 @@ struct DiskCacheBudgetTests {
 
     init() throws {
         bench = try CacheBench()
-        try bench.plant(body(4_096), for: "probe")
-        block = try bench.allocatedByteCount()
-        try FileManager.default.removeItem(atPath: bench.directory)
+        block = try bench.blockByteCount()
     }
 
     /// Stores a body of one block and waits until everything that follows from it is done.

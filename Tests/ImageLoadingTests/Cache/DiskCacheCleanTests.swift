@@ -11,9 +11,7 @@ struct DiskCacheCleanTests {
 
     init() throws {
         bench = try CacheBench()
-        try bench.plant(body(4_096), for: "probe")
-        block = try bench.allocatedByteCount()
-        try FileManager.default.removeItem(atPath: bench.directory)
+        block = try bench.blockByteCount()
     }
 
     @Test func `clean deletes what is exactly as old as the limit and keeps younger ones (C23)`()

@@ -6,32 +6,13 @@ import Testing
 
 /// `refreshCached` (rows M15-M19) and what HTTP says about cached pictures.
 struct RefreshTests {
-    private let bench: CacheBench
-    private let harness: ManagerHarness
-    private let url = "http://a.example/1.png"
-    private let old = PatternDecoder.bytes(width: 2, height: 2)
+    private let origin: CachedOrigin
+    private var harness: ManagerHarness { origin.harness }
+    private var url: String { origin.url }
     private let new = PatternDecoder.bytes(width: 5, height: 5)
 
     init() throws {
-        bench = try CacheBench()
-        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
-    }
-
-    private func answer(_ bytes: [UInt8], status: Int = 200, _ headers: [String: String] = [:]) {
-        harness.transport.answerStarts { _ in
-            let head = TransferHead(
-                status: status,
-                expectedByteCount: bytes.count,
-                headers: headers
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
-        }
-    }
-
-    private func fill(_ headers: [String: String]) async throws {
-        answer(old, headers)
-        _ = try await harness.load(url).result().get()
-        await harness.manager.flush()
+        origin = try CachedOrigin()
     }
 
     private var lastFields: [HeaderField] { harness.transport.starts.last?.headers ?? [] }
@@ -41,9 +22,9 @@ struct RefreshTests {
     func `an unchanged picture is shown at once, then confirmed, and not decoded again`(
         isInMemory: Bool
     ) async throws {
-        try await fill(["etag": "\"a\"", "cache-control": "max-age=9"])
+        try await origin.fill(["etag": "\"a\"", "cache-control": "max-age=9"])
         if !isInMemory { harness.manager.clearMemory() }
-        answer([], status: 304)
+        origin.answer([], status: 304)
 
         let load = harness.load(url, options: .refreshCached)
         let response = try await load.result().get()
@@ -58,10 +39,10 @@ struct RefreshTests {
 
     // M18
     @Test func `a changed picture replaces the old one in both caches`() async throws {
-        try await fill(["etag": "\"a\""])
+        try await origin.fill(["etag": "\"a\""])
         let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
         _ = try await harness.load(small).result().get()
-        answer(new, ["etag": "\"b\""])
+        origin.answer(new, ["etag": "\"b\""])
 
         let load = harness.load(url, options: .refreshCached)
         let response = try await load.result().get()
@@ -81,7 +62,7 @@ struct RefreshTests {
     @Test func `the same bytes from a server without validators are not decoded again`()
         async throws
     {
-        try await fill([:])
+        try await origin.fill([:])
 
         let response = try await harness.load(url, options: .refreshCached).result().get()
 
@@ -91,7 +72,7 @@ struct RefreshTests {
 
     // M19
     @Test func `a refresh that fails keeps the picture, and is not remembered`() async throws {
-        try await fill(["etag": "\"a\""])
+        try await origin.fill(["etag": "\"a\""])
         harness.transport.answerStarts { _ in .failure(.offline) }
 
         let load = harness.load(url, options: .refreshCached)
@@ -107,8 +88,8 @@ struct RefreshTests {
     @Test func `a picture that is gone from its server is an error, also of a refresh`()
         async throws
     {
-        try await fill(["etag": "\"a\""])
-        answer([1], status: 404)
+        try await origin.fill(["etag": "\"a\""])
+        origin.answer([1], status: 404)
 
         let error = await harness.load(url, options: .refreshCached).result().failure
 
@@ -118,7 +99,9 @@ struct RefreshTests {
     // M13
     @Test func `a refresh that is forbidden answers with what is cached`() async throws {
         let isAllowed = Protected(true)
-        let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {
+        let harness = ManagerHarness(
+            disk: DiskCacheConfiguration(directory: origin.bench.directory)
+        ) {
             $0.shouldDownload = { _ in isAllowed.withLock { $0 } }
         }
         harness.answerEverything()
@@ -135,7 +118,7 @@ struct RefreshTests {
     // open point b, M38
     @Test(.timeLimit(.minutes(1)))
     func `cancelling inside the first delivery starts no transfer`() async throws {
-        try await fill(["etag": "\"a\""])
+        try await origin.fill(["etag": "\"a\""])
         harness.manager.clearMemory()
         let (record, manager) = (EventRecord(), harness.manager)
         manager.load(ImageRequest(url: url, options: .refreshCached)) { event in
@@ -154,7 +137,7 @@ struct RefreshTests {
     @Test func `a load that joins a refresh late hears its picture and its progress too`()
         async throws
     {
-        try await fill(["etag": "\"a\""])
+        try await origin.fill(["etag": "\"a\""])
         harness.manager.clearMemory()
         harness.transport.answerStarts { _ in nil }
         let first = harness.load(url, options: .refreshCached)

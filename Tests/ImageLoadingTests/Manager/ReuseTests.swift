@@ -6,37 +6,18 @@ import Testing
 
 /// What a body on disk may be used for without its server, and what it is asked about.
 struct ReuseTests {
-    private let bench: CacheBench
-    private let harness: ManagerHarness
-    private let url = "http://a.example/1.png"
-    private let old = PatternDecoder.bytes(width: 2, height: 2)
+    private let origin: CachedOrigin
+    private var harness: ManagerHarness { origin.harness }
+    private var url: String { origin.url }
     private let new = PatternDecoder.bytes(width: 5, height: 5)
 
     init() throws {
-        bench = try CacheBench()
-        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
-    }
-
-    private func answer(_ bytes: [UInt8], status: Int = 200, _ headers: [String: String] = [:]) {
-        harness.transport.answerStarts { _ in
-            let head = TransferHead(
-                status: status,
-                expectedByteCount: bytes.count,
-                headers: headers
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
-        }
-    }
-
-    private func fill(_ headers: [String: String]) async throws {
-        answer(old, headers)
-        _ = try await harness.load(url).result().get()
-        await harness.manager.flush()
+        origin = try CachedOrigin()
     }
 
     // C1
     @Test func `a fresh body on disk answers without a question`() async throws {
-        try await fill(["cache-control": "max-age=60"])
+        try await origin.fill(["cache-control": "max-age=60"])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(59))
 
@@ -48,10 +29,10 @@ struct ReuseTests {
     }
 
     @Test func `a stale body is asked about, and fresh again after a 304`() async throws {
-        try await fill(["cache-control": "max-age=60", "etag": "\"a\""])
+        try await origin.fill(["cache-control": "max-age=60", "etag": "\"a\""])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(60))
-        answer([], status: 304, ["cache-control": "max-age=60"])
+        origin.answer([], status: 304, ["cache-control": "max-age=60"])
 
         let confirmed = try await harness.load(url).result().get()
         await harness.manager.flush()
@@ -67,10 +48,12 @@ struct ReuseTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `stale-while-revalidate answers at once and asks in the background`() async throws {
-        try await fill(["cache-control": "max-age=60, stale-while-revalidate=60", "etag": "\"a\""])
+        try await origin.fill([
+            "cache-control": "max-age=60, stale-while-revalidate=60", "etag": "\"a\"",
+        ])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(61))
-        answer(new, ["cache-control": "max-age=60"])
+        origin.answer(new, ["cache-control": "max-age=60"])
 
         let stale = try await harness.load(url).result().get()
         while harness.manager.isRunning { await Task.yield() }
@@ -93,13 +76,13 @@ struct ReuseTests {
         status: Int,
         isUsed: Bool
     ) async throws {
-        try await fill(["cache-control": rule])
+        try await origin.fill(["cache-control": rule])
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(61))
         if status == 0 {
             harness.transport.answerStarts { _ in .failure(.offline) }
         } else {
-            answer([1], status: status)
+            origin.answer([1], status: status)
         }
 
         let result = await harness.load(url, options: .retryFailed).result()
@@ -108,7 +91,7 @@ struct ReuseTests {
     }
 
     @Test func `fromCacheOnly takes stale bodies and asks nobody`() async throws {
-        try await fill(["cache-control": "max-age=0, must-revalidate"])
+        try await origin.fill(["cache-control": "max-age=0, must-revalidate"])
         harness.manager.clearMemory()
 
         let response = try await harness.load(url, options: .fromCacheOnly).result().get()
@@ -118,16 +101,16 @@ struct ReuseTests {
     }
 
     @Test func `no-store keeps a picture off the disk`() async throws {
-        try await fill(["cache-control": "no-store"])
+        try await origin.fill(["cache-control": "no-store"])
 
-        #expect(bench.bodyNames().isEmpty)
+        #expect(origin.bench.bodyNames().isEmpty)
         #expect(try await harness.load(url).result().get().source == .memory)
     }
 
     // RFC 9111, 4.2.3: the age counts from the request, not from the wish for it.
     @Test func `the wait for a slot makes a body no older`() async throws {
         harness.manager.downloader.isSuspended = true
-        answer(old, ["cache-control": "max-age=10"])
+        origin.answer(origin.old, ["cache-control": "max-age=10"])
         let load = harness.load(url)
         while harness.manager.statistics.queuedTransfers == 0 { await Task.yield() }
 
@@ -144,7 +127,7 @@ struct ReuseTests {
     @Test func `a 304 to a condition of the caller's own is an error, and not asked about again`()
         async
     {
-        answer([], status: 304)
+        origin.answer([], status: 304)
         let field = HeaderField("If-None-Match", "\"mine\"")
 
         let error = await harness.load(ImageRequest(url: url, headers: [field])).result().failure
@@ -155,20 +138,20 @@ struct ReuseTests {
 
     // RFC 9111, 4.3.4: a 304's fields replace those that are kept.
     @Test func `a 304 with no-store takes the picture off the disk`() async throws {
-        try await fill(["etag": "\"a\"", "cache-control": "max-age=0"])
+        try await origin.fill(["etag": "\"a\"", "cache-control": "max-age=0"])
         harness.manager.clearMemory()
-        answer([], status: 304, ["cache-control": "no-store"])
+        origin.answer([], status: 304, ["cache-control": "no-store"])
 
         let response = try await harness.load(url).result().get()
         await harness.manager.flush()
 
         #expect(response.isNotModified)
-        #expect(bench.bodyNames().isEmpty)
+        #expect(origin.bench.bodyNames().isEmpty)
     }
 
     @Test func `a policy that ignores HTTP keeps and uses every picture`() async throws {
         let harness = ManagerHarness(
-            disk: DiskCacheConfiguration(directory: bench.directory),
+            disk: DiskCacheConfiguration(directory: origin.bench.directory),
             configure: { $0.cachePolicy = .ignoreHTTP }
         )
         let load = harness.load(url)
@@ -176,7 +159,7 @@ struct ReuseTests {
         harness.transport.respond(
             to: url,
             headers: ["cache-control": "no-store"],
-            chunks: [old]
+            chunks: [origin.old]
         )
         _ = try await load.result().get()
         harness.manager.clearMemory()
@@ -186,7 +169,7 @@ struct ReuseTests {
 
     @Test func `a body that nothing is known about is used as it is`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
-        try #require(harness.manager.cache.disk).store(old, for: address)
+        try #require(harness.manager.cache.disk).store(origin.old, for: address)
 
         #expect(try await harness.load(url).result().get().source == .disk)
     }

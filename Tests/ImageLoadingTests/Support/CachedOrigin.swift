@@ -1,0 +1,36 @@
+import ImageLoadingTesting
+
+@testable import ImageLoading
+
+/// One URL, what its server answers, and a manager with a disk that has or has not seen it yet.
+struct CachedOrigin {
+    let bench: CacheBench
+    let harness: ManagerHarness
+    let url = "http://a.example/1.png"
+    /// What `fill` leaves in the caches.
+    let old = PatternDecoder.bytes(width: 2, height: 2)
+
+    init() throws {
+        bench = try CacheBench()
+        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+    }
+
+    /// From now on the server answers like this.
+    func answer(_ bytes: [UInt8], status: Int = 200, _ headers: [String: String] = [:]) {
+        harness.transport.answerStarts { _ in
+            let head = TransferHead(
+                status: status,
+                expectedByteCount: bytes.count,
+                headers: headers
+            )
+            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+        }
+    }
+
+    /// Loads `old` with these header fields, and has it written down.
+    func fill(_ headers: [String: String]) async throws {
+        answer(old, headers)
+        _ = try await harness.load(url).result().get()
+        await harness.manager.flush()
+    }
+}
