@@ -42,6 +42,8 @@ static void error_exit(j_common_ptr info) {
     case JERR_FRACT_SAMPLE_NOTIMPL:
     case JERR_CCIR601_NOTIMPL:
         leave_unsupported(info, "JPEG with fractional sampling");
+    case JERR_IMAGE_TOO_BIG:
+        leave_unsupported(info, "a side above 65500 pixels");
     case JERR_EMPTY_IMAGE:
         leave(info, cic_status_empty);
     case JERR_INPUT_EMPTY:

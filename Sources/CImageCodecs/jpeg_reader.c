@@ -135,15 +135,15 @@ static bool is_complete(const struct jpeg_decompress_struct *info) {
     return true;
 }
 
-cic_status cic_jpeg_reader_consume(
-    cic_jpeg_reader *reader, int block_row_count, int maximum_scan_count) {
+int cic_jpeg_reader_scan_count(const cic_jpeg_reader *reader) {
+    return reader->info.input_scan_number;
+}
+
+cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count) {
     struct jpeg_decompress_struct *info = &reader->info;
     if (!info->buffered_image) return cic_status_end;
     if (setjmp(reader->errors.jump)) return reader->errors.status;
     for (int row = 0; row < block_row_count; row++) {
-        if (info->input_scan_number > maximum_scan_count) {
-            return fail(reader, cic_status_corrupt, "too many scans");
-        }
         if (jpeg_consume_input(info) != JPEG_REACHED_EOI) continue;
         if (reader->errors.is_past_end && !is_complete(info)) {
             return fail(reader, cic_status_truncated, "scans are missing");

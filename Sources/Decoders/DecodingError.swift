@@ -10,28 +10,32 @@ public enum DecodingError: Error, Hashable, Sendable {
     case unsupportedFeature(ImageFormat, String)
     /// The header declares more pixels than the limit allows.
     case tooManyPixels(PixelSize, limit: Int)
+    /// The header declares a side that is longer, in pixels, than the limit allows.
+    case sideTooLong(PixelSize, limit: Int)
     /// Decoding would hold more bytes than the limit allows.
     case tooMuchMemory(byteCount: Int, limit: Int)
+    /// Decoding has taken more processor time than the limit allows.
+    case tooMuchTime(Duration, limit: Duration)
+    /// A JPEG of more scans, each a pass over all of the picture, than the limit allows.
+    case tooManyScans(limit: Int)
+    /// A colour profile or EXIF of more bytes than the limit allows.
+    case tooMuchMetadata(byteCount: Int, limit: Int)
     /// The picture has no pixels.
     case empty
     /// The caller's cancellation check said stop.
     case cancelled
 }
 
-extension DecodingError: CustomStringConvertible {
-    /// A short reason that fits into a cell of the gallery.
-    public var description: String {
+extension DecodingError {
+    /// Whether the picture is refused for what it would cost: the bytes may be in order, and other
+    /// `DecodingLimits` may let it pass.
+    public var isLimit: Bool {
         switch self {
-        case .unsupportedFormat(let kind): "not a picture: \(kind)"
-        case .truncated(let format): "truncated \(format)"
-        case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
-        case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"
-        case .tooManyPixels(let size, let limit):
-            "too many pixels: \(size), limit \(limit / 1_000_000) MP"
-        case .tooMuchMemory(let byteCount, let limit):
-            "needs \(byteCount >> 20) MiB to decode, limit \(limit >> 20) MiB"
-        case .empty: "picture has no pixels"
-        case .cancelled: "cancelled"
+        case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
+            .tooMuchMetadata:
+            true
+        case .unsupportedFormat, .truncated, .corrupt, .unsupportedFeature, .empty, .cancelled:
+            false
         }
     }
 }

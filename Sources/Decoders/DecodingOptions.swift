@@ -1,17 +1,3 @@
-/// What may be spent on one picture.
-public struct DecodingLimits: Hashable, Sendable {
-    /// The largest declared picture, in pixels.
-    public var maximumPixelCount: Int
-    /// The most bytes a decode may hold at once, the result included.
-    public var maximumByteCount: Int
-
-    /// Makes limits; by default 100 MP (as in `Documentation/Architecture.md`) and 512 MiB.
-    public init(maximumPixelCount: Int = 100_000_000, maximumByteCount: Int = 512 << 20) {
-        self.maximumPixelCount = maximumPixelCount
-        self.maximumByteCount = maximumByteCount
-    }
-}
-
 /// How a picture is to be decoded.
 public struct DecodingOptions: Sendable {
     /// The box to decode into, in pixels after orientation; nil decodes at full size.
@@ -31,6 +17,8 @@ public struct DecodingOptions: Sendable {
     public var usesFastPaths: Bool
     /// Asked every few rows; true ends the decode with `DecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
+    /// The clocks that `DecodingLimits.maximumDuration` is held against.
+    var clocks = DecodingClocks.system
 
     /// Makes options; without arguments: full size, default limits, never cancelled.
     public init(

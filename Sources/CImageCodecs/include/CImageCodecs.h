@@ -91,10 +91,11 @@ cic_status cic_jpeg_reader_start(
     cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output);
 
 /// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when
-/// the last scan is in. More than `maximum_scan_count` scans count as corrupt: a few kilobytes can
-/// ask for thousands of passes over a large picture. Other files need no such call.
-cic_status cic_jpeg_reader_consume(
-    cic_jpeg_reader *reader, int block_row_count, int maximum_scan_count);
+/// the last scan is in. Other files need no such call.
+cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count);
+
+/// The scans that `consume` has begun.
+int cic_jpeg_reader_scan_count(const cic_jpeg_reader *reader);
 
 /// After `consume` said `truncated`: makes ready to hand out rows of the scans that are complete;
 /// `truncated` if there is none.

@@ -12,6 +12,7 @@ struct DecodingPlan {
     let usesFastPaths: Bool
     private let orientation: Orientation
     private let limits: DecodingLimits
+    private let timer: DecodingTimer
     private let isCancelled: @Sendable () -> Bool
 
     /// Plans a decode, or says which limit or rule forbids it.
@@ -20,9 +21,14 @@ struct DecodingPlan {
         guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
             throw .tooManyPixels(properties.size, limit: options.limits.maximumPixelCount)
         }
+        let side = max(properties.size.width, properties.size.height)
+        guard side <= options.limits.maximumSide else {
+            throw .sideTooLong(properties.size, limit: options.limits.maximumSide)
+        }
         self.properties = properties
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
         limits = options.limits
+        timer = DecodingTimer(options.clocks, limit: options.limits.maximumDuration)
         acceptsTruncation = options.acceptsTruncation
         usesFastPaths = options.usesFastPaths
         isCancelled = options.isCancelled
@@ -54,9 +60,13 @@ struct DecodingPlan {
     /// The most bytes this decode may hold.
     var maximumByteCount: Int { limits.maximumByteCount }
 
-    /// Ends the decode if the caller no longer wants it.
+    /// The most scans a JPEG may have.
+    var maximumScanCount: Int { limits.maximumScanCount }
+
+    /// Ends the decode if the caller no longer wants it, or if it has taken too long.
     func checkCancellation() throws(DecodingError) {
         if isCancelled() { throw .cancelled }
+        if let spent = timer.excess { throw .tooMuchTime(spent, limit: limits.maximumDuration) }
     }
 
     /// The picture as it is shown.

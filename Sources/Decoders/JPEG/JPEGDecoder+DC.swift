@@ -11,6 +11,7 @@ extension JPEGDecoder {
                 bytes,
                 size: plan.storedSize,
                 byteLimit: plan.maximumByteCount / 2,
+                maximumScanCount: plan.maximumScanCount,
                 checkCancellation: { () throws(DecodingError) in try plan.checkCancellation() }
             )
         else { return nil }

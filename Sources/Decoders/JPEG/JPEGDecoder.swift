@@ -46,6 +46,7 @@ public struct JPEGDecoder: ImageDecoder {
                 return plan.image(from: pixels)
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
+            if header.coefficientByteCount > 0 { try plan.checkScanCount(of: bytes) }
             return plan.image(
                 from: try pixels(from: reader, header: header, plan: plan, scale: scale)
             )
@@ -84,7 +85,10 @@ public struct JPEGDecoder: ImageDecoder {
     ) throws(DecodingError) {
         repeat {
             try plan.checkCancellation()
-        } while try reader.consumeScans(blockRowCount: Self.blockRowCount)
+        } while try reader.consumeScans(
+            blockRowCount: Self.blockRowCount,
+            maximumScanCount: plan.maximumScanCount
+        )
     }
 
     private func pixels(

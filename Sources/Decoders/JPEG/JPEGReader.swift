@@ -14,9 +14,6 @@ struct JPEGReader: ~Copyable {
         let coefficientByteCount: Int
     }
 
-    /// More scans than any encoder writes; a few kilobytes can ask for thousands of passes.
-    private static let maximumScanCount: Int32 = 500
-
     private let handle: OpaquePointer
 
     /// Opens `bytes`, which must outlive the reader.
@@ -60,11 +57,15 @@ struct JPEGReader: ~Copyable {
 
     /// Takes in a few rows of blocks of a file of many scans; false when the last scan is in, at
     /// once for other files.
-    func consumeScans(blockRowCount: Int) throws(DecodingError) -> Bool {
-        try check(
-            cic_jpeg_reader_consume(handle, Int32(blockRowCount), Self.maximumScanCount)
-        )
-            == .ok
+    func consumeScans(
+        blockRowCount: Int,
+        maximumScanCount: Int = DecodingLimits().maximumScanCount
+    ) throws(DecodingError) -> Bool {
+        let status = try check(cic_jpeg_reader_consume(handle, Int32(blockRowCount)))
+        guard cic_jpeg_reader_scan_count(handle) <= maximumScanCount else {
+            throw .tooManyScans(limit: maximumScanCount)
+        }
+        return status == .ok
     }
 
     /// Goes on to the rows of the scans that are complete, after `consumeScans` threw `truncated`;

@@ -11,9 +11,6 @@ struct DCDecoder {
     /// Below this many pixels building the tables costs more than is saved.
     static let minimumPixelCount = 100_000
 
-    /// More scans than any encoder writes.
-    private static let maximumScanCount = 500
-
     private var parser: DCMarkerParser
     private let file: [UInt8]
     private var planes: DCPlanes?
@@ -30,10 +27,13 @@ struct DCDecoder {
         _ file: [UInt8],
         size: PixelSize,
         byteLimit: Int,
+        maximumScanCount: Int = DecodingLimits().maximumScanCount,
         checkCancellation: () throws(DecodingError) -> Void
     ) throws(DecodingError) -> DCColor? {
         var decoder = DCDecoder(file)
-        for _ in 0..<maximumScanCount {
+        var scanCount = 0
+        while scanCount <= maximumScanCount {
+            scanCount += 1
             switch decoder.parser.next() {
             case .declined: return nil
             case .end: return decoder.result

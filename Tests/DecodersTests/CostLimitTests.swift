@@ -1,0 +1,186 @@
+import Testing
+
+@testable import Decoders
+
+/// Limits on what a file can make a decode cost, beside pixels and bytes.
+@Suite struct CostLimitTests {
+    private let registry = DecoderRegistry.standard
+
+    private static let errors: [(error: DecodingError, text: String)] = [
+        (
+            .tooManyPixels(PixelSize(width: 30_000, height: 30_000), limit: 100_000_000),
+            "too many pixels: 30000×30000, limit 100 MP"
+        ),
+        (
+            .sideTooLong(PixelSize(width: 70_000, height: 2), limit: 65_500),
+            "side too long: 70000×2, limit 65500"
+        ),
+        (
+            .tooMuchMemory(byteCount: (600 << 20) + 1, limit: 512 << 20),
+            "needs 601 MiB to decode, limit 512 MiB"
+        ),
+        (
+            .tooMuchTime(.milliseconds(20_001), limit: .seconds(20)),
+            "decoding took 20.1 s, limit 20 s"
+        ),
+        (.tooManyScans(limit: 500), "more than 500 scans"),
+        (
+            .tooMuchMetadata(byteCount: (4 << 20) + 1, limit: 4 << 20),
+            "metadata of 5 MiB, limit 4 MiB"
+        ),
+        (.tooMuchMetadata(byteCount: 3_000, limit: 2_048), "metadata of 3 KiB, limit 2 KiB"),
+        (.tooMuchMetadata(byteCount: 300, limit: 200), "metadata of 300 B, limit 200 B"),
+    ]
+
+    @Test(arguments: errors.indices)
+    func `each limit says what was found and what is allowed in a cell's width`(index: Int) {
+        let (error, text) = Self.errors[index]
+
+        #expect(error.description == text)
+        #expect(text.count <= 45)
+        #expect(error.isLimit)
+    }
+
+    @Test(arguments: [
+        DecodingError.truncated(.png), .corrupt(.jpeg, "x"), .unsupportedFormat("x"),
+        .unsupportedFeature(.png, "x"), .empty, .cancelled,
+    ])
+    func `what is wrong with the bytes is no limit`(error: DecodingError) {
+        #expect(!error.isLimit)
+    }
+
+    // MARK: - Sides
+
+    private func line(_ width: Int, isUpright: Bool) -> [UInt8] {
+        PNGFile(
+            colorType: .grey,
+            depth: 1,
+            width: isUpright ? 1 : width,
+            height: isUpright ? width : 1
+        ) { _, _ in [1] }.encoded()
+    }
+
+    @Test(arguments: [false, true])
+    func `a side of 65,500 pixels is decoded and one more is refused`(isUpright: Bool) throws {
+        let image = try registry.decode(
+            line(65_500, isUpright: isUpright),
+            options: DecodingOptions()
+        )
+        #expect(image.pixels.size.pixelCount == 65_500)
+
+        let size = PixelSize(width: isUpright ? 1 : 65_501, height: isUpright ? 65_501 : 1)
+        #expect(throws: DecodingError.sideTooLong(size, limit: 65_500)) {
+            try registry.decode(line(65_501, isUpright: isUpright), options: DecodingOptions())
+        }
+    }
+
+    @Test func `a JPEG of a side that libjpeg does not take is refused by name`() throws {
+        var file = try Fixtures.bytes(of: "444.jpg")
+        let frame = try #require(Fixtures.offsets(of: 0xC0, in: file).first)
+        file.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0, 1])
+
+        #expect(throws: DecodingError.unsupportedFeature(.jpeg, "a side above 65500 pixels")) {
+            try registry.decode(file, options: DecodingOptions())
+        }
+    }
+
+    // MARK: - Scans
+
+    // P13
+    @Test(arguments: [nil, PixelSize(width: 4, height: 4)])
+    func `500 scans are decoded and one more is refused`(target: PixelSize?) throws {
+        // Through libjpeg: the DC path takes no scan twice.
+        let options = DecodingOptions(targetSize: target)
+
+        #expect(throws: Never.self) { try registry.decode(JPEGBomb.scans(500), options: options) }
+        #expect(throws: DecodingError.tooManyScans(limit: 500)) {
+            try registry.decode(JPEGBomb.scans(501), options: options)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `the limit of scans holds on the DC path as on libjpeg's`(usesFastPaths: Bool) throws {
+        let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 8)
+        let file = try JPEGEncoder.encode(picture, quality: 60, progressive: true)
+        let scanCount = JPEGScanCount.count(in: file, upTo: 100)
+        var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 15))
+        options.usesFastPaths = usesFastPaths
+
+        #expect(scanCount == 10)
+        options.limits.maximumScanCount = scanCount
+        #expect(throws: Never.self) { try registry.decode(file, options: options) }
+        options.limits.maximumScanCount = scanCount - 1
+        #expect(throws: DecodingError.tooManyScans(limit: scanCount - 1)) {
+            try registry.decode(file, options: options)
+        }
+    }
+
+    @Test func `libjpeg is held to the limit where the count before gave up`() throws {
+        // Garbage between the tables and the header of a scan, over which libjpeg goes.
+        var file = try JPEGBomb.scans(60)
+        let third = Fixtures.offsets(of: 0xDA, in: file)[2]
+        file.insert(contentsOf: [0, 0], at: third)
+        var options = DecodingOptions()
+
+        let counted = JPEGScanCount.count(in: file, upTo: 100)
+        #expect(counted < 20)
+        options.limits.maximumScanCount = 20
+        #expect(throws: DecodingError.tooManyScans(limit: 20)) {
+            try registry.decode(file, options: options)
+        }
+    }
+
+    // MARK: - Time
+
+    private static let files = Result {
+        let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 9)
+        return try [
+            JPEGEncoder.encode(picture, quality: 80, progressive: false),
+            JPEGEncoder.encode(picture, quality: 80, progressive: true),
+            PNGEncoder.encode(picture, interlaced: false),
+            PNGEncoder.encode(picture, interlaced: true),
+        ]
+    }
+
+    // P14
+    @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
+    func `a decode ends once it has taken more time than allowed`(
+        index: Int,
+        target: PixelSize?
+    ) throws {
+        let file = try Self.files.get()[index]
+        var options = DecodingOptions(targetSize: target)
+        options.limits.maximumDuration = .seconds(1)
+
+        // Every look at the clock finds a second more.
+        options.clocks = SteppingClock.clocks(step: .seconds(1))
+        #expect(throws: DecodingError.tooMuchTime(.seconds(2), limit: .seconds(1))) {
+            try registry.decode(file, options: options)
+        }
+        options.clocks = SteppingClock.clocks(step: .zero)
+        #expect(throws: Never.self) { try registry.decode(file, options: options) }
+    }
+
+    @Test func `time in which the thread did nothing does not count`() throws {
+        var options = DecodingOptions()
+        options.clocks = DecodingClocks(
+            uptime: SteppingClock.clocks(step: .seconds(100)).uptime,
+            processorTime: { .seconds(7) }
+        )
+
+        #expect(throws: Never.self) {
+            for file in try Self.files.get() { _ = try registry.decode(file, options: options) }
+        }
+    }
+
+    @Test func `the machine's clocks run, and the processor's no faster than the other`() {
+        let clocks = DecodingClocks.system
+        let (start, startOfWork) = (clocks.uptime(), clocks.processorTime())
+
+        while clocks.processorTime() == startOfWork {}
+
+        let spent = clocks.processorTime() - startOfWork
+        #expect(spent > .zero)
+        #expect(clocks.uptime() - start >= spent)
+    }
+}
