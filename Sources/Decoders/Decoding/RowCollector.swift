@@ -8,9 +8,11 @@ struct RowCollector {
     private var bytes: [UInt8] = []
 
     /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way.
-    init(plan: DecodingPlan, step: Int) {
+    ///
+    /// `isWhole` promises that no row is missing, so that none will be transparent.
+    init(plan: DecodingPlan, step: Int, isWhole: Bool = false) {
         size = plan.storedSize
-        hasAlpha = plan.hasAlpha
+        hasAlpha = isWhole ? plan.properties.hasAlpha : plan.hasAlpha
         rowByteCount = (size.width + step - 1) / step * 4
         guard plan.isReduced else {
             // Reserved, not filled: pages are touched as rows arrive, so that a file which ends

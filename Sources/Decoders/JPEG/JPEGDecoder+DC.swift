@@ -1,5 +1,6 @@
 extension JPEGDecoder {
-    /// The picture from the file's DC coefficients, where they suffice and nothing is unusual.
+    /// The picture from the file's DC coefficients, where they suffice and nothing is unusual; final
+    /// in any case.
     func pixelsOfDC(
         _ bytes: [UInt8],
         plan: DecodingPlan,
@@ -12,10 +13,11 @@ extension JPEGDecoder {
                 size: plan.storedSize,
                 byteLimit: plan.maximumByteCount / 2,
                 maximumScanCount: plan.maximumScanCount,
+                acceptsTruncation: plan.acceptsTruncation,
                 checkCancellation: { () throws(DecodingError) in try plan.checkCancellation() }
             )
         else { return nil }
-        var collector = RowCollector(plan: plan, step: scale.rawValue)
+        var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: true)
         let size = picture.planes.size
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)

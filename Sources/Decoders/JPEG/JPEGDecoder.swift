@@ -43,7 +43,7 @@ public struct JPEGDecoder: ImageDecoder {
             )
             try plan.checkMemory(0)
             if let pixels = try pixelsOfDC(bytes, plan: plan, scale: scale) {
-                return plan.image(from: pixels)
+                return plan.image(from: pixels, isFinal: true)
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             if header.coefficientByteCount > 0 { try plan.checkScanCount(of: bytes) }

@@ -23,11 +23,15 @@ struct DCDecoder {
     }
 
     /// The DC grid of a file whose size is `size`; nil if it is left to libjpeg.
+    ///
+    /// With `acceptsTruncation` it suffices that the DC scans are there. The grid is the same then,
+    /// for what is not asked whether it is there is not used either.
     static func decode(
         _ file: [UInt8],
         size: PixelSize,
         byteLimit: Int,
         maximumScanCount: Int = DecodingLimits().maximumScanCount,
+        acceptsTruncation: Bool = false,
         checkCancellation: () throws(DecodingError) -> Void
     ) throws(DecodingError) -> DCColor? {
         var decoder = DCDecoder(file)
@@ -36,21 +40,18 @@ struct DCDecoder {
             scanCount += 1
             switch decoder.parser.next() {
             case .declined: return nil
-            case .end: return decoder.result
+            case .end: return decoder.progress.isComplete ? decoder.result : nil
             case .scan(let scan):
                 guard decoder.prepare(size: size, byteLimit: byteLimit),
                     try decoder.take(scan, checkCancellation)
                 else { return nil }
             }
+            if acceptsTruncation, decoder.progress.hasDC { return decoder.result }
         }
         return nil
     }
 
-    /// The whole picture, if all of it has come.
-    private var result: DCColor? {
-        guard let planes, progress.isComplete else { return nil }
-        return DCColor(planes: planes, isRGB: isRGB)
-    }
+    private var result: DCColor? { planes.map { DCColor(planes: $0, isRGB: isRGB) } }
 
     /// Makes the planes when the first scan comes.
     private mutating func prepare(size: PixelSize, byteLimit: Int) -> Bool {

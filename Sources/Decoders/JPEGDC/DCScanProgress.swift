@@ -29,6 +29,9 @@ struct DCScanProgress {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 
+    /// Whether some bits of all DC values have come.
+    var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
+
     /// Whether nothing is missing.
     var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 }
