@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Decoders
+
+@Suite struct DecodingScheduleTests {
+    private static func schedule(_ side: Int?) -> DecodingSchedule {
+        DecodingSchedule(targetSize: side.map { PixelSize(width: $0, height: $0) })
+    }
+
+    /// How many bytes had come at each decode of a file that comes in pieces of `step`.
+    private static func decodes(
+        of bytes: [UInt8],
+        step: Int,
+        side: Int?,
+        expected: Int? = nil
+    ) -> [(byteCount: Int, gain: DecodingSchedule.Gain)] {
+        var schedule = schedule(side)
+        return stride(from: step, through: bytes.count + step - 1, by: step).compactMap { count in
+            schedule.advance(to: Array(bytes.prefix(count)), of: expected)
+            let gain = schedule.gain
+            guard gain > .nothing else { return nil }
+            schedule.noteDecode()
+            return (min(count, bytes.count), gain)
+        }
+    }
+
+    /// No format that is known.
+    private static func unknown(_ count: Int) -> [UInt8] { Array(repeating: 1, count: count) }
+
+    @Test func `a beginning of less than 4 KiB is not decoded`() {
+        var schedule = Self.schedule(20)
+        let gains = [4095, 4096].map { count in
+            schedule.advance(to: Self.unknown(count))
+            return schedule.gain
+        }
+
+        #expect(gains == [.nothing, .preview])
+    }
+
+    // F15
+    @Test(arguments: [1_000, 1_460, 16_384])
+    func `all decodes of rows together are less than three times the file`(step: Int) {
+        let bytes = Self.unknown(1 << 20)
+        let decodes = Self.decodes(of: bytes, step: step, side: 20)
+
+        #expect(decodes.count > 3)
+        #expect(decodes.reduce(0) { $0 + $1.byteCount } < 3 * bytes.count)
+    }
+
+    @Test func `with nine tenths there the picture is waited for`() {
+        var schedule = Self.schedule(20)
+        let gains = [80_000, 95_000].map { count in
+            schedule.advance(to: Self.unknown(count), of: 100_000)
+            return schedule.gain
+        }
+
+        #expect(gains == [.preview, .nothing])
+    }
+
+    // P10
+    @Test(arguments: [100, 1_460])
+    func `a thumbnail of a progressive JPEG is decoded once, right behind the DC scan`(
+        step: Int
+    ) throws {
+        let file = ArrivingFile.progressive
+        let end = try #require(file.scanEnds.first)
+
+        let decodes = Self.decodes(of: file.bytes, step: step, side: 20)
+
+        let first = try #require(decodes.first)
+        #expect(first.gain == .final)
+        #expect((end + 2..<end + 2 + step).contains(first.byteCount))
+        #expect(decodes.dropFirst().allSatisfy { $0.gain == .preview })
+    }
+
+    @Test func `a large view of a progressive JPEG is decoded once for a scan at most`() {
+        let file = ArrivingFile.progressive
+
+        let decodes = Self.decodes(of: file.bytes, step: 100, side: nil)
+
+        #expect(!decodes.isEmpty)
+        #expect(decodes.allSatisfy { $0.gain == .preview })
+        let scans = decodes.map { decode in
+            file.scanEnds.count { $0 <= decode.byteCount }
+        }
+        #expect(Set(scans).count == scans.count && !scans.contains(0))
+    }
+
+    @Test func `fewer bytes than before begin another file`() {
+        let file = ArrivingFile.progressive
+        var schedule = Self.schedule(20)
+        schedule.advance(to: file.bytes)
+        schedule.noteDecode()
+        let before = schedule.gain
+
+        schedule.advance(to: Array(file.bytes.dropLast()))
+
+        #expect(before == .nothing)
+        #expect(schedule.gain == .final)
+    }
+
+    // P11
+    @Test func `an interlaced PNG is tried often only where the pass that suffices may end`() {
+        let file = ArrivingFile.all[3]
+        let finals = Self.decodes(
+            of: file.bytes,
+            step: 100,
+            side: 20,
+            expected: file.bytes.count
+        ).filter { $0.gain == .final }
+
+        #expect(!finals.isEmpty)
+        #expect(finals.allSatisfy { $0.byteCount <= file.bytes.count * 24 / 100 })
+        #expect(finals.count < 12)
+    }
+
+    // F33
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `damaged bytes change no more than when it decodes`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for file in ArrivingFile.all {
+            var bytes = file.bytes
+            for _ in 0..<20 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+                    UInt8.random(in: 0...255, using: &random)
+            }
+            let decodes = Self.decodes(of: bytes, step: 997, side: 20, expected: bytes.count)
+            #expect(decodes.count < 40, "seed \(seed), \(file.name)")
+        }
+    }
+}
