@@ -51,7 +51,7 @@ let package = Package(
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
-            linkerSettings: [.linkedLibrary("png"), .linkedLibrary("jpeg")]
+            linkerSettings: ["png", "jpeg", "deflate"].map { .linkedLibrary($0) }
         ),
         .target(name: "CTerminalRestore"),
 

@@ -5,8 +5,9 @@
 set -euo pipefail
 
 # Libraries of the program, with a header by which each is known.
-build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev)
-headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h)
+build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
+    libdeflate-dev)
+headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h)
 # Programs that the tests start, and the packages that have them: servers and certificates.
 test_tools=(nginx openssl)
 test_packages=(nginx-light openssl)

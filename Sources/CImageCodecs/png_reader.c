@@ -11,6 +11,7 @@ struct cic_png_reader {
     const uint8_t *bytes;
     size_t count;
     size_t position;
+    bool converts_gamma;
     cic_status status;
     char message[cic_message_size];
 };
@@ -101,14 +102,17 @@ const char *cic_png_reader_message(const cic_png_reader *reader) { return reader
 // MARK: - Header
 
 // A file that says with which exponent its samples were made, and not that they are sRGB, is
-// brought to sRGB. Profiles are not looked at; where one is, gAMA says nearly the same. Exponents within 5 % of sRGB's are left alone by libpng; those
-// outside of 0.1 to 3 are taken for damage.
-static void convert_gamma(png_structp png, png_infop info) {
+// brought to sRGB. Profiles are not looked at; where one is, gAMA says nearly the same. Exponents
+// within 5 % of sRGB's are left alone by libpng; those outside of 0.1 to 3 are taken for damage.
+// Returns whether samples may change.
+static bool convert_gamma(png_structp png, png_infop info) {
     png_fixed_point gamma = 0;
-    if (png_get_valid(png, info, PNG_INFO_sRGB)) return;
-    if (!png_get_gAMA_fixed(png, info, &gamma)) return;
-    if (gamma < 10000 || gamma > 300000) return;
+    if (png_get_valid(png, info, PNG_INFO_sRGB)) return false;
+    if (!png_get_gAMA_fixed(png, info, &gamma)) return false;
+    if (gamma < 10000 || gamma > 300000) return false;
     png_set_gamma_fixed(png, PNG_DEFAULT_sRGB, gamma);
+    // Well inside of libpng's 5 %, so that its rounding doesn't matter.
+    return gamma < 44000 || gamma > 47000;
 }
 
 static void ask_for_rgba(png_structp png, bool has_alpha) {
@@ -135,10 +139,50 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     header->stored_row_byte_count = png_get_rowbytes(png, info);
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
-    convert_gamma(png, info);
+    reader->converts_gamma = convert_gamma(png, info);
     ask_for_rgba(png, header->has_alpha);
     header->pass_count = png_set_interlace_handling(png);
     return cic_status_ok;
+}
+
+// MARK: - What a reader of our own needs
+
+static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
+    png_colorp colors = NULL;
+    png_bytep alphas = NULL;
+    int count = 0, alpha_count = 0;
+    // Entries that the file leaves out are opaque black, as libpng has them.
+    for (int index = 0; index < 256; index++) memcpy(rgba + index * 4, "\0\0\0\xFF", 4);
+    if (!png_get_PLTE(png, info, &colors, &count)) return;
+    for (int index = 0; index < count && index < 256; index++) {
+        memcpy(rgba + index * 4, &colors[index], 3);
+    }
+    if (!png_get_tRNS(png, info, &alphas, &alpha_count, NULL)) return;
+    for (int index = 0; index < alpha_count && index < 256; index++) {
+        rgba[index * 4 + 3] = alphas[index];
+    }
+}
+
+static void copy_transparent_color(png_structp png, png_infop info, cic_png_layout *layout) {
+    png_color_16p color = NULL;
+    if (!png_get_tRNS(png, info, NULL, NULL, &color) || color == NULL) return;
+    const bool is_grey = layout->color == cic_png_color_grey;
+    layout->has_transparent_color = is_grey || layout->color == cic_png_color_rgb;
+    layout->transparent_red = is_grey ? color->gray : color->red;
+    layout->transparent_green = is_grey ? color->gray : color->green;
+    layout->transparent_blue = is_grey ? color->gray : color->blue;
+}
+
+void cic_png_reader_get_layout(
+    const cic_png_reader *reader, cic_png_layout *layout, uint8_t *palette) {
+    memset(layout, 0, sizeof *layout);
+    layout->bit_depth = png_get_bit_depth(reader->png, reader->info);
+    layout->color = (cic_png_color)png_get_color_type(reader->png, reader->info);
+    layout->converts_gamma = reader->converts_gamma;
+    // libpng has read the length and the type of the first IDAT, and nothing after them.
+    layout->data_offset = reader->position - 8;
+    copy_palette(reader->png, reader->info, palette);
+    copy_transparent_color(reader->png, reader->info, layout);
 }
 
 // MARK: - Rows

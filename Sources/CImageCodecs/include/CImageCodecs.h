@@ -1,6 +1,6 @@
-// libjpeg and libpng behind functions that return a status and never jump.
+// libjpeg, libpng and libdeflate behind functions that return a status and never jump.
 //
-// Both libraries report errors by longjmp. Every setjmp of the project is in this target, in
+// The first two report errors by longjmp. Every setjmp of the project is in this target, in
 // the same function as the library calls it guards, so that no Swift frame is ever jumped over.
 // Nothing here prints, opens a file or calls back: the caller pulls rows, and stops by destroying
 // the handle. A handle belongs to one thread at a time. Input bytes are borrowed: they must
@@ -132,6 +132,36 @@ const char *cic_png_reader_message(const cic_png_reader *reader);
 /// Allocates nothing that grows with the picture.
 cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *header);
 
+/// How the samples of a pixel are stored; PNG's own numbers.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    cic_png_color_grey = 0,
+    cic_png_color_rgb = 2,
+    cic_png_color_palette = 3,
+    cic_png_color_grey_alpha = 4,
+    cic_png_color_rgba = 6,
+} cic_png_color;
+
+/// What it takes to read the pixels without libpng.
+typedef struct {
+    /// Bits a sample.
+    int bit_depth;
+    cic_png_color color;
+    /// Whether libpng would change samples by their gamma.
+    bool converts_gamma;
+    /// Whether pixels of one colour are transparent, in grey and RGB pictures; a grey in all three.
+    bool has_transparent_color;
+    uint16_t transparent_red;
+    uint16_t transparent_green;
+    uint16_t transparent_blue;
+    /// Where the first IDAT chunk starts, with its length.
+    size_t data_offset;
+} cic_png_layout;
+
+/// After the header and before the first row: how the pixels are stored. `palette` takes 256 times
+/// R, G, B, A.
+void cic_png_reader_get_layout(
+    const cic_png_reader *reader, cic_png_layout *layout, uint8_t *palette);
+
 /// Before the header: makes rows come out up to a few bytes before the end of a file that is cut
 /// short. Else libpng takes in 8 KiB at a time, or nothing.
 void cic_png_reader_expect_truncation(cic_png_reader *reader);
@@ -149,6 +179,15 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 /// pass of an interlaced picture.
 cic_status cic_png_reader_read_rows(
     cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill);
+
+// MARK: - Inflating
+
+/// Inflates the zlib stream of exactly `count` bytes to exactly `output_count` bytes; false if it is
+/// not one, or there is no memory. `output` may then have been written to.
+bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t output_count);
+
+/// CRC-32 (ISO 3309) of bytes that follow those whose sum is `sum`; 0 to start with.
+uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 
 // MARK: - Writing
 

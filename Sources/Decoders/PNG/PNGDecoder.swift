@@ -48,6 +48,9 @@ public struct PNGDecoder: ImageDecoder {
             else {
                 throw .truncated(.png)
             }
+            if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
+                return plan.image(from: pixels, isFinal: true)
+            }
             let pixels =
                 header.isInterlaced
                 ? try readPasses(from: reader, header: header, plan: plan)

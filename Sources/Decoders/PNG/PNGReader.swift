@@ -49,6 +49,19 @@ struct PNGReader: ~Copyable {
         )
     }
 
+    /// How the pixels are stored, to read them without libpng, or nil if they are left to it.
+    ///
+    /// To be called after the header is read, and before any row.
+    func layout(of size: PixelSize) -> PNGLayout? {
+        var layout = cic_png_layout()
+        var palette = [UInt8](repeating: 0, count: 256 * 4)
+        palette.withUnsafeMutableBufferPointer { palette in
+            guard let start = palette.baseAddress else { return }
+            cic_png_reader_get_layout(handle, &layout, start)
+        }
+        return PNGLayout(layout, palette: palette, size: size)
+    }
+
     /// Reads the next `rowCount` rows of R, G, B, A into `rows`; in a pass of an interlaced picture
     /// only that pass's pixels, or with `fillsBlocks` the whole block each stands for so far.
     func readRows(

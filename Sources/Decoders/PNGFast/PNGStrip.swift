@@ -1,0 +1,132 @@
+/// A few rows of a PNG as R, G, B, A, and what turns stored rows into them.
+///
+/// Owns the rows; one more stands above them, which is what the first row is predicted from.
+struct PNGStrip: ~Copyable {
+    private let layout: PNGLayout
+    private let expansion: SampleExpansion
+    private let rowCapacity: Int
+    private let rows: UnsafeMutablePointer<UInt32>
+    /// The rows of the last strip.
+    private var filledRowCount = 0
+
+    init(layout: PNGLayout, rowCapacity: Int) {
+        self.layout = layout
+        self.rowCapacity = rowCapacity
+        expansion = SampleExpansion(layout: layout)
+        let count = layout.size.width * (rowCapacity + 1)
+        rows = .allocate(capacity: count)
+        rows.initialize(repeating: 0, count: count)
+    }
+
+    deinit { rows.deallocate() }
+
+    /// The bytes a strip holds.
+    static func byteCount(width: Int, rowCapacity: Int) -> Int {
+        width * 4 * (rowCapacity + 1)
+    }
+
+    /// The rows of the last strip, until the next.
+    var pixels: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: rows + layout.size.width,
+            count: layout.size.width * 4 * filledRowCount
+        )
+    }
+
+    /// Decodes rows that stand one after the other, each behind its filter's number.
+    ///
+    /// False if one has a filter that is none. The row above `source` must be there too, undone; one
+    /// byte after the last must be readable.
+    mutating func fill(from source: UnsafeMutablePointer<UInt8>, rowCount: Int) -> Bool {
+        precondition(rowCount <= rowCapacity, "more rows than the strip has")
+        let width = layout.size.width
+        rows.update(from: rows + width * filledRowCount, count: width)
+        filledRowCount = rowCount
+        switch layout.color {
+        case .rgb: return undo(source, byteCount: 3)
+        case .rgba: return undo(source, byteCount: 4)
+        case .indexed, .samples: return undoAndExpand(source)
+        }
+    }
+
+    private func undoAndExpand(_ source: UnsafeMutablePointer<UInt8>) -> Bool {
+        for index in 0..<filledRowCount {
+            let start = source + index * layout.rowStride
+            let row = SampleFilter.Row(
+                bytes: start + 1,
+                above: UnsafePointer(start + 1 - layout.rowStride),
+                count: layout.rowByteCount,
+                distance: layout.filterDistance
+            )
+            guard SampleFilter.undo(start.pointee, row) else { return false }
+            expansion.expand(row.bytes, into: rows + (index + 1) * layout.size.width)
+        }
+        return true
+    }
+
+    // MARK: - RGB and RGBA
+
+    @inline(__always)
+    private func undo(_ source: UnsafeMutablePointer<UInt8>, byteCount: Int) -> Bool {
+        var index = 0
+        while index < filledRowCount {
+            let number = source[index * layout.rowStride]
+            let hasPair = number == 4 && index + 1 < filledRowCount
+            if hasPair, source[(index + 1) * layout.rowStride] == 4 {
+                undoPair(source, index: index, byteCount: byteCount)
+                index += 2
+                continue
+            }
+            guard undo(number, row(source, index), byteCount: byteCount) else { return false }
+            index += 1
+        }
+        if let hole = layout.transparentColor { makeTransparent(hole) }
+        return true
+    }
+
+    private func row(_ source: UnsafeMutablePointer<UInt8>, _ index: Int) -> PixelFilter.Row {
+        PixelFilter.Row(
+            source: UnsafePointer(source + index * layout.rowStride + 1),
+            above: UnsafePointer(rows + index * layout.size.width),
+            output: rows + (index + 1) * layout.size.width
+        )
+    }
+
+    @inline(__always)
+    private func undo(_ number: UInt8, _ row: PixelFilter.Row, byteCount: Int) -> Bool {
+        let count = layout.size.width
+        switch number {
+        case 0: PixelFilter.none(row, count: count, byteCount: byteCount)
+        case 1: PixelFilter.sub(row, count: count, byteCount: byteCount)
+        case 2: PixelFilter.up(row, count: count, byteCount: byteCount)
+        case 3: PixelFilter.average(row, count: count, byteCount: byteCount)
+        case 4: PixelFilter.paeth(row, count: count, byteCount: byteCount)
+        default: return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func undoPair(
+        _ source: UnsafeMutablePointer<UInt8>,
+        index: Int,
+        byteCount: Int
+    ) {
+        PixelFilter.paethPair(
+            row(source, index),
+            row(source, index + 1),
+            count: layout.size.width,
+            byteCount: byteCount
+        )
+    }
+
+    /// Only the alpha changes, from which nothing is predicted in a picture of three samples.
+    private func makeTransparent(_ color: SIMD4<UInt16>) {
+        let hole =
+            UInt32(color.x & 0xFF) | UInt32(color.y & 0xFF) << 8 | UInt32(color.z & 0xFF) << 16
+        let start = rows + layout.size.width
+        for index in 0..<layout.size.width * filledRowCount where start[index] & 0xFF_FFFF == hole {
+            start[index] = hole
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Undoes a row's filter (PNG, 9.2) in place, whatever the samples are.
+///
+/// Works on pointers that its caller has checked: `above` is the row above, undone, as long as the
+/// row.
+enum SampleFilter {
+    /// A row of bytes without its filter's number.
+    struct Row {
+        let bytes: UnsafeMutablePointer<UInt8>
+        let above: UnsafePointer<UInt8>
+        let count: Int
+        /// From a byte to the one it is predicted from.
+        let distance: Int
+    }
+
+    /// Undoes filter `number`; false if there is no such filter.
+    static func undo(_ number: UInt8, _ row: Row) -> Bool {
+        switch number {
+        case 0: break
+        case 1: undo(row) { left, _, _ in left }
+        case 2: undoUp(row)
+        case 3: undo(row) { left, above, _ in (left &+ above) &>> 1 }
+        case 4: undo(row, predictor: paeth)
+        default: return false
+        }
+        return true
+    }
+
+    private static func undoUp(_ row: Row) {
+        for index in 0..<row.count { row.bytes[index] &+= row.above[index] }
+    }
+
+    /// Goes over the row once for each of the bytes that a pixel has, so that what comes from the
+    /// left is at hand, not in memory.
+    @inline(__always)
+    private static func undo(_ row: Row, predictor: (Int, Int, Int) -> Int) {
+        for first in 0..<min(row.distance, row.count) {
+            var (left, corner, index) = (0, 0, first)
+            while index < row.count {
+                let above = Int(row.above[index])
+                left = (Int(row.bytes[index]) &+ predictor(left, above, corner)) & 0xFF
+                row.bytes[index] = UInt8(truncatingIfNeeded: left)
+                corner = above
+                index &+= row.distance
+            }
+        }
+    }
+
+    /// See `PixelFilter`'s.
+    @inline(__always)
+    private static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> Int {
+        let turn = (corner &+ corner &+ corner &- above) &- left
+        let (smaller, larger) = (min(left, above), max(left, above))
+        let inner = larger <= turn ? smaller : corner
+        return turn <= smaller ? larger : inner
+    }
+}
