@@ -22,6 +22,8 @@ struct FailureRule: Hashable, Sendable {
         case (_, .processing), (_, .outOfResources): return nil
         // Another size of the same picture may fit.
         case (_, .decoding(.tooMuchMemory)): return nil
+        // As well, but to try costs a lot of time.
+        case (_, .decoding(.tooMuchTime)): self.init(.seconds(600))
         case (_, .decoding): self.init(.seconds(24 * 3600))
         case (_, .httpStatus(let status)):
             self.init(status: status, strike: strike, retryAfter: error.retryAfter)

@@ -79,8 +79,7 @@ extension ImageLoadingError {
     /// they are more than our limits allow.
     var condemnsBytes: Bool {
         switch reason {
-        case .decoding(.tooManyPixels), .decoding(.tooMuchMemory): false
-        case .decoding: true
+        case .decoding(let error): !error.isLimit
         default: false
         }
     }

@@ -37,8 +37,11 @@ struct ErrorTableTests {
         }
     }()
 
-    /// "curl 6, 7 offline" is "curl 6 offline" and "curl 7 offline".
+    /// "curl 6, 7 offline" is "curl 6 offline" and "curl 7 offline"; "a`, `b" is "a" and "b".
     private static func failures(in cell: String) -> [String] {
+        guard !cell.contains("`") else {
+            return cell.components(separatedBy: "`, `")
+        }
         let words = cell.replacingOccurrences(of: ",", with: "").split(separator: " ")
         let numbers = words.filter { Int($0) != nil }
         guard let first = words.first, !numbers.isEmpty else { return [cell] }
@@ -90,6 +93,11 @@ struct ErrorTableTests {
         "lengthMismatch": .lengthMismatch(received: 1, expected: 2),
         "rangeMismatch": .rangeMismatch, "emptyBody": .emptyBody, "tooLarge": .tooLarge(limit: 1),
         "decoding": .decoding(.empty),
+        "tooManyPixels": .decoding(.tooManyPixels(PixelSize(width: 2, height: 1), limit: 1)),
+        "sideTooLong": .decoding(.sideTooLong(PixelSize(width: 2, height: 1), limit: 1)),
+        "tooManyScans": .decoding(.tooManyScans(limit: 1)),
+        "tooMuchMetadata": .decoding(.tooMuchMetadata(byteCount: 2, limit: 1)),
+        "tooMuchTime": .decoding(.tooMuchTime(.seconds(2), limit: .seconds(1))),
         "tooMuchMemory": .decoding(.tooMuchMemory(byteCount: 2, limit: 1)),
         "invalidURL": .invalidURL("x"), "forbiddenScheme": .forbiddenScheme("x"),
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,
