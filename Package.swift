@@ -51,7 +51,7 @@ let package = Package(
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
-            linkerSettings: ["png", "jpeg", "deflate"].map { .linkedLibrary($0) }
+            linkerSettings: ["png", "jpeg", "deflate", "z"].map { .linkedLibrary($0) }
         ),
         .target(name: "CTerminalRestore"),
 

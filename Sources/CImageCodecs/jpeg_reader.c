@@ -42,18 +42,6 @@ const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader) {
 
 // MARK: - Header
 
-static const char exif_signature[6] = {'E', 'x', 'i', 'f', 0, 0};
-
-static void find_exif(const cic_jpeg_reader *reader, cic_jpeg_header *header) {
-    for (jpeg_saved_marker_ptr marker = reader->info.marker_list; marker; marker = marker->next) {
-        if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof exif_signature) continue;
-        if (memcmp(marker->data, exif_signature, sizeof exif_signature) != 0) continue;
-        header->exif = marker->data + sizeof exif_signature;
-        header->exif_byte_count = marker->data_length - sizeof exif_signature;
-        return;
-    }
-}
-
 static uint64_t coefficient_byte_count(const struct jpeg_decompress_struct *info) {
     uint64_t block_count = 0;
     for (int index = 0; index < info->num_components; index++) {
@@ -86,7 +74,6 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
     struct jpeg_decompress_struct *info = &reader->info;
     if (setjmp(reader->errors.jump)) return reader->errors.status;
     jpeg_mem_src(info, reader->bytes, reader->count);
-    jpeg_save_markers(info, JPEG_APP0 + 1, 0xFFFF);
     jpeg_read_header(info, TRUE);
     if (info->jpeg_color_space == JCS_UNKNOWN) {
         return fail(reader, cic_status_unsupported, "JPEG with unusual components");
@@ -99,7 +86,6 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
     header->has_many_scans = jpeg_has_multiple_scans(info);
     if (header->has_many_scans) header->coefficient_byte_count = coefficient_byte_count(info);
     header->coarsest_sampling = coarsest_sampling(info);
-    find_exif(reader, header);
     return cic_status_ok;
 }
 

@@ -12,6 +12,7 @@ struct cic_png_reader {
     size_t count;
     size_t position;
     bool converts_gamma;
+    bool ignores_gamma;
     cic_status status;
     char message[cic_message_size];
 };
@@ -55,7 +56,8 @@ static void release(png_structp png, png_voidp memory) {
 // MARK: - Life
 
 // Everything but PLTE, tRNS, gAMA, cHRM and sRGB is passed over unread, known or not: nobody here
-// keeps it, and so no chunk, however large or compressed or many, costs memory.
+// keeps it, and so no chunk, however large or compressed or many, costs memory. (The caller looks
+// for eXIf and iCCP itself, under limits of its own.)
 static void ignore_ancillary_chunks(png_structp png) {
     static const png_byte names[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0pHYs\0oFFs\0"
                                     "bKGD\0eXIf\0sBIT\0iCCP";
@@ -92,6 +94,8 @@ void cic_png_reader_destroy(cic_png_reader *reader) {
     free(reader);
 }
 
+void cic_png_reader_ignore_gamma(cic_png_reader *reader) { reader->ignores_gamma = true; }
+
 void cic_png_reader_expect_truncation(cic_png_reader *reader) {
     if (setjmp(png_jmpbuf(reader->png))) return;
     png_set_compression_buffer_size(reader->png, 128);
@@ -102,9 +106,8 @@ const char *cic_png_reader_message(const cic_png_reader *reader) { return reader
 // MARK: - Header
 
 // A file that says with which exponent its samples were made, and not that they are sRGB, is
-// brought to sRGB. Profiles are not looked at; where one is, gAMA says nearly the same. Exponents
-// within 5 % of sRGB's are left alone by libpng; those outside of 0.1 to 3 are taken for damage.
-// Returns whether samples may change.
+// brought to sRGB. Exponents within 5 % of sRGB's are left alone by libpng; those outside of 0.1 to 3
+// are taken for damage. Returns whether samples may change.
 static bool convert_gamma(png_structp png, png_infop info) {
     png_fixed_point gamma = 0;
     if (png_get_valid(png, info, PNG_INFO_sRGB)) return false;
@@ -139,7 +142,7 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     header->stored_row_byte_count = png_get_rowbytes(png, info);
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
-    reader->converts_gamma = convert_gamma(png, info);
+    reader->converts_gamma = !reader->ignores_gamma && convert_gamma(png, info);
     ask_for_rgba(png, header->has_alpha);
     header->pass_count = png_set_interlace_handling(png);
     return cic_status_ok;

@@ -71,10 +71,6 @@ typedef struct {
     uint64_t coefficient_byte_count;
     /// The pixels each way that share one sample of the most coarsely sampled component.
     cic_size coarsest_sampling;
-    /// The payload of the first APP1 marker that starts with "Exif\0\0" (which is left out);
-    /// lives as long as the handle.
-    const uint8_t *_Nullable exif;
-    size_t exif_byte_count;
 } cic_jpeg_header;
 
 /// A reader of `count` bytes; NULL when there is no memory for it.
@@ -162,6 +158,9 @@ typedef struct {
 void cic_png_reader_get_layout(
     const cic_png_reader *reader, cic_png_layout *layout, uint8_t *palette);
 
+/// Before the header: leaves samples as they are, whatever gAMA says.
+void cic_png_reader_ignore_gamma(cic_png_reader *reader);
+
 /// Before the header: makes rows come out up to a few bytes before the end of a file that is cut
 /// short. Else libpng takes in 8 KiB at a time, or nothing.
 void cic_png_reader_expect_truncation(cic_png_reader *reader);
@@ -188,6 +187,11 @@ bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t out
 
 /// CRC-32 (ISO 3309) of bytes that follow those whose sum is `sum`; 0 to start with.
 uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
+
+/// Inflates a zlib stream into at most `capacity` bytes; `*written` says how many there are, whatever
+/// the status: `ok` if the room is used up, `end` after a whole stream, else what is wrong with it.
+cic_status cic_inflate_prefix(
+    const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity, size_t *written);
 
 // MARK: - Writing
 

@@ -11,12 +11,19 @@ struct DecodingPlan {
     /// Whether the ways of our own may be taken.
     let usesFastPaths: Bool
     private let orientation: Orientation
+    private let conversion: ColorConversion?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
     private let isCancelled: @Sendable () -> Bool
 
     /// Plans a decode, or says which limit or rule forbids it.
-    init(properties: ImageProperties, options: DecodingOptions) throws(DecodingError) {
+    ///
+    /// `profile` says what the samples mean; nil stands for sRGB.
+    init(
+        properties: ImageProperties,
+        options: DecodingOptions,
+        profile: ColorProfile? = nil
+    ) throws(DecodingError) {
         guard !properties.size.isEmpty else { throw .empty }
         guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
             throw .tooManyPixels(properties.size, limit: options.limits.maximumPixelCount)
@@ -27,6 +34,7 @@ struct DecodingPlan {
         }
         self.properties = properties
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
+        conversion = profile.flatMap(ColorConversion.init)
         limits = options.limits
         timer = DecodingTimer(options.clocks, limit: options.limits.maximumDuration)
         acceptsTruncation = options.acceptsTruncation
@@ -47,10 +55,10 @@ struct DecodingPlan {
     var isReduced: Bool { storedTarget != storedSize }
 
     /// Refuses a decode that would hold more than the limit: `byteCount` on the way to the result,
-    /// on top of the result and the copy that turning it takes.
+    /// on top of the result and the copies that turning it and converting its colours take.
     func checkMemory(_ byteCount: Int) throws(DecodingError) {
-        let result = storedTarget.byteCount
-            .saturatingMultiply(by: orientation == .upright ? 1 : 2)
+        let copyCount = (orientation == .upright ? 0 : 1) + (conversion == nil ? 0 : 1)
+        let result = storedTarget.byteCount.saturatingMultiply(by: 1 + copyCount)
         let total = byteCount.saturatingAdd(result)
         guard total <= limits.maximumByteCount else {
             throw .tooMuchMemory(byteCount: total, limit: limits.maximumByteCount)
@@ -69,15 +77,35 @@ struct DecodingPlan {
         if let spent = timer.excess { throw .tooMuchTime(spent, limit: limits.maximumDuration) }
     }
 
-    /// The picture as it is shown.
+    /// The picture as it is shown: upright, in the colours of sRGB.
     ///
     /// `isFinal` says whether more of the file could not change it; without truncation that goes
     /// without saying.
-    func image(from stored: PixelBuffer, isFinal: Bool = false) -> DecodedImage {
+    func image(
+        from stored: PixelBuffer,
+        isFinal: Bool = false
+    ) throws(DecodingError) -> DecodedImage {
         DecodedImage(
-            pixels: orientation.apply(to: stored),
+            pixels: try converted(orientation.apply(to: stored)),
             properties: properties,
             isFinal: isFinal || !acceptsTruncation
         )
     }
+
+    private func converted(_ pixels: PixelBuffer) throws(DecodingError) -> PixelBuffer {
+        guard let conversion else { return pixels }
+        var bytes = pixels.bytes
+        let stripByteCount = max(1, pixels.size.width) * 4 * Self.rowCountPerConversion
+        for start in stride(from: 0, to: bytes.count, by: stripByteCount) {
+            try checkCancellation()
+            let end = min(start + stripByteCount, bytes.count)
+            bytes.withUnsafeMutableBufferPointer { bytes in
+                conversion.convert(UnsafeMutableBufferPointer(rebasing: bytes[start..<end]))
+            }
+        }
+        return PixelBuffer(size: pixels.size, bytes: bytes, hasAlpha: pixels.hasAlpha)
+    }
+
+    /// Rows that are converted between two cancellation checks.
+    private static let rowCountPerConversion = 64
 }

@@ -23,7 +23,8 @@ public struct JPEGDecoder: ImageDecoder {
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            properties(of: try JPEGReader(buffer).readHeader())
+            let header = try JPEGReader(buffer).readHeader()
+            return properties(of: header, orientation: JPEGMetadata(buffer).orientation)
         }
     }
 
@@ -35,7 +36,12 @@ public struct JPEGDecoder: ImageDecoder {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
             let reader = try JPEGReader(buffer)
             let header = try reader.readHeader()
-            let plan = try DecodingPlan(properties: properties(of: header), options: options)
+            let metadata = JPEGMetadata(buffer)
+            let plan = try DecodingPlan(
+                properties: properties(of: header, orientation: metadata.orientation),
+                options: options,
+                profile: metadata.profile(limit: options.limits.maximumMetadataByteCount)
+            )
             let scale = JPEGScale(
                 from: plan.storedSize,
                 to: plan.storedTarget,
@@ -43,21 +49,24 @@ public struct JPEGDecoder: ImageDecoder {
             )
             try plan.checkMemory(0)
             if let pixels = try pixelsOfDC(bytes, plan: plan, scale: scale) {
-                return plan.image(from: pixels, isFinal: true)
+                return try plan.image(from: pixels, isFinal: true)
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
-            if header.coefficientByteCount > 0 { try plan.checkScanCount(of: bytes) }
-            return plan.image(
-                from: try pixels(from: reader, header: header, plan: plan, scale: scale)
+            if header.coefficientByteCount > 0 { try plan.checkScanCount(of: buffer) }
+            return try plan.image(
+                from: pixels(from: reader, header: header, plan: plan, scale: scale)
             )
         }
     }
 
-    private func properties(of header: JPEGReader.Header) -> ImageProperties {
+    private func properties(
+        of header: JPEGReader.Header,
+        orientation: Orientation
+    ) -> ImageProperties {
         ImageProperties(
             format: .jpeg,
-            size: header.orientation.apply(to: header.size),
-            orientation: header.orientation.rawValue,
+            size: orientation.apply(to: header.size),
+            orientation: orientation.rawValue,
             hasAlpha: false,
             isProgressive: header.isProgressive
         )

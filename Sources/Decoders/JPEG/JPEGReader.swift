@@ -6,7 +6,6 @@ struct JPEGReader: ~Copyable {
     struct Header {
         let size: PixelSize
         let isProgressive: Bool
-        let orientation: Orientation
         let color: cic_jpeg_color
         /// The pixels each way that share a sample of the most coarsely sampled component.
         let coarsestSampling: PixelSize
@@ -31,11 +30,9 @@ struct JPEGReader: ~Copyable {
     func readHeader() throws(DecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))
-        let exif = UnsafeBufferPointer(start: header.exif, count: header.exif_byte_count)
         return Header(
             size: PixelSize(width: Int(header.width), height: Int(header.height)),
             isProgressive: header.is_progressive,
-            orientation: EXIFParser.orientation(in: Array(exif)),
             color: header.color,
             coarsestSampling: PixelSize(
                 width: Int(header.coarsest_sampling.width),

@@ -9,27 +9,30 @@ enum PNGChunks {
     private static let signatureByteCount = 8
     private static let frameByteCount = 12
 
-    /// The data of the first chunk of `type`, wherever in the file it is.
+    /// Where the data of the first chunk of `type` lie, wherever in the file it is, or before the
+    /// first chunk of type `end`.
     ///
     /// EXIF may stand before or after the pixels; libpng tells only of the former before it has
     /// read the latter.
-    static func data(of type: String, in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    static func range(
+        of type: StaticString,
+        before end: StaticString = "IEND",
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int>? {
         var offset = signatureByteCount
         while offset <= bytes.count - frameByteCount {
             let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            let end = offset + frameByteCount + length
-            guard end <= bytes.count else { return nil }
-            if bytes[(offset + 4)..<(offset + 8)].elementsEqual(type.utf8) {
-                return Array(bytes[(offset + 8)..<(end - 4)])
-            }
-            offset = end
+            let next = offset + frameByteCount + length
+            guard next <= bytes.count, !bytes.has(end, at: offset + 4) else { return nil }
+            if bytes.has(type, at: offset + 4) { return offset + 8..<next - 4 }
+            offset = next
         }
         return nil
     }
 
     /// The number of frames that the `acTL` chunk of an animated PNG announces; 1 without one.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        guard let control = data(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
-        return max(1, control[..<4].reduce(0) { $0 << 8 | Int($1) })
+        guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
+        return max(1, bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) })
     }
 }

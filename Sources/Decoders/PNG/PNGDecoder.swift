@@ -24,7 +24,11 @@ public struct PNGDecoder: ImageDecoder {
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            properties(of: try PNGReader(buffer).readHeader(), in: buffer)
+            try properties(
+                of: PNGReader(buffer).readHeader(),
+                in: buffer,
+                limits: DecodingLimits()
+            )
         }
     }
 
@@ -36,10 +40,13 @@ public struct PNGDecoder: ImageDecoder {
         try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
             let reader = try PNGReader(buffer)
             if options.acceptsTruncation { reader.expectTruncation() }
+            let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
+            if color.outweighsGamma { reader.ignoreGamma() }
             let header = try reader.readHeader()
             let plan = try DecodingPlan(
-                properties: properties(of: header, in: buffer),
-                options: options
+                properties: properties(of: header, in: buffer, limits: options.limits),
+                options: options,
+                profile: color.profile
             )
             try plan.checkMemory(workByteCount(header, plan: plan))
             guard
@@ -49,22 +56,27 @@ public struct PNGDecoder: ImageDecoder {
                 throw .truncated(.png)
             }
             if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
-                return plan.image(from: pixels, isFinal: true)
+                return try plan.image(from: pixels, isFinal: true)
             }
             let pixels =
                 header.isInterlaced
                 ? try readPasses(from: reader, header: header, plan: plan)
                 : try readRows(from: reader, plan: plan)
-            return plan.image(from: pixels)
+            return try plan.image(from: pixels)
         }
     }
 
     private func properties(
         of header: PNGReader.Header,
-        in bytes: UnsafeBufferPointer<UInt8>
-    ) -> ImageProperties {
-        let orientation =
-            PNGChunks.data(of: "eXIf", in: bytes).map(EXIFParser.orientation) ?? .upright
+        in bytes: UnsafeBufferPointer<UInt8>,
+        limits: DecodingLimits
+    ) throws(DecodingError) -> ImageProperties {
+        let exif = PNGChunks.range(of: "eXIf", in: bytes) ?? 0..<0
+        let limit = limits.maximumMetadataByteCount
+        guard exif.count <= limit else {
+            throw .tooMuchMetadata(byteCount: exif.count, limit: limit)
+        }
+        let orientation = EXIFParser.orientation(in: Array(bytes[exif]))
         return ImageProperties(
             format: .png,
             size: orientation.apply(to: header.size),

@@ -34,6 +34,11 @@ struct PNGReader: ~Copyable {
         cic_png_reader_expect_truncation(handle)
     }
 
+    /// Leaves samples as they are, whatever gAMA says; to be called before the header is read.
+    func ignoreGamma() {
+        cic_png_reader_ignore_gamma(handle)
+    }
+
     /// Reads up to the pixels; the first call to make.
     func readHeader() throws(DecodingError) -> Header {
         var header = cic_png_header()

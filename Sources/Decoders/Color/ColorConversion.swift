@@ -1,0 +1,81 @@
+/// Brings pixels from the colours of a profile to sRGB's, in place: light by a table, mixed by a
+/// matrix, clipped to what sRGB has, coded by a table.
+struct ColorConversion {
+    /// The light of each coded value of red, then green, then blue; white is 65,535.
+    private let light: [Float]
+    /// What each of them adds to the linear red, green and blue of sRGB.
+    private let red: SIMD4<Float>
+    private let green: SIMD4<Float>
+    private let blue: SIMD4<Float>
+
+    /// Nil if there is nothing to do: the profile is sRGB's, or so near that no colour looked at
+    /// changes by more than one level.
+    ///
+    /// Most profiles in files are sRGB's, in one of a dozen roundings.
+    init?(from profile: ColorProfile) {
+        guard !Self.isNearSRGB(profile) else { return nil }
+        light = profile.curves.flatMap { curve in
+            (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
+        }
+        let columns = (ColorMatrix.linearSRGBFromXYZ * profile.colorants).columns
+            .map { SIMD4<Float>(SIMD3<Float>($0), 0) }
+        (red, green, blue) = (columns[0], columns[1], columns[2])
+    }
+
+    /// Converts pixels of R, G, B, A; alpha stays.
+    func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
+        let count = pixels.count / 4
+        let white = SIMD4<Float>(repeating: Float(SRGBTransfer.white))
+        guard count > 0, var pixel = pixels.baseAddress else { return }
+        light.withUnsafeBufferPointer { light in
+            SRGBTransfer.coded.withUnsafeBufferPointer { coded in
+                guard let light = light.baseAddress, let coded = coded.baseAddress else { return }
+                for _ in 0..<count {
+                    let mixed =
+                        red * light[Int(pixel[0])] + green * light[256 &+ Int(pixel[1])]
+                        + blue * light[512 &+ Int(pixel[2])]
+                    // Clipped first, so that it is an index.
+                    let clipped = mixed.clamped(lowerBound: .zero, upperBound: white) + 0.5
+                    pixel[0] = coded[Int(clipped.x)]
+                    pixel[1] = coded[Int(clipped.y)]
+                    pixel[2] = coded[Int(clipped.z)]
+                    pixel += 4
+                }
+            }
+        }
+    }
+
+    // MARK: - sRGB
+
+    /// The coded values looked at: all mixtures of the first few, and greys.
+    private static let probes: [SIMD3<Double>] = {
+        let levels = [0.0, 64, 128, 192, 255]
+        let mixtures = levels.flatMap { red in
+            levels.flatMap { green in levels.map { SIMD3(red, green, $0) } }
+        }
+        return mixtures + [8.0, 16, 32, 48, 96, 160, 224].map { SIMD3(repeating: $0) }
+    }()
+
+    private static func isNearSRGB(_ profile: ColorProfile) -> Bool {
+        let matrix = ColorMatrix.linearSRGBFromXYZ * profile.colorants
+        // Few levels make up all of the probes.
+        var lights = Array(repeating: [Double](repeating: -1, count: 256), count: 3)
+        func light(_ channel: Int, _ level: Double) -> Double {
+            let index = Int(level)
+            if lights[channel][index] < 0 {
+                lights[channel][index] = profile.curves[channel].light(of: level / 255)
+            }
+            return lights[channel][index]
+        }
+        return probes.allSatisfy { probe in
+            let mixed = matrix.applied(
+                to: [light(0, probe.x), light(1, probe.y), light(2, probe.z)]
+            )
+            return (0..<3).allSatisfy { channel in
+                let linear = (mixed[channel] * Double(SRGBTransfer.white)).rounded()
+                let code = SRGBTransfer.coded[Int(min(max(0, linear), Double(SRGBTransfer.white)))]
+                return abs(Double(code) - probe[channel]) <= 1
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// What the red, green and blue of a file mean: a curve for each, and the colours of their lights
+/// (ICC.1:2022, annex F.3).
+///
+/// That is what cameras, phones and monitors write: sRGB, Display P3, Adobe RGB. Profiles of another
+/// build, of grey or of inks are not read; their pictures are taken for sRGB.
+struct ColorProfile: Equatable {
+    /// D50, the white all profiles refer to (ICC.1:2022, section 7.2.16).
+    private static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
+
+    /// More tags than profiles have; one of a few dozen is usual.
+    private static let maximumTagCount = 256
+
+    /// The curves of red, green and blue.
+    let curves: [ToneCurve]
+    /// From their light to XYZ under D50.
+    let colorants: ColorMatrix
+
+    /// Reads the bytes of a profile; nil if they are damaged or of another kind.
+    init?(_ bytes: [UInt8]) {
+        let profile = BigEndianBytes(bytes: bytes)
+        guard profile.has("acsp", at: 36), profile.has("RGB ", at: 16),
+            profile.has("XYZ ", at: 20)
+        else { return nil }
+        let tags = Self.tags(profile)
+        guard let red = Self.colorant("rXYZ", tags, profile),
+            let green = Self.colorant("gXYZ", tags, profile),
+            let blue = Self.colorant("bXYZ", tags, profile),
+            let redCurve = Self.curve("rTRC", tags, profile),
+            let greenCurve = Self.curve("gTRC", tags, profile),
+            let blueCurve = Self.curve("bTRC", tags, profile)
+        else { return nil }
+        // All lights together are white. Where they aren't, the profile is wrong, and to believe it
+        // would tint the picture.
+        let difference = red + green + blue - Self.white
+        guard max(difference.max(), -difference.min()) < 0.1 else { return nil }
+        colorants = ColorMatrix(red, green, blue)
+        curves = [redCurve, greenCurve, blueCurve]
+    }
+
+    /// Where each tag lies: the first of its name counts.
+    private static func tags(_ profile: BigEndianBytes) -> [Int: Int] {
+        var tags: [Int: Int] = [:]
+        for index in 0..<min(profile.uint32(at: 128) ?? 0, maximumTagCount) {
+            guard let name = profile.uint32(at: 132 + 12 * index),
+                let offset = profile.uint32(at: 136 + 12 * index)
+            else { break }
+            if tags[name] == nil { tags[name] = offset }
+        }
+        return tags
+    }
+
+    private static func offset(of name: StaticString, _ tags: [Int: Int]) -> Int? {
+        tags[(0..<4).reduce(0) { $0 << 8 | Int(name.utf8Start[$1]) }]
+    }
+
+    private static func colorant(
+        _ name: StaticString,
+        _ tags: [Int: Int],
+        _ profile: BigEndianBytes
+    ) -> SIMD3<Double>? {
+        guard let offset = offset(of: name, tags), profile.has("XYZ ", at: offset),
+            let x = profile.fixed(at: offset + 8), let y = profile.fixed(at: offset + 12),
+            let z = profile.fixed(at: offset + 16)
+        else { return nil }
+        return [x, y, z]
+    }
+
+    private static func curve(
+        _ name: StaticString,
+        _ tags: [Int: Int],
+        _ profile: BigEndianBytes
+    ) -> ToneCurve? {
+        offset(of: name, tags).flatMap { ToneCurve(profile, at: $0) }
+    }
+}

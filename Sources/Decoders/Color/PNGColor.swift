@@ -1,0 +1,44 @@
+internal import CImageCodecs
+
+/// What a PNG's iCCP chunk says about its colours (PNG, section 11.3.2.3).
+///
+///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
+struct PNGColor {
+    /// The least a profile has: its header and the number of its tags.
+    private static let minimumByteCount = 132
+
+    /// The profile, if it can be used.
+    private(set) var profile: ColorProfile?
+
+    /// Whether gAMA is to be left aside: a profile says more (PNG, section 4.3).
+    var outweighsGamma: Bool { profile != nil }
+
+    /// Reads the profile in `file`, of which it takes in no more than `limit` bytes.
+    init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(DecodingError) {
+        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
+        guard file.count > 25, file[25] & 2 != 0,
+            let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),
+            let name = file[chunk].prefix(80).firstIndex(of: 0), name + 2 < chunk.upperBound,
+            file[name + 1] == 0
+        else { return }
+        let stream = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
+        // It begins with its size.
+        guard let size = BigEndianBytes(bytes: Self.inflated(stream, byteCount: 4)).uint32(at: 0)
+        else { return }
+        guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
+        guard size >= Self.minimumByteCount else { return }
+        profile = ColorProfile(Self.inflated(stream, byteCount: size))
+    }
+
+    /// The first `byteCount` bytes, or as many as there are.
+    private static func inflated(
+        _ stream: UnsafeBufferPointer<UInt8>,
+        byteCount: Int
+    ) -> [UInt8] {
+        guard let start = stream.baseAddress else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            guard let room = output.baseAddress else { return }
+            _ = cic_inflate_prefix(start, stream.count, room, byteCount, &count)
+        }
+    }
+}

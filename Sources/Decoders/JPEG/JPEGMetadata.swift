@@ -1,0 +1,69 @@
+/// What stands before the first scan of a JPEG beside the pixels: EXIF, the colour profile, and of
+/// how many components the picture is.
+///
+/// Holds places in the file, so that a file full of such segments costs no memory.
+struct JPEGMetadata {
+    /// The most parts a profile can come in: they are numbered with one byte (ICC.1:2022, annex B.4).
+    private static let maximumPartCount = 255
+
+    /// A TIFF block; the first of several.
+    private(set) var exif: Range<Int>?
+    /// From the frame header; 0 before it.
+    private(set) var componentCount = 0
+    /// The parts of the profile by number, from 1.
+    private var parts: [Int: Range<Int>] = [:]
+    /// How many parts the first one says there are.
+    private var partCount: Int?
+    private var isProfileBroken = false
+    private let file: UnsafeBufferPointer<UInt8>
+
+    /// Walks up to the first scan of `file`, which must outlive the value.
+    init(_ file: UnsafeBufferPointer<UInt8>) {
+        self.file = file
+        var segments = JPEGSegments(file)
+        while let segment = segments.next(), segment.marker != 0xDA { add(segment) }
+    }
+
+    /// How the picture is shown.
+    var orientation: Orientation {
+        exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
+    }
+
+    /// The profile of a picture of red, green and blue; nil if there is none that can be used.
+    func profile(limit: Int) throws(DecodingError) -> ColorProfile? {
+        guard componentCount == 3, !isProfileBroken, let partCount, parts.count == partCount else {
+            return nil
+        }
+        let byteCount = parts.values.reduce(0) { $0 + $1.count }
+        guard byteCount <= limit else {
+            throw .tooMuchMetadata(byteCount: byteCount, limit: limit)
+        }
+        return ColorProfile((1...partCount).flatMap { file[parts[$0] ?? 0..<0] })
+    }
+
+    private mutating func add(_ segment: JPEGSegments.Segment) {
+        let body = segment.body
+        switch segment.marker {
+        case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment.marker):
+            if body.count >= 6 { componentCount = Int(file[body.lowerBound + 5]) }
+        case 0xE1 where exif == nil && body.count >= 6 && file.has("Exif\0\0", at: body.lowerBound):
+            exif = body.dropFirst(6)
+        case 0xE2 where body.count >= 14 && file.has("ICC_PROFILE\0", at: body.lowerBound):
+            addPart(body)
+        default: break
+        }
+    }
+
+    /// Takes note of a part, in any order.
+    ///
+    /// One that is missing, comes twice or disagrees about their number makes the whole profile
+    /// worthless.
+    private mutating func addPart(_ body: Range<Int>) {
+        let (number, count) = (Int(file[body.lowerBound + 12]), Int(file[body.lowerBound + 13]))
+        guard number >= 1, number <= count, count == partCount ?? count, parts[number] == nil else {
+            return isProfileBroken = true
+        }
+        partCount = count
+        parts[number] = body.dropFirst(14)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// Walks the segments of a JPEG without decoding it: every marker that has a body, with the place of
+/// the body.
+///
+/// Goes over what libjpeg goes over: fill bytes and garbage between segments. Every length comes
+/// from outside; a segment that reaches past the end ends the walk.
+struct JPEGSegments {
+    struct Segment {
+        let marker: UInt8
+        /// Behind the length.
+        let body: Range<Int>
+    }
+
+    private let file: UnsafeBufferPointer<UInt8>
+    private var offset = 2
+
+    init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
+
+    /// The next segment; nil at the end marker or the end of the file.
+    ///
+    /// Behind the header of a scan the search goes on in its data, for a marker that is none of
+    /// theirs.
+    mutating func next() -> Segment? {
+        while let marker = nextMarker() {
+            guard marker != 0xD9 else { return nil }
+            // A stuffed 0xFF, a restart, a second start, or the one reserved marker without body.
+            guard marker > 0x01, !(0xD0...0xD8).contains(marker) else { continue }
+            guard offset + 2 <= file.count else { return nil }
+            let length = Int(file[offset]) << 8 | Int(file[offset + 1])
+            guard length >= 2, length <= file.count - offset else { return nil }
+            let body = offset + 2..<offset + length
+            offset += length
+            return Segment(marker: marker, body: body)
+        }
+        return nil
+    }
+
+    private mutating func nextMarker() -> UInt8? {
+        guard let start = file.baseAddress else { return nil }
+        while offset < file.count, let found = memchr(start + offset, 0xFF, file.count - offset) {
+            offset = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+            while offset < file.count, file[offset] == 0xFF { offset += 1 }
+            guard offset < file.count else { return nil }
+            offset += 1
+            return file[offset - 1]
+        }
+        return nil
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `text` stands at `offset`.
+    func has(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }
+    }
+}
