@@ -53,7 +53,7 @@ extension PNGDecoder {
         layout: PNGLayout,
         plan: DecodingPlan
     ) throws(DecodingError) -> PixelBuffer? {
-        var collector = RowCollector(plan: plan, step: 1)
+        var collector = RowCollector(plan: plan, step: 1, isWhole: true)
         var strip = PNGStrip(layout: layout, rowCapacity: Self.stripRowCount)
         let height = layout.size.height
         for row in stride(from: 0, to: height, by: Self.stripRowCount) {
