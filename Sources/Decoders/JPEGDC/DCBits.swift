@@ -20,13 +20,13 @@ struct DCBits {
         count |= 56
     }
 
-    /// Passes over `bitCount` of the bits that are available.
+    /// Passes over as many of the bits that are available as the lowest 6 bits of `bitCount` say.
     @inline(__always)
     mutating func drop(_ bitCount: Int) {
         window &<<= UInt64(truncatingIfNeeded: bitCount)
-        count &-= bitCount
+        count &-= bitCount & 63
     }
 
-    /// The next 16 bits.
-    var word: UInt32 { UInt32(truncatingIfNeeded: window &>> 48) }
+    /// The next 32 bits, of which as many count as are available.
+    var word: UInt32 { UInt32(truncatingIfNeeded: window &>> 32) }
 }

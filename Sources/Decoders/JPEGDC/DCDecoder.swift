@@ -103,7 +103,7 @@ struct DCDecoder {
     ) throws(DecodingError) -> Int? {
         try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
             try layout.blocks.withUnsafeBufferPointer { (blocks) throws(DecodingError) in
-                try layout.lookups.withUnsafeBufferPointer {
+                try layout.lookups.entries.withUnsafeBufferPointer {
                     (lookups) throws(DecodingError) -> Int? in
                     guard let lookups = lookups.baseAddress, let samples = samples.baseAddress
                     else { return nil }

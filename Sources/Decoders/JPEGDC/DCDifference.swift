@@ -1,16 +1,57 @@
 /// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code says how many
 /// bits of magnitude follow.
+///
+/// An entry of its look-ups is the difference itself where code and magnitude are in the window;
+/// else `escape` and, if the code at least is, its length above 4 bits and the size below.
 enum DCDifference {
+    /// The most bits of magnitude in a picture of 8 bits a sample.
+    static let maximumSize = 11
     /// The bits of a look-up.
     static let lookupBitCount = 11
+    /// The entries of a look-up table.
+    static let lookupCount = 1 << lookupBitCount
 
-    /// The difference that `size` bits of magnitude stand for: a leading 0 means a negative number
-    /// (T.81, F.2.2.1).
+    /// Above every difference.
+    static let escape: Int16 = 1 << 14
+
+    /// Fills a table for all windows.
+    static func fillLookups(_ table: UnsafeMutablePointer<Int16>, of code: DCHuffmanCode) {
+        var target = table
+        code.forEach(upTo: lookupBitCount) { length, symbol in
+            let size = Int(symbol)
+            guard length + size <= lookupBitCount else {
+                let count = 1 << (lookupBitCount - length)
+                target.update(repeating: escape | Int16(length << 4 | size), count: count)
+                return target += count
+            }
+            let count = 1 << (lookupBitCount - length - size)
+            for magnitude in 0..<1 << size {
+                let value = value(ofMagnitude: magnitude, size: size)
+                target.update(repeating: Int16(truncatingIfNeeded: value), count: count)
+                target += count
+            }
+        }
+        target.update(repeating: escape, count: table + lookupCount - target)
+    }
+
+    /// The difference at the beginning of `word`, which a look-up gave `entry` for; nil if there is
+    /// none.
+    static func value(in word: UInt32, entry: Int16, code: DCHuffmanCode) -> Int? {
+        guard entry >= escape else { return Int(entry) }
+        let packed = Int(entry & ~escape)
+        var (length, size) = (packed >> 4, packed & 15)
+        if packed == 0 {
+            guard let first = code.first(in: word) else { return nil }
+            (length, size) = (first.length, Int(first.symbol))
+        }
+        let magnitude = ((UInt64(word) << 32) << UInt64(length)) >> UInt64(64 - size)
+        return value(ofMagnitude: Int(magnitude), size: size)
+    }
+
+    /// The difference that `size` bits of magnitude stand for (T.81, F.2.2.1).
     ///
-    /// Without a branch, for signs are as good as random. No bits stand for 0.
-    @inline(__always)
-    static func value(ofMagnitude bits: Int, size: Int) -> Int {
-        let leading = (bits &<< 1) &>> size
-        return bits &+ (1 &- leading) &* (1 &- (1 &<< size))
+    /// A leading 0 means a negative number; no bits stand for 0.
+    private static func value(ofMagnitude bits: Int, size: Int) -> Int {
+        bits >> max(0, size - 1) == 0 ? bits + 1 - (1 << size) : bits
     }
 }

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The coded data of a scan, one restart interval after the other, without the stuffed zeros.
 ///
-/// Holds one chunk at a time. Behind the data there are always `margin` readable bytes, more than
-/// an MCU can take (ten blocks of 64 symbols of at most 31 bits are 2,480 bytes) and a refill can
-/// look ahead.
+/// Holds one chunk at a time, small enough to leave the first-level cache to the look-ups. Behind
+/// the data there are always `margin` readable bytes, more than what can be taken between two looks
+/// at `limit` (four refills of at most 8 bytes, and 8 to look ahead).
 struct DCEntropySource: ~Copyable {
-    private static let chunkByteCount = 1 << 15
-    private static let margin = 2560
+    private static let chunkByteCount = 1 << 13
+    private static let margin = 64
 
     private let file: UnsafeBufferPointer<UInt8>
     private let chunk: UnsafeMutablePointer<UInt8>
@@ -23,7 +23,6 @@ struct DCEntropySource: ~Copyable {
         self.file = file
         self.offset = min(max(0, offset), file.count)
         chunk = .allocate(capacity: Self.chunkByteCount + Self.margin)
-        chunk.initialize(repeating: 0, count: Self.chunkByteCount + Self.margin)
         unstuff()
     }
 
@@ -32,18 +31,17 @@ struct DCEntropySource: ~Copyable {
     /// A reader at the start of the interval.
     func bits() -> DCBits { DCBits(at: UnsafePointer(chunk)) }
 
-    /// The last place from which an MCU can be read without `replenish`.
+    /// The last place from which to read on without `replenish`.
+    ///
+    /// At the end of an interval the reader may be ahead of what it has taken, by up to 8 bytes.
     var limit: UnsafePointer<UInt8> {
-        UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount)
+        UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount + 8)
     }
 
-    /// Makes room for the next MCU when `bits` is past `limit`; false if data are missing.
+    /// Makes room to go on when `bits` is past `limit`; false if data are missing.
     mutating func replenish(_ bits: inout DCBits) -> Bool {
         let used = bits.next - UnsafePointer(chunk)
-        guard marker == nil, !isBroken, used >= 0, used <= byteCount else {
-            // The reader looks ahead by up to 8 bytes, so that the last MCU can begin here.
-            return marker != nil && used <= byteCount + 8
-        }
+        guard marker == nil, !isBroken, used >= 0, used <= byteCount else { return false }
         byteCount -= used
         memmove(chunk, chunk + used, byteCount)
         bits.next = UnsafePointer(chunk)

@@ -4,12 +4,15 @@ struct DCHuffmanCode: Equatable {
     private var limits = [UInt32](repeating: 0, count: 17)
     /// For each length, what to add to a code to get the index of its symbol.
     private var bases = [Int](repeating: 0, count: 17)
+    /// How many codes each length has; index 0 stays 0.
+    private let counts: [Int]
     private let symbols: [UInt8]
 
     /// `counts` are the numbers of codes of the lengths 1 to 16; nil where libjpeg refuses.
     init?(counts: [Int], symbols: [UInt8]) {
         guard counts.count == 16, counts.reduce(0, +) == symbols.count else { return nil }
         self.symbols = symbols
+        self.counts = [0] + counts
         var code = 0
         var index = 0
         for length in 1...16 {
@@ -23,32 +26,27 @@ struct DCHuffmanCode: Equatable {
         }
     }
 
-    /// Whether no symbol asks for more bits than a DC difference may have.
-    var isUsableForDC: Bool { symbols.allSatisfy { $0 <= 15 } }
+    /// Whether no symbol asks for more bits than the DC difference of an 8-bit picture may have.
+    var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
-    /// The code that the 16 bits of `window` start with; nil if none does.
+    /// Hands out the codes of up to `longest` bits in the order of the windows that start with them,
+    /// which leave no gap.
+    @inline(__always)
+    func forEach(upTo longest: Int, _ body: (_ length: Int, _ symbol: UInt8) -> Void) {
+        var index = 0
+        for (length, count) in counts.prefix(longest + 1).enumerated() {
+            for symbol in symbols[index..<index + count] { body(length, symbol) }
+            index += count
+        }
+    }
+
+    /// The code that the topmost bits of `window` start with; nil if none does.
     func first(in window: UInt32) -> (length: Int, symbol: UInt8)? {
+        let window = window >> 16
         for length in 1...16 where window < limits[length] {
             let index = Int(window >> UInt32(16 - length)) + bases[length]
             return symbols.indices.contains(index) ? (length, symbols[index]) : nil
         }
         return nil
-    }
-
-    /// For each window of `bitCount` bits the code it starts with: its length, and above 8 bits its
-    /// symbol; 0 if the code is longer.
-    func singles(bitCount: Int) -> [UInt16] {
-        var table: [UInt16] = []
-        table.reserveCapacity(1 << bitCount)
-        for length in 1...bitCount {
-            let end = Int(limits[length] >> UInt32(16 - bitCount))
-            while table.count < end {
-                let code = table.count >> (bitCount - length)
-                let entry = UInt16(symbols[code + bases[length]]) << 8 | UInt16(length)
-                for _ in 0..<1 << (bitCount - length) { table.append(entry) }
-            }
-        }
-        while table.count < 1 << bitCount { table.append(0) }
-        return table
     }
 }
