@@ -102,22 +102,16 @@ struct DCDecoder {
         _ checkCancellation: () throws(DecodingError) -> Void
     ) throws(DecodingError) -> Int? {
         try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
-            try layout.blocks.withUnsafeBufferPointer { (blocks) throws(DecodingError) in
-                try layout.lookups.entries.withUnsafeBufferPointer {
-                    (lookups) throws(DecodingError) -> Int? in
-                    guard let lookups = lookups.baseAddress, let samples = samples.baseAddress
-                    else { return nil }
-                    var decoder = DCScanDecoder(
-                        layout: layout,
-                        tables: DCScanDecoder.Tables(
-                            blocks: blocks,
-                            lookups: lookups,
-                            samples: samples
-                        ),
-                        source: DCEntropySource(file, offset: parser.offset)
-                    )
-                    return try decoder.decode(checkCancellation: checkCancellation)
-                }
+            try layout.lookups.entries.withUnsafeBufferPointer {
+                (lookups) throws(DecodingError) -> Int? in
+                guard let lookups = lookups.baseAddress, let samples = samples.baseAddress
+                else { return nil }
+                var decoder = DCScanDecoder(
+                    layout: layout,
+                    tables: DCScanDecoder.Tables(lookups: lookups, samples: samples),
+                    source: DCEntropySource(file, offset: parser.offset)
+                )
+                return try decoder.decode(checkCancellation: checkCancellation)
             }
         }
     }

@@ -7,7 +7,7 @@ enum DCDifference {
     /// The most bits of magnitude in a picture of 8 bits a sample.
     static let maximumSize = 11
     /// The bits of a look-up.
-    static let lookupBitCount = 11
+    static let lookupBitCount = 10
     /// The entries of a look-up table.
     static let lookupCount = 1 << lookupBitCount
 

@@ -12,7 +12,6 @@ struct DCScanDecoder: ~Copyable {
 
     /// The memory the loop works on; it must outlive the decoder.
     struct Tables {
-        let blocks: UnsafeBufferPointer<DCScanLayout.Block>
         let lookups: UnsafePointer<Int16>
         let samples: UnsafeMutablePointer<UInt8>
     }
@@ -21,6 +20,7 @@ struct DCScanDecoder: ~Copyable {
     private let tables: Tables
     private let codes: [DCLookups.Codes]
     private let stages: UnsafeMutablePointer<DCStage>
+    private let blockCount: Int
     private var source: DCEntropySource
     private var bits: DCBits
     private var limit: UnsafePointer<UInt8>
@@ -35,21 +35,10 @@ struct DCScanDecoder: ~Copyable {
         bits = source.bits()
         limit = source.limit
         self.source = source
-        stages = .allocate(capacity: tables.blocks.count)
-        for (index, block) in tables.blocks.enumerated() {
-            let next = (index + 1) % tables.blocks.count
-            let nextSet = tables.blocks[next].set
-            (stages + index).initialize(
-                to: DCStage(
-                    ac: UnsafeRawPointer(tables.lookups + DCLookups.walkAC(block.set)),
-                    toNextDC: (DCLookups.walkDC(nextSet) - DCLookups.walkAC(block.set)) * 2,
-                    toNext: (next - index) * MemoryLayout<DCStage>.stride,
-                    set: block.set
-                )
-            )
-        }
+        stages = DCStage.ring(of: layout, lookups: tables.lookups)
+        blockCount = layout.blockStarts.count
         // One more, for the walk notes what may be the beginning of a block behind the last.
-        notes = .allocate(capacity: Self.mcuCountAtOnce * tables.blocks.count + 1)
+        notes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
         values = DCValues(layout: layout, lookups: tables.lookups, samples: tables.samples)
     }
 
@@ -98,9 +87,9 @@ struct DCScanDecoder: ~Copyable {
 
     /// Notes the beginnings of the blocks of some MCUs; false if the data break the rules.
     private mutating func walk(mcuCount: Int) -> Bool {
-        let last = UnsafePointer(stages + (tables.blocks.count - 1))
+        let last = UnsafePointer(stages + (blockCount - 1))
         var walk = DCWalk(bits: bits, last: last, notes: notes)
-        let end = notes + mcuCount * tables.blocks.count
+        let end = notes + mcuCount * blockCount
         walk.refill()
         while walk.note < end {
             if walk.bits.next > limit {

@@ -1,11 +1,10 @@
 /// The blocks of a scan's MCU, and the tables they need, worked out before its data are read.
 struct DCScanLayout {
-    /// One block of each MCU.
-    struct Block {
-        /// The index of its component in the scan, for the prediction.
-        let part: Int
-        /// Where its sample lies for the first MCU, and how far on for the next column and row.
-        let start: Int
+    /// The blocks of each MCU that belong to one component.
+    struct Part {
+        /// Their indices in the MCU.
+        let blocks: Range<Int>
+        /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
         /// The set of its tables in `lookups`.
@@ -14,10 +13,15 @@ struct DCScanLayout {
         let quantizer: Int
     }
 
+    /// Encoders leave out 1 or 2.
+    private static let maximumMissingBitCount = 10
+
     /// Blocks an MCU may have (T.81, B.2.3).
     static let maximumBlockCount = 10
 
-    private(set) var blocks: [Block] = []
+    private(set) var parts: [Part] = []
+    /// For each block of an MCU, where its sample for the first MCU lies in the planes.
+    private(set) var blockStarts: [Int] = []
     private(set) var lookups = DCLookups()
     let columns: Int
     let rows: Int
@@ -29,12 +33,12 @@ struct DCScanLayout {
     init?(scan: DCScan, frame: DCFrame, parser: DCMarkerParser, planes: DCPlanes) {
         restartInterval = parser.restartInterval
         missingBitCount = Int(scan.approximationLow)
-        guard missingBitCount <= 13 else { return nil }
+        guard missingBitCount <= Self.maximumMissingBitCount else { return nil }
         let isAlone = scan.parts.count == 1
         (columns, rows) =
             isAlone
             ? frame.blockCount(of: frame.components[scan.parts[0].component]) : frame.mcuCount
-        for (index, part) in scan.parts.enumerated() {
+        for part in scan.parts {
             let component = frame.components[part.component]
             guard let quantizer = parser.quantizers[component.quantizer],
                 let codes = Self.codes(of: part, frame: frame, parser: parser)
@@ -42,20 +46,21 @@ struct DCScanLayout {
             let set = lookups.set(of: codes)
             let (width, height) = isAlone ? (1, 1) : (component.horizontal, component.vertical)
             let plane = planes.planes[part.component]
-            for position in 0..<width * height {
-                blocks.append(
-                    Block(
-                        part: index,
-                        start: plane.start + position / width * plane.stride + position % width,
-                        columnStep: width,
-                        rowStep: height * plane.stride,
-                        set: set,
-                        quantizer: quantizer
-                    )
-                )
+            let first = blockStarts.count
+            blockStarts += (0..<width * height).map { position in
+                plane.start + position / width * plane.stride + position % width
             }
+            parts.append(
+                Part(
+                    blocks: first..<blockStarts.count,
+                    columnStep: width,
+                    rowStep: height * plane.stride,
+                    set: set,
+                    quantizer: quantizer
+                )
+            )
         }
-        guard isAlone || blocks.count <= Self.maximumBlockCount else { return nil }
+        guard isAlone || blockStarts.count <= Self.maximumBlockCount else { return nil }
     }
 
     private static func codes(
@@ -70,11 +75,9 @@ struct DCScanLayout {
 
     /// The highest index of a sample that a scan of these blocks writes.
     var lastIndex: Int {
-        blocks.reduce(0) { highest, block in
-            max(
-                highest,
-                block.start + (columns - 1) * block.columnStep + (rows - 1) * block.rowStep
-            )
+        parts.reduce(0) { highest, part in
+            let way = (columns - 1) * part.columnStep + (rows - 1) * part.rowStep
+            return max(highest, (blockStarts[part.blocks].max() ?? 0) + way)
         }
     }
 }

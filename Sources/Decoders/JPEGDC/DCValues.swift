@@ -1,27 +1,32 @@
 /// Turns the beginnings of blocks into samples.
 struct DCValues: ~Copyable {
-    /// What a block of an MCU needs, worked out beforehand.
-    private struct Block {
-        let lookups: UnsafePointer<Int16>
-        /// The index of its prediction.
-        let part: Int
-        /// Where its sample lies for the first MCU, and how far on for the next column and row.
-        let start: UnsafeMutablePointer<UInt8>
+    /// The blocks of an MCU that belong to one component, with what they need worked out
+    /// beforehand.
+    private struct Part {
+        /// The first of its blocks and the one behind the last.
+        let first: Int
+        let end: Int
+        /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
-        /// What turns a value into eight times the sample.
-        let quantizer: Int
+        let lookups: UnsafePointer<Int16>
         let set: Int
+        /// What a value is multiplied with to get eight times the sample, and what is added to
+        /// round it.
+        let factor: Int
+        let bias: Int
+        /// The DC value of the block before.
+        var prediction = 0
     }
 
-    private let blocks: UnsafeMutableBufferPointer<Block>
-    /// The DC value before, of each component of the scan.
-    private let predictions: UnsafeMutablePointer<Int>
+    /// One for each component of the scan.
+    private let parts: UnsafeMutableBufferPointer<Part>
+    /// For each block of an MCU where its sample for the first MCU lies.
+    private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<UInt8>>
     private let codes: [DCLookups.Codes]
-    /// The bits that the scan does not have, and half of what they can add.
-    private let missingBitCount: Int
-    private let half: Int
-    /// The bits of values that no picture has; nothing else sets bits above the 12th.
+    /// The values that pictures have are from `-lowest` up to below `lowest`.
+    private let lowest: Int
+    /// Bits that only values and samples set which no picture has and libjpeg wraps around.
     private var excess = 0
 
     /// `lookups` and `samples` must outlive the values and have all that `layout` refers to.
@@ -31,38 +36,39 @@ struct DCValues: ~Copyable {
         samples: UnsafeMutablePointer<UInt8>
     ) {
         codes = layout.lookups.codes
-        missingBitCount = layout.missingBitCount
-        half = (1 << layout.missingBitCount) >> 1
-        blocks = .allocate(capacity: layout.blocks.count)
-        _ = blocks.initialize(
-            fromContentsOf: layout.blocks.map { block in
-                Block(
-                    lookups: lookups + DCLookups.difference(block.set),
-                    part: block.part,
-                    start: samples + block.start,
-                    columnStep: block.columnStep,
-                    rowStep: block.rowStep,
-                    quantizer: block.quantizer,
-                    set: block.set
+        lowest = 2048 >> layout.missingBitCount
+        starts = .allocate(capacity: layout.blockStarts.count)
+        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { samples + $0 })
+        parts = .allocate(capacity: layout.parts.count)
+        _ = parts.initialize(
+            fromContentsOf: layout.parts.map { part in
+                Part(
+                    first: part.blocks.lowerBound,
+                    end: part.blocks.upperBound,
+                    columnStep: part.columnStep,
+                    rowStep: part.rowStep,
+                    lookups: lookups + DCLookups.difference(part.set),
+                    set: part.set,
+                    factor: part.quantizer << layout.missingBitCount,
+                    // Half of what the missing bits can add.
+                    bias: part.quantizer * ((1 << layout.missingBitCount) >> 1) + 4
                 )
             }
         )
-        predictions = .allocate(capacity: DCScanLayout.maximumBlockCount)
-        restart()
     }
 
     deinit {
-        blocks.deallocate()
-        predictions.deallocate()
+        starts.deallocate()
+        parts.deallocate()
     }
 
     /// Begins a restart interval.
     func restart() {
-        predictions.initialize(repeating: 0, count: DCScanLayout.maximumBlockCount)
+        for index in parts.indices { parts[index].prediction = 0 }
     }
 
-    /// Whether a value was met that no picture has, which libjpeg wraps around.
-    var isExceeded: Bool { excess & ~0xFFF != 0 }
+    /// Whether a value was met that no picture has.
+    var isExceeded: Bool { excess != 0 }
 
     /// Writes the samples of some MCUs; false if a beginning is none.
     mutating func read(
@@ -70,41 +76,59 @@ struct DCValues: ~Copyable {
         columns: Range<Int>,
         row: Int
     ) -> Bool {
-        let (blocks, predictions) = (UnsafeBufferPointer(blocks), predictions)
-        let (shift, half) = (missingBitCount, half)
-        var (next, excess) = (beginnings, excess)
-        for column in columns {
-            for block in blocks {
-                let word = next.pointee
-                next += 1
-                let window = Int(word &>> UInt32(32 &- DCDifference.lookupBitCount))
-                var difference = Int(block.lookups[window])
-                if difference >= Int(DCDifference.escape) {
-                    guard let value = value(in: word, entry: difference, set: block.set) else {
-                        return false
-                    }
-                    difference = value
-                }
-                let value = predictions[block.part] &+ difference
-                predictions[block.part] = value
-                let whole = value &<< shift &+ half
-                // As libjpeg's 1x1 inverse DCT makes it.
-                let scaled = (whole &* block.quantizer &+ 4) &>> 3
-                excess |= (whole &+ 2048) | ((scaled &+ 512) &<< 2)
-                let sample = UInt8(truncatingIfNeeded: max(0, min(255, scaled &+ 128)))
-                block.start[column &* block.columnStep &+ row &* block.rowStep] = sample
-            }
+        for index in parts.indices {
+            guard read(index, beginnings, columns, row) else { return false }
         }
-        self.excess = excess
         return true
     }
 
+    @inline(__always)
+    private mutating func read(
+        _ index: Int,
+        _ beginnings: UnsafePointer<UInt32>,
+        _ columns: Range<Int>,
+        _ row: Int
+    ) -> Bool {
+        // All that the loop needs in values of its own, which stay in registers.
+        let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
+        let (lookups, factor, bias) = (part.lookups, part.factor, part.bias)
+        let gap = starts.count &- (part.end &- part.first)
+        var next = beginnings + part.first
+        var offset = row &* part.rowStep &+ columns.lowerBound &* part.columnStep
+        var prediction = part.prediction
+        var (values, samples) = (0, 0)
+        for _ in columns {
+            var block = part.first
+            while block < part.end {
+                let window = Int(next.pointee &>> UInt32(32 &- DCDifference.lookupBitCount))
+                var difference = Int(lookups[window])
+                if difference >= Int(DCDifference.escape) {
+                    difference = Self.value(in: next.pointee, difference, codes[part.set])
+                    guard difference < Int(DCDifference.escape) else { return false }
+                }
+                prediction &+= difference
+                // As libjpeg's 1x1 inverse DCT makes it.
+                let sample = (prediction &* factor &+ bias) &>> 3
+                values |= prediction &+ lowest
+                samples |= sample &+ 512
+                starts[block][offset] =
+                    UInt8(truncatingIfNeeded: max(0, min(255, sample &+ 128)))
+                next += 1
+                block &+= 1
+            }
+            next += gap
+            offset &+= part.columnStep
+        }
+        parts[index].prediction = prediction
+        excess |= values & ~(2 &* lowest &- 1) | samples & ~1023
+        return true
+    }
+
+    /// The difference that does not fit into a look-up; `escape` if there is none.
     @inline(never)
-    private func value(in word: UInt32, entry: Int, set: Int) -> Int? {
-        DCDifference.value(
-            in: word,
-            entry: Int16(truncatingIfNeeded: entry),
-            code: codes[set].dc
-        )
+    private static func value(in word: UInt32, _ entry: Int, _ codes: DCLookups.Codes) -> Int {
+        let entry = Int16(truncatingIfNeeded: entry)
+        return DCDifference.value(in: word, entry: entry, code: codes.dc)
+            ?? Int(DCDifference.escape)
     }
 }
