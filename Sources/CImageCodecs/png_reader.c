@@ -11,6 +11,7 @@ struct cic_png_reader {
     const uint8_t *bytes;
     size_t count;
     size_t position;
+    bool ignores_gamma;
     bool converts_gamma;
     bool ignores_gamma;
     cic_status status;

@@ -188,10 +188,10 @@ bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t out
 /// CRC-32 (ISO 3309) of bytes that follow those whose sum is `sum`; 0 to start with.
 uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 
-/// Inflates a zlib stream into at most `capacity` bytes; `*written` says how many there are, whatever
-/// the status: `ok` if the room is used up, `end` after a whole stream, else what is wrong with it.
-cic_status cic_inflate_prefix(
-    const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity, size_t *written);
+/// Inflates the first `capacity` bytes of a zlib stream; returns how many there are up to its end or
+/// to where it is damaged.
+size_t cic_inflate_prefix(
+    const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
 
 // MARK: - Writing
 

@@ -38,7 +38,7 @@ struct PNGColor {
         guard let start = stream.baseAddress else { return [] }
         return [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
             guard let room = output.baseAddress else { return }
-            _ = cic_inflate_prefix(start, stream.count, room, byteCount, &count)
+            count = cic_inflate_prefix(start, stream.count, room, byteCount)
         }
     }
 }
