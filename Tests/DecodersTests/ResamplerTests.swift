@@ -25,6 +25,71 @@ import Testing
         }
     }
 
+    @Test(arguments: [(40, 37, 3, 2), (33, 64, 5, 7), (9, 50, 9, 1), (30, 30, 2, 30)])
+    func `rows taken together and one by one give the same sums`(
+        width: Int,
+        height: Int,
+        columns: Int,
+        rows: Int
+    ) {
+        for hasAlpha in [false, true] {
+            var source = noise(width: width, height: height, hasAlpha: hasAlpha, seed: 21)
+            // Every third row is opaque.
+            source = PixelBuffer(width: width, height: height) { x, y in
+                var pixel = source[x, y]
+                if y.isMultiple(of: 3) { pixel.alpha = 255 }
+                return pixel
+            }
+            let target = PixelSize(width: columns, height: rows)
+            var resampler = Resampler(
+                Sampling(source: source.size, step: 1),
+                target: target,
+                hasAlpha: hasAlpha
+            )
+            for row in 0..<height {
+                Array(source.bytes[row * width * 4..<(row + 1) * width * 4]).withUnsafeBytes {
+                    resampler.add($0)
+                }
+            }
+
+            #expect(resampler.finish().bytes == source.resampled(to: target).bytes)
+        }
+    }
+
+    @Test func `the table of codes has the nearest code of each of the 65536 levels of light`() {
+        #expect(SRGBTransfer.coded.map(Int.init) == (0...65535).map(SRGBTransfer.code))
+    }
+
+    @Test(arguments: [(16, 4), (17, 4), (19, 4), (20, 2), (21, 2), (5, 4), (4, 4)])
+    func `pixels picked from a slope are put where they stood`(length: Int, step: Int) {
+        // Given a slope of light of which every `step`th pixel is kept.
+        let count = (length + step - 1) / step
+        let light = { (x: Int) in UInt8(SRGBTransfer.code(of: 65535 * x / length)) }
+        let samples = PixelBuffer(width: count, height: 1) { x, _ in
+            Pixel(light(x * step), 0, 0)
+        }
+        let full = PixelBuffer(width: length, height: 1) { x, _ in Pixel(light(x), 0, 0) }
+
+        var resampler = Resampler(
+            Sampling(source: full.size, step: step, isPoint: true),
+            target: PixelSize(width: 2, height: 1),
+            hasAlpha: false
+        )
+        samples.bytes.withUnsafeBytes { resampler.add($0) }
+        let picked = resampler.finish()
+
+        // Then the halves weigh the samples by what is nearest to each.
+        for (cell, range) in [(0, 0..<length), (1, length..<2 * length)] {
+            let nearest = range.map { unit -> Int in
+                // Half pixels: those of pixel 0 are 0 and 1.
+                let index = min(count - 1, (unit + step - 1) / (2 * step))
+                return Int(SRGBTransfer.linear[Int(samples[index, 0].red)])
+            }
+            let mean = Double(nearest.reduce(0, +)) / Double(length)
+            #expect(Int(picked[cell, 0].red) == SRGBTransfer.code(of: Int(mean.rounded())))
+        }
+    }
+
     @Test func `a pixel on a border counts by its share in both cells`() {
         let source = PixelBuffer(width: 3, height: 1) { x, _ in
             x == 1 ? Pixel(255, 255, 255) : Pixel(0, 0, 0)
@@ -108,8 +173,7 @@ import Testing
         let target = PixelSize(width: columns, height: rows)
 
         var resampler = Resampler(
-            source: full.size,
-            step: step,
+            Sampling(source: full.size, step: step),
             target: target,
             hasAlpha: false
         )

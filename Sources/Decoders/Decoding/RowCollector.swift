@@ -7,10 +7,11 @@ struct RowCollector {
     private var resampler: Resampler?
     private var bytes: [UInt8] = []
 
-    /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way.
+    /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way:
+    /// their mean, or with `isPoint` the one at the upper left.
     ///
     /// `isWhole` promises that no row is missing, so that none will be transparent.
-    init(plan: DecodingPlan, step: Int, isWhole: Bool = false) {
+    init(plan: DecodingPlan, step: Int, isPoint: Bool = false, isWhole: Bool = false) {
         size = plan.storedSize
         hasAlpha = isWhole ? plan.properties.hasAlpha : plan.hasAlpha
         rowByteCount = (size.width + step - 1) / step * 4
@@ -21,8 +22,7 @@ struct RowCollector {
             return
         }
         resampler = Resampler(
-            source: size,
-            step: step,
+            Sampling(source: size, step: step, isPoint: isPoint),
             target: plan.storedTarget,
             hasAlpha: hasAlpha
         )
@@ -36,9 +36,7 @@ struct RowCollector {
     /// Adds whole rows, one after the other.
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         guard resampler != nil else { return bytes.append(contentsOf: rows) }
-        for start in stride(from: 0, to: rows.count, by: rowByteCount) {
-            resampler?.add(UnsafeRawBufferPointer(rebasing: rows[start..<start + rowByteCount]))
-        }
+        resampler?.add(rows)
     }
 
     /// Adds transparent rows in place of those that have not come.

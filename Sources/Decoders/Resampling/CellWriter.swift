@@ -1,18 +1,18 @@
 /// Turns the sums of a cell back into a coded pixel.
 struct CellWriter {
     /// The sum of the weights in a cell.
-    private let scale: Double
+    private let area: Double
     private let coded: [UInt8]
 
     /// Makes a writer for cells whose weights add up to `area`.
     init(area: Double, coded: [UInt8]) {
-        scale = 1 / area
+        self.area = area
         self.coded = coded
     }
 
-    /// The pixel of a cell without transparency.
+    /// The pixel of a cell without transparency: the one that `transparent` makes of full alpha.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
-        let light = SIMD4<Double>(sums) * scale
+        let light = SIMD4<Double>(sums) / area
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)
     }
 
@@ -20,7 +20,7 @@ struct CellWriter {
     func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         guard sums.w > 0 else { return SIMD4(repeating: 0) }
         let light = SIMD4<Double>(sums) / Double(sums.w)
-        let alpha = (Double(sums.w) * scale).rounded()
+        let alpha = (Double(sums.w) / area).rounded()
         return SIMD4(code(light.x), code(light.y), code(light.z), UInt8(min(255, alpha)))
     }
 

@@ -23,14 +23,20 @@ extension PixelBuffer {
             )
         }
         if source == size, size == self.size { return self }
-        var resampler = Resampler(source: source, step: 1, target: size, hasAlpha: hasAlpha)
+        var resampler = Resampler(
+            Sampling(source: source, step: 1),
+            target: size,
+            hasAlpha: hasAlpha
+        )
         bytes.withUnsafeBytes { bytes in
-            for row in rect.y..<rect.y + rect.height {
-                let start = (row * self.size.width + rect.x) * 4
-                resampler.add(
-                    UnsafeRawBufferPointer(rebasing: bytes[start..<start + rect.width * 4])
+            guard let start = bytes.baseAddress else { return }
+            resampler.add(
+                SampleRows(
+                    start: start + (rect.y * self.size.width + rect.x) * 4,
+                    rowByteCount: self.size.width * 4,
+                    count: rect.height
                 )
-            }
+            )
         }
         return resampler.finish()
     }

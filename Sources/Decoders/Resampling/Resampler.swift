@@ -11,21 +11,16 @@ struct Resampler {
     private let spans: [ResamplingAxis.Span]
     private var rowSums: [UInt64]
     private var cellSums: [UInt64]
-    /// The units of the vertical axis that have been added.
+    /// The rows of samples that have been added, and the units of the vertical axis they take.
+    private var rowCount = 0
     private var position = 0
     private var output: [UInt8] = []
 
-    /// Makes a resampler for a picture of `source` pixels, `step` of which (each way) went into
-    /// each sample handed in; neither size may be empty.
-    init(source: PixelSize, step: Int, target: PixelSize, hasAlpha: Bool) {
-        precondition(!source.isEmpty && !target.isEmpty && step > 0, "nothing to resample")
-        let horizontal = ResamplingAxis(
-            length: source.width,
-            step: step,
-            cellCount: target.width
-        )
-        self.horizontal = horizontal
-        vertical = ResamplingAxis(length: source.height, step: step, cellCount: target.height)
+    /// Makes a resampler for rows of samples; neither size may be empty.
+    init(_ sampling: Sampling, target: PixelSize, hasAlpha: Bool) {
+        precondition(!sampling.source.isEmpty && !target.isEmpty, "nothing to resample")
+        horizontal = sampling.axis(of: sampling.source.width, cellCount: target.width)
+        vertical = sampling.axis(of: sampling.source.height, cellCount: target.height)
         self.hasAlpha = hasAlpha
         spans = (0..<target.width).map(horizontal.span)
         rowSums = Array(repeating: 0, count: target.width * 4)
@@ -38,19 +33,30 @@ struct Resampler {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }
 
-    /// Adds the next row of samples, R, G, B, A bytes; rows past the last are ignored.
-    mutating func add(_ row: UnsafeRawBufferPointer) {
-        precondition(row.count >= horizontal.sampleCount * 4, "a row is too short")
-        var remaining = min(vertical.sampleWeight, vertical.unitCount - position)
-        guard remaining > 0, let pixels = row.baseAddress else { return }
-        reduce(pixels)
-        while remaining > 0 {
-            let cellEnd = (position / vertical.length + 1) * vertical.length
-            let part = min(remaining, cellEnd - position)
-            accumulate(weight: UInt64(part))
-            position += part
-            remaining -= part
-            if position == cellEnd { emit() }
+    /// Adds the next rows of samples, R, G, B, A bytes, which stand one after the other; rows past
+    /// the last are ignored.
+    mutating func add(_ rows: UnsafeRawBufferPointer) {
+        let rowByteCount = horizontal.sampleCount * 4
+        precondition(rows.count.isMultiple(of: rowByteCount), "a row is too short")
+        guard let start = rows.baseAddress else { return }
+        let count = rows.count / rowByteCount
+        add(SampleRows(start: start, rowByteCount: rowByteCount, count: count))
+    }
+
+    /// Adds the next rows of samples; each must have all of its samples.
+    mutating func add(_ rows: SampleRows) {
+        var rows = rows
+        while rows.count > 0, position < vertical.unitCount {
+            let count = min(
+                rows.count,
+                vertical.evenSampleCount(from: rowCount, at: position),
+                RowReduction.maximumRowCount
+            )
+            let taken = max(1, count & ~1)
+            reduce(SampleRows(start: rows.start, rowByteCount: rows.rowByteCount, count: taken))
+            taken > 1 ? addEven(rowCount: taken) : addOne()
+            rowCount += taken
+            rows = rows.dropFirst(taken)
         }
     }
 
@@ -63,18 +69,55 @@ struct Resampler {
         )
     }
 
-    private mutating func reduce(_ pixels: UnsafeRawPointer) {
-        let weight = UInt64(horizontal.sampleWeight)
-        let reduceRow = hasAlpha ? RowReduction.reduceTransparent : RowReduction.reduceOpaque
+    /// Adds the sums of rows that have the usual weight and are all in the current cell.
+    private mutating func addEven(rowCount: Int) {
+        accumulate(weight: UInt64(vertical.sampleWeight))
+        position += rowCount * vertical.sampleWeight
+        if position.isMultiple(of: vertical.length) { emit() }
+    }
+
+    /// Adds the sums of one row to every cell it reaches into.
+    private mutating func addOne() {
+        let end = vertical.end(ofSample: rowCount)
+        while position < end {
+            let cellEnd = (position / vertical.length + 1) * vertical.length
+            let part = min(end, cellEnd) - position
+            accumulate(weight: UInt64(part))
+            position += part
+            if position == cellEnd { emit() }
+        }
+    }
+
+    private mutating func reduce(_ rows: SampleRows) {
+        let isOpaque = !hasAlpha || rows.isOpaque(width: horizontal.sampleCount)
         SRGBTransfer.linear.withUnsafeBufferPointer { linear in
             spans.withUnsafeBufferPointer { spans in
                 rowSums.withUnsafeMutableBufferPointer { sums in
                     guard let linear = linear.baseAddress, let sums = sums.baseAddress else {
                         return
                     }
-                    let row = RowReduction.Row(pixels: pixels, linear: linear)
-                    reduceRow(row, spans, weight, sums)
+                    let reduction = RowReduction(
+                        spans: spans,
+                        weight: UInt64(horizontal.sampleWeight),
+                        linear: linear,
+                        sums: sums
+                    )
+                    isOpaque ? reduction.reduceOpaque(rows) : reduction.reduceTransparent(rows)
                 }
+            }
+        }
+        if hasAlpha, isOpaque { multiplyByFullAlpha(rowCount: rows.count) }
+    }
+
+    /// Makes of sums without alpha what they are with an alpha of 255 throughout.
+    private mutating func multiplyByFullAlpha(rowCount: Int) {
+        let alpha = 255 * UInt64(horizontal.length) * UInt64(rowCount)
+        rowSums.withUnsafeMutableBufferPointer { sums in
+            for index in stride(from: 0, to: sums.count, by: 4) {
+                sums[index] &*= 255
+                sums[index + 1] &*= 255
+                sums[index + 2] &*= 255
+                sums[index + 3] = alpha
             }
         }
     }

@@ -20,6 +20,16 @@ struct ResamplingAxis {
     let length: Int
     let step: Int
     let cellCount: Int
+    /// By how many pixels the first sample stands for less than `step`; the last one then stands for
+    /// whatever is left.
+    let lead: Int
+
+    init(length: Int, step: Int, cellCount: Int, lead: Int = 0) {
+        self.length = length
+        self.step = step
+        self.cellCount = cellCount
+        self.lead = lead
+    }
 
     /// The units of a sample that lies in one cell entirely.
     var sampleWeight: Int { step * cellCount }
@@ -30,12 +40,27 @@ struct ResamplingAxis {
     /// The units from the start of the axis to its end.
     var unitCount: Int { length * cellCount }
 
+    /// Where the sample at `index` ends, in units.
+    func end(ofSample index: Int) -> Int {
+        index >= sampleCount - 1
+            ? unitCount : (index + 1) * sampleWeight - lead * cellCount
+    }
+
+    /// How many samples from `index` on, which starts at `position`, have the usual weight and end
+    /// in the same cell.
+    func evenSampleCount(from index: Int, at position: Int) -> Int {
+        let cellEnd = (position / length + 1) * length
+        let count = (cellEnd - position) / sampleWeight
+        guard lead > 0 else { return count }
+        return index == 0 ? 0 : min(count, sampleCount - 1 - index)
+    }
+
     /// What the cell at `index` takes.
     func span(of index: Int) -> Span {
-        let start = index * length
+        let start = index * length + lead * cellCount
         let end = start + length
-        let first = start / sampleWeight
-        let last = (end - 1) / sampleWeight
+        let first = min(start / sampleWeight, sampleCount - 1)
+        let last = min((end - 1) / sampleWeight, sampleCount - 1)
         guard last > first else {
             return Span(first: first, last: first, firstWeight: UInt64(length), lastWeight: 0)
         }

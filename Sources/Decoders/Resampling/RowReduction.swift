@@ -1,19 +1,24 @@
-/// Adds up the pixels of one row by cell, weighted by their width inside the cell, in linear light.
+/// Adds up the pixels of a few rows by cell, weighted by their width inside the cell, in linear
+/// light.
 ///
 /// Sums are four 64-bit integers a cell (R, G, B, A). Exact: a cell of the whole picture is at most
 /// 65535 * 255 * its pixel count, so 64 bits suffice for 2^40 pixels.
-enum RowReduction {
-    /// One row's pixels and the tables needed to read them.
-    ///
-    /// The pointers are valid for the call.
-    struct Row {
-        /// R, G, B, A bytes, at least one past the last span's `last`.
-        let pixels: UnsafeRawPointer
-        /// The 256 values of `SRGBTransfer.linear`.
-        let linear: UnsafePointer<UInt64>
-    }
+///
+/// Several rows at a time cost less than one after the other: where a cell ends, the processor
+/// guesses wrong about once, and the work for its borders is the same.
+struct RowReduction {
+    /// Rows are taken this many at a time, or half as many, or alone.
+    static let maximumRowCount = 4
 
-    /// A pixel in linear light, premultiplied by alpha where there is one.
+    let spans: UnsafeBufferPointer<ResamplingAxis.Span>
+    /// The weight of a pixel that lies in a cell entirely.
+    let weight: UInt64
+    /// The 256 values of `SRGBTransfer.linear`.
+    let linear: UnsafePointer<UInt64>
+    /// Where the sums go.
+    let sums: UnsafeMutablePointer<UInt64>
+
+    /// A pixel in linear light, premultiplied by alpha where there is one; or a sum of pixels.
     private struct Light {
         var red: UInt64 = 0
         var green: UInt64 = 0
@@ -29,29 +34,45 @@ enum RowReduction {
         }
     }
 
-    /// Reduces a row whose alpha is 255 throughout; alpha sums are left alone.
-    static func reduceOpaque(
-        _ row: Row,
-        spans: UnsafeBufferPointer<ResamplingAxis.Span>,
-        weight: UInt64,
-        into sums: UnsafeMutablePointer<UInt64>
-    ) {
+    /// Reduces rows without looking at alpha, whose sums are left alone.
+    func reduceOpaque(_ rows: SampleRows) {
+        switch rows.count {
+        case 4: reduceOpaque(rows, rowCount: 4)
+        case 2: reduceOpaque(rows, rowCount: 2)
+        default: reduceOpaque(rows, rowCount: 1)
+        }
+    }
+
+    /// Reduces rows with alpha: colours count by it, so that what is invisible adds none.
+    func reduceTransparent(_ rows: SampleRows) {
+        switch rows.count {
+        case 4: reduceTransparent(rows, rowCount: 4)
+        case 2: reduceTransparent(rows, rowCount: 2)
+        default: reduceTransparent(rows, rowCount: 1)
+        }
+    }
+
+    @inline(__always)
+    private func reduceOpaque(_ rows: SampleRows, rowCount: Int) {
         var output = sums
         for span in spans {
-            var sum = Light()
-            var index = span.first + 1
+            var inner = Light()
+            var index = span.first &+ 1
             while index < span.last {
-                let light = opaqueLight(row, index)
-                sum.red &+= light.red
-                sum.green &+= light.green
-                sum.blue &+= light.blue
+                for row in 0..<rowCount {
+                    let light = opaqueLight(load(rows, row, index))
+                    inner.red &+= light.red
+                    inner.green &+= light.green
+                    inner.blue &+= light.blue
+                }
                 index &+= 1
             }
-            sum.red &*= weight
-            sum.green &*= weight
-            sum.blue &*= weight
-            sum.add(opaqueLight(row, span.first), weight: span.firstWeight)
-            sum.add(opaqueLight(row, span.last), weight: span.lastWeight)
+            var sum = Light()
+            sum.add(inner, weight: weight)
+            for row in 0..<rowCount {
+                sum.add(opaqueLight(load(rows, row, span.first)), weight: span.firstWeight)
+                sum.add(opaqueLight(load(rows, row, span.last)), weight: span.lastWeight)
+            }
             output[0] = sum.red
             output[1] = sum.green
             output[2] = sum.blue
@@ -59,25 +80,24 @@ enum RowReduction {
         }
     }
 
-    /// Reduces a row with alpha: colours count by their alpha, so that what is invisible adds none.
-    static func reduceTransparent(
-        _ row: Row,
-        spans: UnsafeBufferPointer<ResamplingAxis.Span>,
-        weight: UInt64,
-        into sums: UnsafeMutablePointer<UInt64>
-    ) {
+    @inline(__always)
+    private func reduceTransparent(_ rows: SampleRows, rowCount: Int) {
         var output = sums
         for span in spans {
             var inner = Light()
-            var index = span.first + 1
+            var index = span.first &+ 1
             while index < span.last {
-                inner.add(transparentLight(row, index), weight: 1)
+                for row in 0..<rowCount {
+                    inner.add(transparentLight(load(rows, row, index)), weight: 1)
+                }
                 index &+= 1
             }
             var sum = Light()
             sum.add(inner, weight: weight)
-            sum.add(transparentLight(row, span.first), weight: span.firstWeight)
-            sum.add(transparentLight(row, span.last), weight: span.lastWeight)
+            for row in 0..<rowCount {
+                sum.add(transparentLight(load(rows, row, span.first)), weight: span.firstWeight)
+                sum.add(transparentLight(load(rows, row, span.last)), weight: span.lastWeight)
+            }
             output[0] = sum.red
             output[1] = sum.green
             output[2] = sum.blue
@@ -86,20 +106,21 @@ enum RowReduction {
         }
     }
 
+    // MARK: - Pixels
+
     @inline(__always)
-    private static func opaqueLight(_ row: Row, _ index: Int) -> Light {
-        let pixel = load(row, index)
-        return Light(
-            red: row.linear[Int(pixel & 255)],
-            green: row.linear[Int(pixel &>> 8 & 255)],
-            blue: row.linear[Int(pixel &>> 16 & 255)]
+    private func opaqueLight(_ pixel: UInt32) -> Light {
+        Light(
+            red: linear[Int(pixel & 255)],
+            green: linear[Int(pixel &>> 8 & 255)],
+            blue: linear[Int(pixel &>> 16 & 255)]
         )
     }
 
     @inline(__always)
-    private static func transparentLight(_ row: Row, _ index: Int) -> Light {
-        let light = opaqueLight(row, index)
-        let alpha = UInt64(load(row, index) &>> 24)
+    private func transparentLight(_ pixel: UInt32) -> Light {
+        let light = opaqueLight(pixel)
+        let alpha = UInt64(pixel &>> 24)
         return Light(
             red: light.red &* alpha,
             green: light.green &* alpha,
@@ -109,12 +130,10 @@ enum RowReduction {
     }
 
     @inline(__always)
-    private static func load(_ row: Row, _ index: Int) -> UInt32 {
+    private func load(_ rows: SampleRows, _ row: Int, _ index: Int) -> UInt32 {
         UInt32(
-            littleEndian: row.pixels.loadUnaligned(
-                fromByteOffset: index &* 4,
-                as: UInt32.self
-            )
+            littleEndian: (rows.start + row &* rows.rowByteCount)
+                .loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
         )
     }
 }

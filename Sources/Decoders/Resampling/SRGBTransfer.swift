@@ -15,8 +15,29 @@ enum SRGBTransfer {
     }
 
     /// The coded value nearest to each linear value.
-    static let coded: [UInt8] = (0...white).map { value in
-        UInt8((encode(Double(value) / Double(white)) * 255).rounded())
+    ///
+    /// Made of where each coded value begins: 256 powers instead of 65536, which would take longer
+    /// than a small picture.
+    static let coded: [UInt8] = {
+        var table = [UInt8](repeating: 0, count: white + 1)
+        for code in 1...255 {
+            let end = code == 255 ? white + 1 : start(of: code + 1)
+            for value in start(of: code)..<end { table[value] = UInt8(code) }
+        }
+        return table
+    }()
+
+    /// The coded value nearest to a linear value, worked out.
+    static func code(of value: Int) -> Int {
+        Int((encode(Double(value) / Double(white)) * 255).rounded())
+    }
+
+    /// The smallest linear value that is coded as `code`, which must not be 0.
+    private static func start(of code: Int) -> Int {
+        // Right but for rounding, so one of these three.
+        let value = Int(decode((Double(code) - 0.5) / 255) * Double(white))
+        if self.code(of: max(0, value - 1)) >= code { return max(0, value - 1) }
+        return self.code(of: value) >= code ? value : value + 1
     }
 
     private static func decode(_ coded: Double) -> Double {
