@@ -145,7 +145,7 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
     reader->converts_gamma = !reader->ignores_gamma && convert_gamma(png, info);
     ask_for_rgba(png, header->has_alpha);
-    header->pass_count = png_set_interlace_handling(png);
+    header->pass_count = header->is_interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1;
     return cic_status_ok;
 }
 
@@ -195,11 +195,19 @@ cic_status cic_png_reader_read_rows(
     cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill) {
     png_structp png = reader->png;
     if (setjmp(png_jmpbuf(png))) return reader->status;
+    png_set_interlace_handling(png);
     const size_t row_byte_count = (size_t)png_get_image_width(png, reader->info) * 4;
     for (uint32_t row = 0; row < row_count; row++) {
         uint8_t *start = rows + row * row_byte_count;
         const bool fills_blocks = fill == cic_png_fill_blocks;
         png_read_row(png, fills_blocks ? NULL : start, fills_blocks ? start : NULL);
     }
+    return cic_status_ok;
+}
+
+cic_status cic_png_reader_read_pass_row(cic_png_reader *reader, uint8_t *row) {
+    if (setjmp(png_jmpbuf(reader->png))) return reader->status;
+    // Without its own handling of passes libpng hands out their rows as they are stored.
+    png_read_row(reader->png, row, NULL);
     return cic_status_ok;
 }

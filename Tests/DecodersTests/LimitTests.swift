@@ -87,6 +87,7 @@ import Testing
         #expect(byteCount > 720_000 && byteCount < 1_000_000)
     }
 
+    // Too large for its first passes.
     @Test func `an interlaced PNG counts all of its pixels as memory`() throws {
         let file = try PNGEncoder.encode(quarterPicture(width: 600, height: 400), interlaced: true)
 
@@ -94,7 +95,7 @@ import Testing
             try registry.decode(
                 file,
                 options: DecodingOptions(
-                    targetSize: PixelSize(width: 30, height: 20),
+                    targetSize: PixelSize(width: 320, height: 220),
                     limits: DecodingLimits(maximumByteCount: 900_000)
                 )
             )

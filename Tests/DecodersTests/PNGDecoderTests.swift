@@ -5,62 +5,17 @@ import Testing
 @Suite struct PNGDecoderTests {
     private let decoder = PNGDecoder()
 
-    /// A file of noise in the samples, and the pixels it stands for.
-    private func sample(
-        _ type: PNGFile.ColorType,
-        depth: Int,
-        interlaced: Bool,
-        width: Int = 13,
-        height: Int = 11
-    ) -> (file: PNGFile, pixels: PixelBuffer) {
-        var generator = SeededGenerator(seed: UInt64(depth))
-        let values = (0..<width * height).map { _ in
-            (0..<type.channelCount).map { _ in Int.random(in: 0..<1 << depth, using: &generator) }
-        }
-        let palette = (UInt8.min...UInt8(1 << min(depth, 8) - 1)).map { index in
-            Pixel(index, 255 - index, index / 2)
-        }
-        var file = PNGFile(
-            colorType: type,
-            depth: depth,
-            isInterlaced: interlaced,
-            width: width,
-            height: height
-        ) { values[$1 * width + $0] }
-        if type == .palette {
-            file.chunks = [("PLTE", palette.flatMap { [$0.red, $0.green, $0.blue] })]
-        }
-        let pixels = PixelBuffer(width: width, height: height) { x, y in
-            let samples = values[y * width + x]
-            guard type != .palette else { return palette[samples[0]] }
-            let bytes = samples.map { scaled($0, depth: depth) }
-            return switch type {
-            case .grey: Pixel(bytes[0], bytes[0], bytes[0])
-            case .greyAlpha: Pixel(bytes[0], bytes[0], bytes[0], bytes[1])
-            case .rgba: Pixel(bytes[0], bytes[1], bytes[2], bytes[3])
-            default: Pixel(bytes[0], bytes[1], bytes[2])
-            }
-        }
-        return (file, pixels)
-    }
-
-    /// A sample of `depth` bits as 8 bits, rounded.
-    private func scaled(_ sample: Int, depth: Int) -> UInt8 {
-        let maximum = (1 << depth) - 1
-        return UInt8((sample * 255 + maximum / 2) / maximum)
-    }
-
     @Test(arguments: PNGFile.ColorType.allCases, [false, true])
     func `every colour type and depth has its exact pixels`(
         type: PNGFile.ColorType,
         interlaced: Bool
     ) throws {
         for depth in type.depths {
-            let (file, pixels) = sample(type, depth: depth, interlaced: interlaced)
+            let sample = PNGSample(type: type, depth: depth, isInterlaced: interlaced)
 
-            let image = try decoder.decode(file.encoded(), options: DecodingOptions())
+            let image = try decoder.decode(sample.file.encoded(), options: DecodingOptions())
 
-            #expect(image.pixels.bytes == pixels.bytes, "depth \(depth)")
+            #expect(image.pixels.bytes == sample.pixels.bytes, "depth \(depth)")
             #expect(image.properties.isProgressive == interlaced)
             #expect(image.properties.hasAlpha == (type == .rgba || type == .greyAlpha))
         }
@@ -72,22 +27,22 @@ import Testing
         interlaced: Bool
     ) throws {
         for depth in type.depths {
-            let (file, pixels) = sample(
-                type,
+            let sample = PNGSample(
+                type: type,
                 depth: depth,
-                interlaced: interlaced,
                 width: 70,
-                height: 41
+                height: 41,
+                isInterlaced: interlaced
             )
             let box = PixelSize(width: 16, height: 16)
 
             let image = try decoder.decode(
-                file.encoded(),
+                sample.file.encoded(),
                 options: DecodingOptions(targetSize: box)
             )
 
-            let size = pixels.size.scaled(into: box, mode: .fit)
-            let reference = ReferenceResampler.resample(pixels, to: size)
+            let size = sample.pixels.size.scaled(into: box, mode: .fit)
+            let reference = ReferenceResampler.resample(sample.pixels, to: size)
             #expect(image.pixels.size == size)
             #expect(image.pixels.maximumDifference(from: reference) <= 1, "depth \(depth)")
         }
@@ -95,17 +50,17 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9])
     func `interlaced pictures of few pixels skip empty passes`(side: Int) throws {
-        let (file, pixels) = sample(
-            .rgb,
+        let sample = PNGSample(
+            type: .rgb,
             depth: 8,
-            interlaced: true,
             width: side,
-            height: 10 - side
+            height: 10 - side,
+            isInterlaced: true
         )
 
-        let image = try decoder.decode(file.encoded(), options: DecodingOptions())
+        let image = try decoder.decode(sample.file.encoded(), options: DecodingOptions())
 
-        #expect(image.pixels == pixels)
+        #expect(image.pixels == sample.pixels)
     }
 
     @Test func `transparent palette entries are transparent`() throws {

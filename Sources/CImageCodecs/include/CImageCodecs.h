@@ -179,6 +179,10 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 cic_status cic_png_reader_read_rows(
     cic_png_reader *reader, uint8_t *rows, uint32_t row_count, cic_png_fill fill);
 
+/// Instead of the former, for interlaced pictures: reads the next row of the passes that are not
+/// empty, its pixels side by side. `row` has room for a row of the whole picture.
+cic_status cic_png_reader_read_pass_row(cic_png_reader *reader, uint8_t *row);
+
 // MARK: - Inflating
 
 /// Inflates the zlib stream of exactly `count` bytes to exactly `output_count` bytes; false if it is

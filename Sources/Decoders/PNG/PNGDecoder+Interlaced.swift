@@ -4,24 +4,26 @@ extension PNGDecoder {
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer {
+    ) throws(DecodingError) -> DecodedImage {
         let size = plan.storedSize
         var bytes = [UInt8](repeating: 0, count: size.pixelCount * 4)
-        try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
+        let passCount = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
             try readPasses(from: reader, header: header, into: bytes, plan: plan)
         }
-        guard plan.isReduced else {
-            return PixelBuffer(size: size, bytes: bytes, hasAlpha: plan.hasAlpha)
-        }
-        return try reduce(bytes, plan: plan)
+        let pixels =
+            plan.isReduced
+            ? try reduce(bytes, plan: plan)
+            : PixelBuffer(size: size, bytes: bytes, hasAlpha: plan.hasAlpha)
+        return try image(from: pixels, isFinal: passCount == header.passCount, plan: plan)
     }
 
+    /// Reads all passes, or of a preview those that have come; returns how many.
     private func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
         into bytes: UnsafeMutableBufferPointer<UInt8>,
         plan: DecodingPlan
-    ) throws(DecodingError) {
+    ) throws(DecodingError) -> Int {
         for pass in 0..<header.passCount {
             do {
                 try readPass(from: reader, into: bytes, plan: plan)
@@ -29,9 +31,10 @@ extension PNGDecoder {
                 // With one pass in, every pixel stands in the block of one that has come.
                 let isUsable = plan.acceptsTruncation && error == .truncated(.png) && pass > 0
                 guard isUsable else { throw error }
-                return
+                return pass
             }
         }
+        return header.passCount
     }
 
     private func reduce(_ bytes: [UInt8], plan: DecodingPlan) throws(DecodingError) -> PixelBuffer {

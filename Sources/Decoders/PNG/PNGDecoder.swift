@@ -2,9 +2,10 @@
 /// sRGB, orientation from eXIf.
 ///
 /// Rows of a plain file stream into the result, so that a thumbnail holds a few rows whatever the
-/// size of the picture. An interlaced file needs all of its pixels in memory: a row is complete only
-/// with the last of seven passes. That is counted against the limit first. Damage and missing data
-/// are errors: no half pictures, unless the options accept truncation.
+/// size of the picture; those of a moderate size are held where that is faster. An interlaced file
+/// needs its pixels in memory, for a small result those of its first passes, else all of them: a row
+/// is complete only with the last of seven passes. That is counted against the limit first. Damage
+/// and missing data are errors: no half pictures, unless the options accept truncation.
 public struct PNGDecoder: ImageDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
@@ -48,7 +49,8 @@ public struct PNGDecoder: ImageDecoder {
                 options: options,
                 profile: color.profile
             )
-            try plan.checkMemory(workByteCount(header, plan: plan))
+            let passes = sufficientPasses(of: buffer, reader: reader, plan: plan)
+            try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
             guard
                 plan.acceptsTruncation
                     || header.storedByteCount / Self.maximumExpansion <= bytes.count
@@ -56,14 +58,27 @@ public struct PNGDecoder: ImageDecoder {
                 throw .truncated(.png)
             }
             if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
-                return try plan.image(from: pixels, isFinal: true)
+                return try image(from: pixels, isFinal: true, plan: plan)
             }
-            let pixels =
-                header.isInterlaced
+            if let passes { return try readGrid(of: passes, from: reader, plan: plan) }
+            return header.isInterlaced
                 ? try readPasses(from: reader, header: header, plan: plan)
                 : try readRows(from: reader, plan: plan)
-            return try plan.image(from: pixels)
         }
+    }
+
+    /// The picture as it is shown; with `isFinal` none of its pixels is missing.
+    func image(
+        from stored: PixelBuffer,
+        isFinal: Bool,
+        plan: DecodingPlan
+    ) throws(DecodingError) -> DecodedImage {
+        guard isFinal, stored.hasAlpha, !plan.properties.hasAlpha else {
+            return try plan.image(from: stored, isFinal: isFinal)
+        }
+        // Only pixels that had not come would have been transparent.
+        let opaque = PixelBuffer(size: stored.size, bytes: stored.bytes, hasAlpha: false)
+        return try plan.image(from: opaque, isFinal: true)
     }
 
     private func properties(
@@ -87,11 +102,18 @@ public struct PNGDecoder: ImageDecoder {
         )
     }
 
-    /// What is held on the way: libpng's rows, our strip or all pixels, the resampler's sums.
-    private func workByteCount(_ header: PNGReader.Header, plan: DecodingPlan) -> Int {
+    /// What is held on the way: libpng's rows, our strip, all pixels or those of the first passes,
+    /// the resampler's sums.
+    private func workByteCount(
+        _ header: PNGReader.Header,
+        plan: DecodingPlan,
+        passes: Adam7?
+    ) -> Int {
         let size = plan.storedSize
         let heldRowCount = min(size.height, Self.stripRowCount)
-        let strip = header.isInterlaced ? size.byteCount : size.width * 4 * heldRowCount
+        let strip =
+            passes.map { $0.gridSize.byteCount.saturatingAdd(size.width * 4) }
+            ?? (header.isInterlaced ? size.byteCount : size.width * 4 * heldRowCount)
         let isStripTheResult = header.isInterlaced && !plan.isReduced
         return (isStripTheResult ? 0 : strip)
             .saturatingAdd(header.workByteCount + RowCollector.workByteCount(plan: plan))
@@ -102,7 +124,7 @@ public struct PNGDecoder: ImageDecoder {
     private func readRows(
         from reader: borrowing PNGReader,
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer {
+    ) throws(DecodingError) -> DecodedImage {
         var collector = RowCollector(plan: plan, step: 1)
         let size = plan.storedSize
         let rowByteCount = size.width * 4
@@ -130,7 +152,8 @@ public struct PNGDecoder: ImageDecoder {
         }
         guard rowsRead > 0 else { throw .truncated(.png) }
         collector.addMissing(rowCount: size.height - rowsRead)
-        return collector.finish()
+        let isFinal = rowsRead == size.height
+        return try image(from: collector.finish(), isFinal: isFinal, plan: plan)
     }
 
     /// Reads rows and returns how many: all of them, or in a preview those that have come.

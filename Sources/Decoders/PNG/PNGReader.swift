@@ -58,13 +58,21 @@ struct PNGReader: ~Copyable {
     ///
     /// To be called after the header is read, and before any row.
     func layout(of size: PixelSize) -> PNGLayout? {
+        let (layout, palette) = layout()
+        return PNGLayout(layout, palette: palette, size: size)
+    }
+
+    /// Where the first IDAT chunk starts; to be asked when the header is read, and before any row.
+    var dataOffset: Int { layout().layout.data_offset }
+
+    private func layout() -> (layout: cic_png_layout, palette: [UInt8]) {
         var layout = cic_png_layout()
         var palette = [UInt8](repeating: 0, count: 256 * 4)
         palette.withUnsafeMutableBufferPointer { palette in
             guard let start = palette.baseAddress else { return }
             cic_png_reader_get_layout(handle, &layout, start)
         }
-        return PNGLayout(layout, palette: palette, size: size)
+        return (layout, palette)
     }
 
     /// Reads the next `rowCount` rows of R, G, B, A into `rows`; in a pass of an interlaced picture
@@ -77,6 +85,13 @@ struct PNGReader: ~Copyable {
         guard let start = rows.baseAddress else { return }
         let fill: cic_png_fill = fillsBlocks ? .blocks : .pixels
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount), fill))
+    }
+
+    /// Reads the next row of a pass of an interlaced picture, pixels side by side, instead of calling
+    /// `readRows`; `row` has room for a row of the whole picture.
+    func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(DecodingError) {
+        guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
+        try check(cic_png_reader_read_pass_row(handle, start))
     }
 
     private func check(_ status: cic_status) throws(DecodingError) {

@@ -19,8 +19,8 @@ struct PNGInflatedRows: ~Copyable {
         let rows = memory + rowAbove
         (rows + rowsByteCount).initialize(repeating: 0, count: Self.marginByteCount)
         let isComplete = data.withStream { stream in
-            guard let start = stream.baseAddress,
-                Self.windowCovers(rowsByteCount, stream: stream)
+            guard let start = stream.baseAddress, let first = stream.first,
+                Self.windowCovers(rowsByteCount, header: first)
             else { return false }
             return cic_inflate(start, stream.count, rows, rowsByteCount)
         }
@@ -39,11 +39,8 @@ struct PNGInflatedRows: ~Copyable {
 
     /// Whether distances can't reach back further than the stream says (RFC 1950, CINFO): zlib
     /// refuses those that do, libdeflate doesn't look.
-    private static func windowCovers(
-        _ byteCount: Int,
-        stream: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        let windowBitCount = Int(stream[0] >> 4) + 8
+    private static func windowCovers(_ byteCount: Int, header: UInt8) -> Bool {
+        let windowBitCount = Int(header >> 4) + 8
         return windowBitCount >= 15 || byteCount <= 1 << windowBitCount
     }
 }

@@ -1,5 +1,5 @@
-/// A PNG of any colour type, depth and interlace, written without libpng, so that decoder and
-/// expectation share no code: filter 0 throughout, stored deflate blocks.
+/// A PNG of any colour type, depth, filter and interlace, written without libpng and zlib, so that
+/// decoder and expectation share no code.
 struct PNGFile {
     enum ColorType: UInt8, CaseIterable {
         case grey = 0
@@ -27,6 +27,12 @@ struct PNGFile {
     var chunks: [(type: String, data: [UInt8])] = []
     /// Chunks between IDAT and IEND.
     var lateChunks: [(type: String, data: [UInt8])] = []
+    /// The filter of each row, counted over all passes.
+    var filter: (Int) -> UInt8 = { _ in 0 }
+    /// How the rows are compressed.
+    var compression = Deflate.Kind.stored
+    /// How the zlib stream is dealt out to IDAT chunks.
+    var split: ([UInt8]) -> [[UInt8]] = { [$0] }
     /// The samples of the pixel at (x, y), one a channel.
     var samples: (Int, Int) -> [Int]
 
@@ -38,7 +44,7 @@ struct PNGFile {
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         file += Self.chunk("IHDR", header)
         for chunk in chunks { file += Self.chunk(chunk.type, chunk.data) }
-        file += Self.chunk("IDAT", Self.deflated(rows()))
+        for data in split(Deflate.stream(rows(), compression)) { file += Self.chunk("IDAT", data) }
         for chunk in lateChunks { file += Self.chunk(chunk.type, chunk.data) }
         return file + Self.chunk("IEND", [])
     }
@@ -49,14 +55,47 @@ struct PNGFile {
         (0, 1, 1, 2),
     ]
 
-    private func rows() -> [UInt8] {
-        (isInterlaced ? Self.passes : [(0, 0, 1, 1)]).flatMap { column, row, right, down in
+    /// The rows of all passes, each behind its filter's number.
+    func rows() -> [UInt8] {
+        var (bytes, index) = ([UInt8](), 0)
+        for (column, row, right, down) in isInterlaced ? Self.passes : [(0, 0, 1, 1)] {
             let columns = Array(stride(from: column, to: width, by: right))
-            guard !columns.isEmpty else { return [UInt8]() }
-            return stride(from: row, to: height, by: down).flatMap { y in
-                [0] + packed(columns.flatMap { samples($0, y) })
+            guard !columns.isEmpty else { continue }
+            var above: [UInt8]?
+            for y in stride(from: row, to: height, by: down) {
+                let packed = self.packed(columns.flatMap { samples($0, y) })
+                bytes += [filter(index)] + filtered(packed, above: above, filter(index))
+                above = packed
+                index += 1
             }
         }
+        return bytes
+    }
+
+    /// PNG, 9.2, in the words of the standard.
+    private func filtered(_ row: [UInt8], above: [UInt8]?, _ filter: UInt8) -> [UInt8] {
+        let distance = max(1, depth * colorType.channelCount / 8)
+        return row.indices.map { index in
+            let left = index < distance ? 0 : Int(row[index - distance])
+            let up = Int(above?[index] ?? 0)
+            let corner = index < distance ? 0 : Int(above?[index - distance] ?? 0)
+            let predicted =
+                switch filter {
+                case 1: left
+                case 2: up
+                case 3: (left + up) / 2
+                case 4: Self.paeth(left, up, corner)
+                default: 0
+                }
+            return row[index] &- UInt8(predicted)
+        }
+    }
+
+    private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
+        let estimate = left + up - corner
+        let distances = [left, up, corner].map { abs(estimate - $0) }
+        if distances[0] <= distances[1], distances[0] <= distances[2] { return left }
+        return distances[1] <= distances[2] ? up : corner
     }
 
     /// Samples as bits, most significant first, padded to whole bytes.
@@ -94,17 +133,5 @@ struct PNGFile {
     }
 
     /// A zlib stream of stored blocks.
-    static func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        var stream: [UInt8] = [0x78, 0x01]
-        for start in stride(from: 0, to: bytes.count, by: 65535) {
-            let block = bytes[start..<min(start + 65535, bytes.count)]
-            let (low, high) = (UInt8(block.count & 255), UInt8(block.count >> 8))
-            stream += [block.endIndex == bytes.count ? 1 : 0, low, high, ~low, ~high] + block
-        }
-        let (first, second) = bytes.reduce((1, 0)) { sums, byte in
-            let first = (sums.0 + Int(byte)) % 65521
-            return (first, (sums.1 + first) % 65521)
-        }
-        return stream + number(second << 16 | first)
-    }
+    static func deflated(_ bytes: [UInt8]) -> [UInt8] { Deflate.stream(bytes) }
 }

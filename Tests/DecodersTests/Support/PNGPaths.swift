@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Decoders
+
+/// The ways through which a PNG becomes a picture.
+enum PNGPaths {
+    typealias Outcome = Result<DecodedImage, DecodingError>
+
+    /// What comes of a file, with or without the ways of our own.
+    static func decode(
+        _ bytes: [UInt8],
+        _ options: DecodingOptions = DecodingOptions(),
+        fast: Bool
+    ) -> Outcome {
+        var options = options
+        options.usesFastPaths = fast
+        do throws(DecodingError) {
+            return .success(try PNGDecoder().decode(bytes, options: options))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Whether the fast path takes the file at all; nil if libpng refuses its header.
+    static func isFast(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> Bool? {
+        try? bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            let reader = try PNGReader(buffer)
+            _ = try reader.readHeader()
+            let properties = try PNGDecoder().probe(bytes)
+            let plan = try DecodingPlan(properties: properties, options: options)
+            return try PNGDecoder().fastPixels(of: buffer, reader: reader, plan: plan) != nil
+        }
+    }
+
+    /// Expects that both ways have the same outcome, at full size, reduced and as a preview.
+    static func expectSameOutcome(
+        _ bytes: [UInt8],
+        _ comment: Comment,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let box = PixelSize(width: 5, height: 4)
+        for options in [
+            DecodingOptions(), DecodingOptions(targetSize: box),
+            DecodingOptions(targetSize: box, acceptsTruncation: true),
+        ] {
+            let fast = decode(bytes, options, fast: true)
+            let slow = decode(bytes, options, fast: false)
+            #expect(fast == slow, comment, sourceLocation: sourceLocation)
+        }
+    }
+}
