@@ -189,6 +189,24 @@ cic_status cic_png_reader_read_pass_row(cic_png_reader *reader, uint8_t *row);
 /// not one, or there is no memory. `output` may then have been written to.
 bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t output_count);
 
+typedef struct cic_inflater cic_inflater;
+
+/// Where a piece of a zlib stream stands, and where what it holds goes.
+typedef struct {
+    const uint8_t *input;
+    size_t input_count;
+    uint8_t *output;
+    size_t output_count;
+} cic_inflation;
+
+/// Inflates a zlib stream piece by piece; NULL when there is no memory for it.
+cic_inflater *_Nullable cic_inflater_create(void);
+void cic_inflater_destroy(cic_inflater *inflater);
+
+/// Inflates until the input is used up or the output full; `inflation` then says what is left of
+/// both. `end` when the stream is complete and its checksum right, `corrupt` when it is no stream.
+cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation);
+
 /// CRC-32 (ISO 3309) of bytes that follow those whose sum is `sum`; 0 to start with.
 uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 

@@ -15,7 +15,7 @@ extension PNGDecoder {
         else { return nil }
         guard !plan.acceptsTruncation else { return passes }
         guard let data = PNGImageData(bytes, at: reader.dataOffset),
-            PNGChunk(at: data.end, in: bytes) != nil, data.isIntact
+            data.isFollowed, data.isIntact
         else { return nil }
         return passes
     }

@@ -1,5 +1,5 @@
-/// The way around libpng for plain pictures of moderate size: libdeflate inflates the whole, our own
-/// loops undo the filters.
+/// The way around libpng for plain pictures: our own loops undo the filters, and libdeflate inflates
+/// the whole where all rows have a moderate size.
 ///
 /// Debian's libpng undoes filters a byte at a time, and zlib takes about twice as long as libdeflate.
 /// libpng has read the header, so what stands before the pixels and its errors are libpng's. What
@@ -8,60 +8,78 @@
 /// right, which no compressor writes.)
 extension PNGDecoder {
     /// Above this many bytes of rows, holding them all costs more memory than time is worth.
-    private static let maximumRowsByteCount = 32 << 20
+    static let maximumRowsByteCount = 32 << 20
 
-    /// The pixels, or nil if they are left to libpng.
+    /// The bytes of R, G, B, A that are worked on at a time: they should stay in the cache.
+    private static let stripByteCount = 128 << 10
+
+    /// The pixels, or nil if they are left to libpng; rows of more than `limit` bytes are inflated a
+    /// few at a time.
     func fastPixels(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        limit: Int = maximumRowsByteCount
     ) throws(DecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, !plan.properties.isProgressive,
             let layout = reader.layout(of: plan.storedSize),
-            layout.byteCount <= Self.maximumRowsByteCount,
             let data = PNGImageData(bytes, at: layout.dataOffset),
-            isAffordable(data, layout: layout, plan: plan),
-            data.isIntact
+            data.isFollowed || !plan.acceptsTruncation
         else { return nil }
         try plan.checkCancellation()
-        guard let rows = PNGInflatedRows(data, layout: layout) else { return nil }
+        if layout.byteCount <= limit,
+            isAffordable(PNGInflatedRows.byteCount(data, layout: layout), layout, plan)
+        {
+            guard data.isIntact, let rows = PNGInflatedRows(data, layout: layout) else {
+                return nil
+            }
+            return try pixels(of: rows, layout: layout, plan: plan)
+        }
+        let rowCapacity = rowCapacity(layout)
+        let byteCount = PNGStreamedRows.byteCount(layout: layout, rowCapacity: rowCapacity)
+        guard isAffordable(byteCount, layout, plan),
+            let rows = PNGStreamedRows(data, layout: layout, rowCapacity: rowCapacity)
+        else { return nil }
         return try pixels(of: rows, layout: layout, plan: plan)
     }
 
-    /// Whether the limit leaves room; libpng makes do with a few rows.
-    private func isAffordable(
-        _ data: PNGImageData,
-        layout: PNGLayout,
-        plan: DecodingPlan
-    ) -> Bool {
+    private func rowCapacity(_ layout: PNGLayout) -> Int {
+        min(Self.stripRowCount, max(2, Self.stripByteCount / (layout.size.width * 4)))
+    }
+
+    /// Whether the limit has room for rows of `byteCount` and what is made of them; libpng makes do
+    /// with less.
+    private func isAffordable(_ byteCount: Int, _ layout: PNGLayout, _ plan: DecodingPlan) -> Bool {
         let strip = PNGStrip.byteCount(
             width: layout.size.width,
-            rowCapacity: Self.stripRowCount
+            rowCapacity: rowCapacity(layout)
         )
-        let byteCount = PNGInflatedRows.byteCount(data, layout: layout)
-            .saturatingAdd(strip + RowCollector.workByteCount(plan: plan))
         do throws(DecodingError) {
-            try plan.checkMemory(byteCount)
+            try plan.checkMemory(
+                byteCount.saturatingAdd(strip + RowCollector.workByteCount(plan: plan))
+            )
             return true
         } catch {
             return false
         }
     }
 
-    private func pixels(
-        of rows: borrowing PNGInflatedRows,
+    private func pixels<Rows: PNGRowSource & ~Copyable>(
+        of rows: consuming Rows,
         layout: PNGLayout,
         plan: DecodingPlan
     ) throws(DecodingError) -> PixelBuffer? {
+        let rowCapacity = rowCapacity(layout)
         var collector = RowCollector(plan: plan, step: 1, isWhole: true)
-        var strip = PNGStrip(layout: layout, rowCapacity: Self.stripRowCount)
-        let height = layout.size.height
-        for row in stride(from: 0, to: height, by: Self.stripRowCount) {
+        var strip = PNGStrip(layout: layout, rowCapacity: rowCapacity)
+        for row in stride(from: 0, to: layout.size.height, by: rowCapacity) {
             try plan.checkCancellation()
-            let rowCount = min(Self.stripRowCount, height - row)
-            guard strip.fill(from: rows.start(of: row), rowCount: rowCount) else { return nil }
+            let rowCount = min(rowCapacity, layout.size.height - row)
+            guard let source = rows.next(rowCount: rowCount),
+                strip.fill(from: source, rowCount: rowCount)
+            else { return nil }
             collector.add(strip.pixels)
         }
-        return collector.finish()
+        return rows.isAtEnd() ? collector.finish() : nil
     }
 }

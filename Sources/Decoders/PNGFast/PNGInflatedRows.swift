@@ -1,26 +1,24 @@
 internal import CImageCodecs
 
 /// All rows of a PNG, inflated at once: owns the memory.
-struct PNGInflatedRows: ~Copyable {
-    /// Rows are read four bytes at a time.
-    private static let marginByteCount = 8
-
+struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let stride: Int
+    private var rowsTaken = 0
 
     /// Inflates `data`; nil unless they are exactly the rows of `layout` and nothing else.
     init?(_ data: PNGImageData, layout: PNGLayout) {
         stride = layout.rowStride
         let rowsByteCount = layout.byteCount
         let rowAbove = layout.rowStride
-        memory = .allocate(capacity: rowAbove + rowsByteCount + Self.marginByteCount)
+        memory = .allocate(capacity: rowAbove + rowsByteCount + PNGLayout.marginByteCount)
         // Above the first row, zeros.
         memory.initialize(repeating: 0, count: rowAbove)
         let rows = memory + rowAbove
-        (rows + rowsByteCount).initialize(repeating: 0, count: Self.marginByteCount)
+        (rows + rowsByteCount).initialize(repeating: 0, count: PNGLayout.marginByteCount)
         let isComplete = data.withStream { stream in
             guard let start = stream.baseAddress, let first = stream.first,
-                Self.windowCovers(rowsByteCount, header: first)
+                PNGImageData.windowCovers(rowsByteCount, header: first)
             else { return false }
             return cic_inflate(start, stream.count, rows, rowsByteCount)
         }
@@ -31,16 +29,15 @@ struct PNGInflatedRows: ~Copyable {
 
     /// The bytes held for rows of `layout`, inflated from `data`.
     static func byteCount(_ data: PNGImageData, layout: PNGLayout) -> Int {
-        layout.byteCount.saturatingAdd(layout.rowStride + marginByteCount + data.copyByteCount)
+        layout.byteCount
+            .saturatingAdd(layout.rowStride + PNGLayout.marginByteCount + data.copyByteCount)
     }
 
-    /// Where row `index` starts, with its filter's number; the one above stands before it.
-    func start(of index: Int) -> UnsafeMutablePointer<UInt8> { memory + stride * (index + 1) }
-
-    /// Whether distances can't reach back further than the stream says (RFC 1950, CINFO): zlib
-    /// refuses those that do, libdeflate doesn't look.
-    private static func windowCovers(_ byteCount: Int, header: UInt8) -> Bool {
-        let windowBitCount = Int(header >> 4) + 8
-        return windowBitCount >= 15 || byteCount <= 1 << windowBitCount
+    mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>? {
+        rowsTaken += rowCount
+        return memory + stride * (rowsTaken - rowCount + 1)
     }
+
+    /// No other bytes than those of the rows were inflated.
+    func isAtEnd() -> Bool { true }
 }

@@ -15,6 +15,9 @@ struct PNGLayout {
         case samples(sampleCount: Int, isWide: Bool)
     }
 
+    /// Rows are read four bytes at a time, so some bytes must follow the last.
+    static let marginByteCount = 8
+
     /// Width and height of the stored picture.
     let size: PixelSize
     /// How samples make colours.

@@ -21,14 +21,34 @@ enum PNGPaths {
         }
     }
 
-    /// Whether the fast path takes the file at all; nil if libpng refuses its header.
+    /// Whether our own ways take the file, both inflated whole and a few rows at a time; nil if they
+    /// differ or libpng refuses its header.
     static func isFast(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) -> Bool? {
-        try? bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            let reader = try PNGReader(buffer)
-            _ = try reader.readHeader()
-            let properties = try PNGDecoder().probe(bytes)
-            let plan = try DecodingPlan(properties: properties, options: options)
-            return try PNGDecoder().fastPixels(of: buffer, reader: reader, plan: plan) != nil
+        guard case .success(let whole) = ownPixels(bytes, options, limit: .max),
+            case .success(let streamed) = ownPixels(bytes, options, limit: 0)
+        else { return nil }
+        return (whole != nil) == (streamed != nil) ? whole != nil : nil
+    }
+
+    /// What our own way makes of a file, holding at most `limit` bytes of rows.
+    private static func ownPixels(
+        _ bytes: [UInt8],
+        _ options: DecodingOptions,
+        limit: Int
+    ) -> Result<PixelBuffer?, DecodingError> {
+        bytes.withUnsafeBufferPointer { buffer in
+            do throws(DecodingError) {
+                let reader = try PNGReader(buffer)
+                _ = try reader.readHeader()
+                let properties = try PNGDecoder().probe(bytes)
+                let plan = try DecodingPlan(properties: properties, options: options)
+                return .success(
+                    try PNGDecoder()
+                        .fastPixels(of: buffer, reader: reader, plan: plan, limit: limit)
+                )
+            } catch {
+                return .failure(error)
+            }
         }
     }
 
@@ -46,6 +66,11 @@ enum PNGPaths {
             let fast = decode(bytes, options, fast: true)
             let slow = decode(bytes, options, fast: false)
             #expect(fast == slow, comment, sourceLocation: sourceLocation)
+            guard case .success(let streamed?) = ownPixels(bytes, options, limit: 0) else {
+                continue
+            }
+            let image = try? slow.get()
+            #expect(streamed == image?.pixels, comment, sourceLocation: sourceLocation)
         }
     }
 }

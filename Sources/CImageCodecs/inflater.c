@@ -1,0 +1,46 @@
+#include "CImageCodecs.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include <zlib.h>
+
+struct cic_inflater {
+    z_stream stream;
+};
+
+cic_inflater *cic_inflater_create(void) {
+    cic_inflater *inflater = calloc(1, sizeof *inflater);
+    if (inflater == NULL) return NULL;
+    if (inflateInit(&inflater->stream) != Z_OK) {
+        free(inflater);
+        return NULL;
+    }
+    return inflater;
+}
+
+void cic_inflater_destroy(cic_inflater *inflater) {
+    inflateEnd(&inflater->stream);
+    free(inflater);
+}
+
+// zlib counts in 32 bits.
+static uInt limited(size_t count) { return count < UINT_MAX ? (uInt)count : UINT_MAX; }
+
+cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflation) {
+    z_stream *stream = &inflater->stream;
+    const uInt input_count = limited(inflation->input_count);
+    const uInt output_count = limited(inflation->output_count);
+    stream->next_in = (Bytef *)(uintptr_t)inflation->input;
+    stream->avail_in = input_count;
+    stream->next_out = inflation->output;
+    stream->avail_out = output_count;
+    const int result = inflate(stream, Z_NO_FLUSH);
+    inflation->input = stream->next_in;
+    inflation->input_count -= input_count - stream->avail_in;
+    inflation->output = stream->next_out;
+    inflation->output_count -= output_count - stream->avail_out;
+    if (result == Z_STREAM_END) return cic_status_end;
+    // No progress is no fault: the output is full, or there is no input.
+    return result == Z_OK || result == Z_BUF_ERROR ? cic_status_ok : cic_status_corrupt;
+}
