@@ -14,7 +14,8 @@ struct DecodingPlan {
     private let conversion: ColorConversion?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
-    private let isCancelled: @Sendable () -> Bool
+    /// Whether the caller no longer wants the picture; `checkCancellation` asks it.
+    let isCancelled: @Sendable () -> Bool
 
     /// Plans a decode, or says which limit or rule forbids it.
     ///

@@ -53,13 +53,17 @@ public struct JPEGDecoder: ImageDecoder {
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             if header.coefficientByteCount > 0 { try plan.checkScanCount(of: buffer) }
-            return try plan.image(
-                from: pixels(from: reader, header: header, plan: plan, scale: scale)
-            )
+            var stored: PixelBuffer?
+            do throws(DecodingError) {
+                stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
+            } catch {
+                guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+            }
+            return try plan.image(from: preview(stored, metadata: metadata, plan: plan))
         }
     }
 
-    private func properties(
+    func properties(
         of header: JPEGReader.Header,
         orientation: Orientation
     ) -> ImageProperties {
@@ -100,7 +104,7 @@ public struct JPEGDecoder: ImageDecoder {
         )
     }
 
-    private func pixels(
+    func pixels(
         from reader: borrowing JPEGReader,
         header: JPEGReader.Header,
         plan: DecodingPlan,

@@ -29,6 +29,13 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
+    /// The JPEG inside of the EXIF; empty if there is none.
+    var thumbnail: [UInt8] {
+        guard let exif else { return [] }
+        let block = Array(file[exif])
+        return EXIFParser.thumbnail(in: block).map { Array(block[$0]) } ?? []
+    }
+
     /// The profile of a picture of red, green and blue; nil if there is none that can be used.
     func profile(limit: Int) throws(DecodingError) -> ColorProfile? {
         guard componentCount == 3, !isProfileBroken, let partCount, parts.count == partCount else {

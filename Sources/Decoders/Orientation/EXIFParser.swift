@@ -1,18 +1,20 @@
-/// Reads the orientation out of an EXIF block.
+/// Reads the orientation and the place of the thumbnail out of an EXIF block.
 ///
 /// The block is a small TIFF file:
 ///
 ///     "II" or "MM" | 42 (16) | offset of the first directory (32)
 ///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)
+///                 | offset of the next directory (32), 0 for none
 ///
-/// Every number comes from outside: reads past the end are nil, and anything odd is upright.
+/// Every number comes from outside: reads past the end are nil, and anything odd is upright and
+/// without thumbnail.
 struct EXIFParser {
     private static let orientationTag = 0x0112
     private static let byteType = 1
     private static let shortType = 3
     private static let longType = 4
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let isBigEndian: Bool
 
     /// The orientation in `bytes`, which start with the TIFF header.
@@ -20,7 +22,7 @@ struct EXIFParser {
         EXIFParser(bytes)?.orientation() ?? .upright
     }
 
-    private init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8]) {
         switch bytes.prefix(2) {
         case [0x49, 0x49]: isBigEndian = false
         case [0x4D, 0x4D]: isBigEndian = true
@@ -31,14 +33,17 @@ struct EXIFParser {
     }
 
     private func orientation() -> Orientation? {
-        guard let directory = number(at: 4, byteCount: 4),
-            let entryCount = number(at: directory, byteCount: 2)
-        else { return nil }
+        number(at: 4, byteCount: 4).flatMap { value(ofTag: Self.orientationTag, in: $0) }
+            .flatMap(Orientation.init(rawValue:))
+    }
+
+    /// The single number that the directory at `directory` has for `tag`.
+    func value(ofTag tag: Int, in directory: Int) -> Int? {
+        guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {
             let entry = directory + 2 + index * 12
-            guard let tag = number(at: entry, byteCount: 2) else { return nil }
-            guard tag == Self.orientationTag else { continue }
-            return value(of: entry).flatMap(Orientation.init(rawValue:))
+            guard let found = number(at: entry, byteCount: 2) else { return nil }
+            if found == tag { return value(of: entry) }
         }
         return nil
     }
@@ -55,7 +60,7 @@ struct EXIFParser {
     }
 
     /// An unsigned number of up to 4 bytes, or nil where it doesn't lie within the bytes.
-    private func number(at offset: Int, byteCount: Int) -> Int? {
+    func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
         let digits = bytes[offset..<offset + byteCount]
         return isBigEndian

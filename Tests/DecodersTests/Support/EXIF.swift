@@ -12,4 +12,32 @@ enum EXIF {
             + number(orientation, valueByteCount)
             + Array(repeating: 0, count: 4 - valueByteCount) + number(0, 4)
     }
+
+    /// Where things lie in a block with a thumbnail.
+    enum Place {
+        static let first = 8
+        static let firstNext = 22
+        static let second = 26
+        static let thumbnail = 26 + 2 + 3 * 12 + 4
+    }
+
+    /// A block (little endian) with an orientation, and a thumbnail in the second directory.
+    static func block(orientation: Int, thumbnail: [UInt8]) -> [UInt8] {
+        func number(_ value: Int, _ byteCount: Int = 4) -> [UInt8] {
+            (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+        }
+        func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+            number(tag, 2) + number(type, 2) + number(1) + number(value)
+        }
+        let first = number(1, 2) + entry(0x0112, 3, orientation) + number(Place.second)
+        let second =
+            number(3, 2) + entry(0x0103, 3, 6) + entry(0x0201, 4, Place.thumbnail)
+            + entry(0x0202, 4, thumbnail.count) + number(0)
+        return Array("II".utf8) + number(42, 2) + number(Place.first) + first + second + thumbnail
+    }
+
+    /// `file` with a block behind its start.
+    static func insert(_ block: [UInt8], into file: [UInt8]) -> [UInt8] {
+        file.prefix(2) + ICCParts.segment(0xE1, Array("Exif\0\0".utf8) + block) + file.dropFirst(2)
+    }
 }
