@@ -32,9 +32,15 @@ struct ColorProfile: Equatable {
         // All lights together are white. Where they aren't, the profile is wrong, and to believe it
         // would tint the picture.
         let difference = red + green + blue - Self.white
-        guard max(difference.max(), -difference.min()) < 0.1 else { return nil }
+        guard Self.largest(difference) < 0.1,
+            max(Self.largest(red), Self.largest(green), Self.largest(blue)) < 2
+        else { return nil }
         colorants = ColorMatrix(red, green, blue)
         curves = [redCurve, greenCurve, blueCurve]
+    }
+
+    private static func largest(_ numbers: SIMD3<Double>) -> Double {
+        max(numbers.max(), -numbers.min())
     }
 
     /// Where each tag lies: the first of its name counts.

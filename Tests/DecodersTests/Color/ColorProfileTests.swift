@@ -149,11 +149,37 @@ import Testing
             curve: ICCFile.sRGBCurve
         )
 
-        for file in [grey, inks, lab, tinted] { #expect(ColorProfile(file.encoded()) == nil) }
+        let excessive = ICCFile(
+            colorants: [[9, 0, 0], [0, 1, 0], [0.9642 - 9, 0, 0.8249]],
+            curve: ICCFile.sRGBCurve
+        )
+
+        for file in [grey, inks, lab, tinted, excessive] {
+            #expect(ColorProfile(file.encoded()) == nil)
+        }
         for index in 0..<6 {
             var file = ICCFile.displayP3
             file.tags.remove(at: index)
             #expect(ColorProfile(file.encoded()) == nil)
+        }
+    }
+
+    @Test func `lights far beyond those of sRGB are clipped, not wrapped around`() throws {
+        let lights = [[1.9, -1.9, -1.9], [-1.9, 1.9, 1.9], [0.9642, 1, 0.8249]]
+        let file = ICCFile(colorants: lights, curve: ICCFile.sRGBCurve)
+        let profile = try #require(ColorProfile(file.encoded()))
+        let pixels = noise(width: 40, height: 40, hasAlpha: false, seed: 6)
+
+        let result = try #require(converted(pixels, profile))
+
+        for index in 0..<1600 {
+            let (x, y) = (index % 40, index / 40)
+            let reference = ColorReference.sRGB(
+                pixels[x, y],
+                colorants: lights,
+                light: ColorReference.sRGBLight
+            )
+            #expect(result[x, y].isClose(to: reference, tolerance: 1), "\(pixels[x, y])")
         }
     }
 
