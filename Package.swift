@@ -36,6 +36,8 @@ let package = Package(
         .library(name: "Decoders", targets: ["Decoders"]),
         // For the benchmarks.
         .library(name: "DemoServer", targets: ["DemoServer"]),
+        // For the fuzzers.
+        .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -89,9 +91,21 @@ let package = Package(
             path: "Tests/Support/VirtualTerminal",
             swiftSettings: strict
         ),
+        .target(
+            name: "DecoderContracts",
+            dependencies: ["Decoders"],
+            path: "Tests/Support/DecoderContracts",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "FeedContracts",
+            dependencies: ["DecoderContracts", "GalleryCore", "ImageLoading"],
+            path: "Tests/Support/FeedContracts",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DecodersTests",
-            dependencies: ["Decoders"],
+            dependencies: ["Decoders", "DecoderContracts"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
@@ -102,7 +116,10 @@ let package = Package(
         ),
         .testTarget(
             name: "GalleryCoreTests",
-            dependencies: ["GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders"],
+            dependencies: [
+                "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
+                "DecoderContracts", "FeedContracts",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,0 +1,15 @@
+// MakeCorpus FOLDER FIXTURES: writes the corpus, a folder a format, each file named for its damage.
+import Glibc
+
+guard CommandLine.arguments.count == 3 else {
+    print("usage: MakeCorpus FOLDER FIXTURES")
+    exit(2)
+}
+let corpus = Corpus(folder: CommandLine.arguments[1])
+let fixtures = CommandLine.arguments[2]
+try corpus.write(JPEGDamage.small(fixtures: fixtures), to: "JPEG")
+try corpus.write(JPEGDamage.large(), to: "JPEGFast")
+try corpus.write(PNGDamage.files(), to: "PNG")
+try corpus.write(EXIFDamage.files(), to: "EXIF")
+try corpus.write(ProfileDamage.files, to: "ICC")
+try corpus.write(FeedDamage.files, to: "Feeds")

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# run.sh SECONDS [TARGET…]: builds the fuzzers with coverage and the address sanitizer, fuzzes each
+# target named (or all, one after the other) for so long, and keeps the figures under Results/.
+# Fails if anything was found; the bytes are then under Findings/.
+#   run.sh build         builds only
+#   run.sh corpus        writes the corpus anew
+#   run.sh try TARGET FILE…       checks a target's promise of files
+#   run.sh minimise TARGET FILE   makes a finding smaller: FILE.small
+set -euo pipefail
+cd "$(dirname "$0")"
+
+# The backtracer of a crashing process can hang for minutes; libFuzzer prints a stack by itself.
+export SWIFT_BACKTRACE=enable=no
+# An allocation the size of which comes from the input may fail, as it does elsewhere.
+export ASAN_OPTIONS="${ASAN_OPTIONS:-allocator_may_return_null=1}"
+
+clang="$(dirname "$(readlink -f "$(command -v swiftc)")")/clang"
+PATH="$PATH:$(dirname "$clang")" # for llvm-symbolizer
+library="$("$clang" -print-resource-dir)/lib/linux/libclang_rt.fuzzer_no_main-$(uname -m).a"
+[[ -e "$library" ]] || { echo "fuzz: no libFuzzer in the toolchain: $library" >&2; exit 1; }
+
+# The main program is Swift's; libFuzzer's loop is linked to it.
+flags=(
+    --configuration release --sanitize=address
+    -Xswiftc -Xfrontend -Xswiftc -sanitize=address,fuzzer
+    -Xcc -fsanitize=fuzzer-no-link
+    -Xlinker "$library"
+)
+binary=.build/release/Fuzz
+
+build() {
+    swift build "${flags[@]}" --product "$1" 2>&1 | tee .build/build.log |
+        grep -E '(error|warning): [^C]|^Build' || true
+    [[ "${PIPESTATUS[0]}" == 0 ]] || { cat .build/build.log >&2; exit 1; }
+}
+
+# The seeds of a target: files of the format it reads.
+seeds() {
+    case "$1" in
+        JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
+        PNG | PNGFast) echo Corpus/PNG ;;
+        Incremental) echo Corpus/JPEG Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
+        *) echo "Corpus/$1" ;;
+    esac
+}
+
+dictionary() {
+    case "$1" in
+        JPEG*) echo jpeg ;;
+        PNG*) echo png ;;
+        Incremental) echo both ;;
+        Feeds) echo feed ;;
+        *) echo metadata ;;
+    esac
+}
+
+longest() {
+    case "$1" in
+        JPEGFast) echo 8192 ;;
+        *) echo 4096 ;;
+    esac
+}
+
+# Runs the fuzzer of a target with the limits that hold for all.
+fuzz() {
+    local target="$1"
+    shift
+    FUZZ_TARGET="$target" "$binary" -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=128 \
+        -artifact_prefix="Findings/$target-" "$@"
+}
+
+figure() { sed -n "s/^stat::$1: *//p" "$2"; }
+
+# One line a target: what was run and reached, from the log.
+report() {
+    local target="$1" log="$2" findings="$3"
+    printf '%-12s %10s executions %7s a second %6s edges %6s features %5s inputs %5s MB  %s\n' \
+        "$target" \
+        "$(figure number_of_executed_units "$log")" \
+        "$(figure average_exec_per_sec "$log")" \
+        "$(grep -o 'cov: [0-9]*' "$log" | tail -1 | cut -d' ' -f2)" \
+        "$(grep -o 'ft: [0-9]*' "$log" | tail -1 | cut -d' ' -f2)" \
+        "$(grep -o 'corp: [0-9]*' "$log" | tail -1 | cut -d' ' -f2)" \
+        "$(figure peak_rss_mb "$log")" \
+        "$findings"
+}
+
+fuzz_for() {
+    local seconds="$1" target="$2" log=".build/$2.log" grown=".build/grown/$2" status=0
+    mkdir -p "$grown" Findings
+    # What earlier runs came to is kept in .build and built on.
+    fuzz "$target" -max_total_time="$seconds" -print_final_stats=1 -max_len="$(longest "$target")" \
+        -dict=".build/$(dictionary "$target").dict" "$grown" $(seeds "$target") \
+        >"$log" 2>&1 || status=$?
+    if ((status == 0)); then
+        report "$target" "$log" "no finding"
+        return 0
+    fi
+    report "$target" "$log" "FINDING"
+    grep -E 'Fatal error:|ERROR:|Test unit written' "$log" | sed 's/^/    /'
+    return 1
+}
+
+header() {
+    echo "date     $(date -u '+%Y-%m-%d %H:%M UTC')"
+    echo "machine  $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)," \
+        "$(nproc) cores, $(sed -n 's/^MemTotal: *//p' /proc/meminfo), Linux $(uname -r)"
+    echo "load     $(cut -d' ' -f1-3 /proc/loadavg) before the run"
+    echo "source   $(git describe --always --dirty 2>/dev/null || echo unknown)"
+    echo "command  Fuzz/run.sh $*"
+    echo
+}
+
+run_all() {
+    local seconds="$1" status=0 target
+    shift
+    (($# > 0)) || mapfile -t targets < <("$binary")
+    (($# == 0)) || targets=("$@")
+    for target in "${targets[@]}"; do
+        fuzz_for "$seconds" "$target" || status=1
+    done
+    return "$status"
+}
+
+mkdir -p .build Findings
+cat Dictionaries/jpeg.dict Dictionaries/png.dict >.build/both.dict
+cp Dictionaries/*.dict .build/
+
+case "${1:-}" in
+    build) build Fuzz ;;
+    corpus)
+        build MakeCorpus
+        .build/release/MakeCorpus Corpus ../Tests/DecodersTests/Fixtures
+        ;;
+    try)
+        build Fuzz
+        fuzz "${@:2}"
+        ;;
+    minimise)
+        build Fuzz
+        fuzz "$2" -minimize_crash=1 -runs=20000 -exact_artifact_path="$3.small" "$3"
+        ;;
+    [0-9]*)
+        build Fuzz
+        mkdir -p Results
+        file="Results/$(date -u +%Y-%m-%d).txt"
+        status=0
+        { header "$@" && run_all "$@"; } | tee "$file.new" || status=1
+        # A try of a few seconds is no result.
+        if (($1 < 60)); then rm "$file.new"; else mv "$file.new" "$file"; fi
+        exit "$status"
+        ;;
+    *)
+        sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+        exit 2
+        ;;
+esac

@@ -1,0 +1,48 @@
+import Decoders
+
+extension Contract {
+    /// Any bytes are decoded to a picture or to an error, whole and reduced, with and without
+    /// previews; a preview of a file that is in order is the picture.
+    public static let jpeg = Contract("JPEG") { (bytes) throws(BrokenContract) in
+        try checkDecoding(JPEGDecoder(), bytes)
+    }
+
+    /// As for JPEG.
+    public static let png = Contract("PNG") { (bytes) throws(BrokenContract) in
+        try checkDecoding(PNGDecoder(), bytes)
+    }
+
+    /// Small, so that an input that asks for much costs little; the paths don't depend on it.
+    static let limits = DecodingLimits(maximumPixelCount: 1 << 17, maximumByteCount: 8 << 20)
+
+    /// A preview may be transparent, and averages of light that is weighted by coverage round
+    /// otherwise.
+    static let previewTolerance = 1
+
+    private static let targets: [(size: PixelSize?, mode: ContentMode)] = [
+        (nil, .fit), (PixelSize(width: 24, height: 20), .fill),
+        (PixelSize(width: 5, height: 7), .fit),
+    ]
+
+    private static func checkDecoding(
+        _ decoder: some ImageDecoder,
+        _ bytes: [UInt8]
+    ) throws(BrokenContract) {
+        for target in targets {
+            var options = DecodingOptions(
+                targetSize: target.size,
+                contentMode: target.mode,
+                limits: limits
+            )
+            let strict = try Verdict(decoder, bytes, options)
+            options.acceptsTruncation = true
+            let preview = try Verdict(decoder, bytes, options)
+            guard strict.pixels != nil else { continue }
+            let difference = strict.difference(from: preview)
+            try require(
+                difference <= previewTolerance,
+                "\(strict.summary), the preview \(preview.summary): \(difference) levels apart"
+            )
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// The segments of a JPEG as far as two decodes of it can be compared; damaged files are outlined
+/// up to the damage.
+struct JPEGOutline {
+    private(set) var isProgressive = false
+    /// Whether a component is sampled more coarsely both ways.
+    ///
+    /// At 1/8 libjpeg makes four samples of a block of it, out of its first AC coefficients too.
+    private(set) var hasQuarterChroma = false
+    private let bytes: [UInt8]
+    /// Where the AC entries of the quantisation tables stand.
+    private var entries: [Range<Int>] = []
+    private var largestQuantizer = 0
+    /// The most low bits that a first scan of DC values leaves out.
+    private var missingBitCount = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var offset = 2
+        while offset + 4 <= bytes.count {
+            let marker = bytes[offset + 1]
+            // Between the segments are coded data, fill bytes, or whatever stands there.
+            guard bytes[offset] == 0xFF, marker >= 0xC0, !(0xD0...0xD9).contains(marker) else {
+                offset += 1
+                continue
+            }
+            let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+            guard end <= bytes.count, end >= offset + 4 else { return }
+            read(marker, offset + 4..<end)
+            offset = end
+        }
+    }
+
+    /// The file with all AC coefficients quantised by nothing, so that what only one of two
+    /// decoders looks at can't be seen.
+    var withoutAC: [UInt8] {
+        var file = bytes
+        for range in entries {
+            file.replaceSubrange(range, with: repeatElement(0, count: range.count))
+        }
+        return file
+    }
+
+    /// How far apart pixels may be: not at all, but for the bits a first progressive scan lacks.
+    ///
+    /// They are taken as half of 1 << Al steps, so a DC value is that far off at most, a sample an
+    /// eighth of it; luma and 1.772 times chroma add up. The averages are formed in linear light,
+    /// where the darkest pixels count for up to 1.35 of what they do in the coded values, then
+    /// rounded.
+    var tolerance: Int {
+        guard isProgressive, missingBitCount > 0 else { return 0 }
+        let levels = largestQuantizer * (1 << missingBitCount) / 16 + 1
+        return (levels * 2_772 + 999) / 1_000 * 135 / 100 + 2
+    }
+
+    private mutating func read(_ marker: UInt8, _ body: Range<Int>) {
+        switch marker {
+        case 0xDB: readQuantizers(body)
+        case 0xC0...0xC3, 0xC9, 0xCA: readFrame(body)
+        case 0xDA where body.count >= 3:
+            let isFirst = bytes[body.upperBound - 1] >> 4 == 0 && bytes[body.upperBound - 3] == 0
+            guard isFirst else { return }
+            missingBitCount = max(missingBitCount, Int(bytes[body.upperBound - 1] & 15))
+        default: break
+        }
+        if marker == 0xC2 { isProgressive = true }
+    }
+
+    private mutating func readQuantizers(_ body: Range<Int>) {
+        var start = body.lowerBound
+        while start < body.upperBound {
+            let byteCount = bytes[start] >> 4 == 0 ? 1 : 2
+            let end = start + 1 + 64 * byteCount
+            guard end <= body.upperBound else { return }
+            let first = bytes[(start + 1)..<(start + 1 + byteCount)].reduce(0) { $0 << 8 | Int($1) }
+            largestQuantizer = max(largestQuantizer, first)
+            entries.append(start + 1 + byteCount..<end)
+            start = end
+        }
+    }
+
+    private mutating func readFrame(_ body: Range<Int>) {
+        let factors = stride(from: body.lowerBound + 7, to: body.upperBound, by: 3).map {
+            (horizontal: bytes[$0] >> 4, vertical: bytes[$0] & 15)
+        }
+        let horizontal = factors.map(\.horizontal).max() ?? 0
+        let vertical = factors.map(\.vertical).max() ?? 0
+        let isQuarter = factors.contains { $0.horizontal < horizontal && $0.vertical < vertical }
+        hasQuarterChroma = hasQuarterChroma || isQuarter
+    }
+}

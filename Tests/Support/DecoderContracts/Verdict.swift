@@ -1,0 +1,96 @@
+public import Decoders
+
+/// What became of some bytes.
+public enum Verdict: Equatable, Sendable {
+    /// They are a picture.
+    case picture(DecodedImage)
+    /// They are none, for this reason.
+    case refused(DecodingError)
+
+    /// Decodes; what any verdict promises is checked on the way.
+    init(
+        _ decoder: some ImageDecoder,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions
+    ) throws(BrokenContract) {
+        do throws(DecodingError) {
+            self = .picture(try decoder.decode(bytes, options: options))
+        } catch {
+            self = .refused(error)
+        }
+        try check(decoder, bytes, options)
+    }
+
+    /// What the picture looks like; nil if there is none.
+    var pixels: [UInt8]? {
+        guard case .picture(let image) = self else { return nil }
+        return image.pixels.bytes
+    }
+
+    /// The most that any channel of any pixel differs by; as much as can be if not both are
+    /// pictures of one size.
+    func difference(from other: Verdict) -> Int {
+        guard case .picture(let one) = self, case .picture(let two) = other,
+            one.pixels.size == two.pixels.size
+        else { return 255 }
+        return zip(one.pixels.bytes, two.pixels.bytes).reduce(0) { largest, pair in
+            max(largest, abs(Int(pair.0) - Int(pair.1)))
+        }
+    }
+
+    /// A picture or an error, in a few words.
+    public var summary: String {
+        switch self {
+        case .picture(let image): "picture of \(image.pixels.size)"
+        case .refused(let error): error.description
+        }
+    }
+
+    private func check(
+        _ decoder: some ImageDecoder,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions
+    ) throws(BrokenContract) {
+        switch self {
+        case .picture(let image): try Self.check(image, decoder, bytes, options)
+        case .refused(let error): try Self.check(error)
+        }
+    }
+
+    /// A picture is what the header says, at the size that was asked for.
+    private static func check(
+        _ image: DecodedImage,
+        _ decoder: some ImageDecoder,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions
+    ) throws(BrokenContract) {
+        guard let properties = try? decoder.probe(bytes) else {
+            throw BrokenContract("decoded a picture whose header can't be read")
+        }
+        try require(image.properties == properties, "\(image.properties) is not \(properties)")
+        let size =
+            options.targetSize.map { properties.size.scaled(into: $0, mode: options.contentMode) }
+            ?? properties.size
+        try require(image.pixels.size == size, "\(image.pixels.size) instead of \(size)")
+        guard !image.pixels.hasAlpha else { return }
+        let alphas = stride(from: 3, to: image.pixels.bytes.count, by: 4)
+        let isOpaque = image.pixels.bytes.withUnsafeBufferPointer { bytes in
+            alphas.allSatisfy { bytes[$0] == 255 }
+        }
+        try require(isOpaque, "transparent pixels in a picture that has none")
+    }
+
+    /// An error gives its reason in printable words: it is shown in a cell of a terminal.
+    private static func check(_ error: DecodingError) throws(BrokenContract) {
+        let reason =
+            switch error {
+            case .corrupt(_, let reason), .unsupportedFeature(_, let reason): reason
+            default: error.description
+            }
+        try require(!reason.isEmpty, "\(error) gives no reason")
+        let isPrintable = reason.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
+        let hasSize = if case .tooManyPixels = error { true } else { false }
+        try require(isPrintable || hasSize, "\(error) can't be printed")
+        try require(error != .cancelled, "cancelled by nobody")
+    }
+}

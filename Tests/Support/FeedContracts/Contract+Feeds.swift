@@ -1,0 +1,71 @@
+public import DecoderContracts
+import GalleryCore
+import ImageLoading
+
+extension Contract {
+    /// Any bytes are a feed or an error that names it; whatever a line holds, the item is fit to be
+    /// asked for and its caption to be shown, and a feed from the network reaches nothing local.
+    public static let feeds = Contract("Feeds") { (bytes) throws(BrokenContract) in
+        try check(bytes, .directory("/pictures"), .local)
+        try check(bytes, .url("http://host.example/a/feed.txt?b#c"), .remoteFeed)
+    }
+
+    /// Of a long feed only its beginning is looked at item by item.
+    private static let maximumItemCount = 200
+
+    private static func check(
+        _ bytes: [UInt8],
+        _ base: FeedBase,
+        _ origin: RequestOrigin
+    ) throws(BrokenContract) {
+        let feed: Feed
+        do throws(FeedError) {
+            feed = try Feed(parsing: bytes, title: "feed", base: base, origin: origin)
+        } catch {
+            return try check("\(error)", isNamed: "feed")
+        }
+        let lineCount = 1 + bytes.count { $0 == 0x0A }
+        try require((1...lineCount).contains(feed.count), "\(feed.count) items, \(lineCount) lines")
+        for index in 0..<min(feed.count, maximumItemCount) {
+            try check(feed[index], origin)
+        }
+    }
+
+    private static func check(_ text: String, isNamed name: String) throws(BrokenContract) {
+        try require(
+            text.hasPrefix(name) && isPrintable(text),
+            "the error is \(text.debugDescription)"
+        )
+    }
+
+    private static func check(_ item: FeedItem, _ origin: RequestOrigin) throws(BrokenContract) {
+        for symbols in SymbolSet.allCases {
+            let caption = FrameText(item.caption, limit: 30, symbols: symbols)
+            let isShort = caption.width <= 30 && caption.columns.count <= 30
+            try require(
+                isShort && isPrintable(caption.text),
+                "caption \(caption.text.debugDescription)"
+            )
+        }
+        guard item.problem == nil else { return }
+        let schemes = origin.isRemote ? ["http", "https"] : ["http", "https", "file", "data"]
+        let scheme = item.url.prefix { $0 != ":" }.lowercased()
+        try require(schemes.contains(scheme), "\(item.url.debugDescription) from \(origin)")
+        // A `data:` URL is taken as it is written.
+        let isUsable =
+            scheme == "data"
+            ? item.url.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            : item.url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        try require(isUsable, "URL \(item.url.debugDescription)")
+    }
+
+    /// Whether a terminal takes it for text and nothing else.
+    private static func isPrintable(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+            default: true
+            }
+        }
+    }
+}
