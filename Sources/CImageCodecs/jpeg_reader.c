@@ -4,8 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What libjpeg reads of a frame header before it finds that it is the second.
+typedef struct {
+    int component_count;
+    JDIMENSION width;
+    JDIMENSION height;
+    int precision;
+    boolean is_progressive;
+    boolean is_arithmetic;
+} frame_fields;
+
 struct cic_jpeg_reader {
     struct jpeg_decompress_struct info;
+    frame_fields frame;
     cic_jpeg_errors errors;
     const uint8_t *bytes;
     size_t count;
@@ -41,6 +52,24 @@ const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader) {
 }
 
 // MARK: - Header
+
+static void keep_frame(cic_jpeg_reader *reader) {
+    const struct jpeg_decompress_struct *info = &reader->info;
+    reader->frame = (frame_fields){
+        info->num_components, info->image_width,      info->image_height,
+        info->data_precision, info->progressive_mode, info->arith_code,
+    };
+}
+
+static void restore_frame(cic_jpeg_reader *reader) {
+    struct jpeg_decompress_struct *info = &reader->info;
+    info->num_components = reader->frame.component_count;
+    info->image_width = reader->frame.width;
+    info->image_height = reader->frame.height;
+    info->data_precision = reader->frame.precision;
+    info->progressive_mode = reader->frame.is_progressive;
+    info->arith_code = reader->frame.is_arithmetic;
+}
 
 static uint64_t coefficient_byte_count(const struct jpeg_decompress_struct *info) {
     uint64_t block_count = 0;
@@ -86,6 +115,7 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
     header->has_many_scans = jpeg_has_multiple_scans(info);
     if (header->has_many_scans) header->coefficient_byte_count = coefficient_byte_count(info);
     header->coarsest_sampling = coarsest_sampling(info);
+    keep_frame(reader);
     return cic_status_ok;
 }
 
@@ -141,11 +171,18 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
 
 // The scan that broke off is still being read as far as libjpeg knows; showing one before it makes
 // it hand out the coefficients without asking for more input. What the broken scan has refined
-// already is in them.
+// already is in them. A second frame header, cut short, has left its numbers of components, for
+// which there is no memory.
 cic_status cic_jpeg_reader_settle(cic_jpeg_reader *reader) {
     struct jpeg_decompress_struct *info = &reader->info;
     if (setjmp(reader->errors.jump)) return reader->errors.status;
-    const int scan = info->input_scan_number - (jpeg_input_complete(info) ? 0 : 1);
+    restore_frame(reader);
+    int scan = info->input_scan_number - (jpeg_input_complete(info) ? 0 : 1);
+    if (scan == 0 && info->input_iMCU_row >= info->total_iMCU_rows) {
+        // The first scan is in, the head of the second is not; smoothing would ask for it.
+        scan = 1;
+        info->do_block_smoothing = FALSE;
+    }
     if (scan < 1) return fail(reader, cic_status_truncated, "no scan is complete");
     jpeg_start_output(info, scan);
     reader->is_output_started = true;

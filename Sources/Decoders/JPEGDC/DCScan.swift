@@ -38,7 +38,14 @@ struct DCScan: Equatable {
         let last = Array(bytes.suffix(3))
         (spectralStart, spectralEnd) = (last[0], last[1])
         (approximationHigh, approximationLow) = (last[2] >> 4, last[2] & 15)
-        guard frame.isProgressive || isBaseline else { return nil }
+        guard frame.isProgressive ? isProgressive : isBaseline else { return nil }
+    }
+
+    /// DC values stand apart from all others, and those of one component from another's (T.81,
+    /// G.1.1.1.1).
+    private var isProgressive: Bool {
+        spectralStart == 0
+            ? spectralEnd == 0 : parts.count == 1 && spectralStart <= spectralEnd
     }
 
     private var isBaseline: Bool {
