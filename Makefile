@@ -6,6 +6,8 @@ FEED    ?=
 FILTER  ?=
 NAME    ?=
 ARGS    ?=
+SECONDS ?= 60
+TARGET  ?=
 
 # One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
 # different link flags would compile everything twice.
@@ -19,7 +21,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
 .PHONY: help setup setup-build build release demo run test bench lint behaviour api api-update docs \
-	sanitize sanitize-thread sanitize-address check install uninstall clean
+	sanitize sanitize-thread sanitize-address fuzz corpus check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +52,12 @@ test: setup ## run all tests; FILTER=Name runs some
 
 bench: setup-build ## run the benchmarks, keep the figures; NAME=MemoryCacheBench runs one
 	@Benchmarks/run.sh $(NAME)
+
+fuzz: setup-build ## fuzz each target with the address sanitizer: make fuzz SECONDS=600 TARGET=PNG
+	@Fuzz/run.sh $(SECONDS) $(TARGET)
+
+corpus: setup-build ## write the fuzzers' corpus, files of every damage, anew
+	@Fuzz/run.sh corpus
 
 lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles, public interface
 	@Scripts/lint-selftest.sh
@@ -86,4 +94,4 @@ uninstall: ## remove what `install` put there
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan Benchmarks/.build
+	rm -rf .build .build-tsan .build-asan Benchmarks/.build Fuzz/.build

@@ -39,7 +39,7 @@ seeds() {
     case "$1" in
         JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
         PNG | PNGFast) echo Corpus/PNG ;;
-        Incremental) echo Corpus/JPEG Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
+        Incremental) echo Corpus/JPEG Corpus/JPEGFast Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
         *) echo "Corpus/$1" ;;
     esac
 }
@@ -56,7 +56,7 @@ dictionary() {
 
 longest() {
     case "$1" in
-        JPEGFast) echo 8192 ;;
+        JPEGFast | Incremental) echo 8192 ;;
         *) echo 4096 ;;
     esac
 }

@@ -10,7 +10,10 @@ trap 'rm -rf "$rules"' EXIT
 findings="$rules/findings"
 : >"$findings"
 
-source_paths=(Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources)
+source_paths=(
+    Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift
+    Fuzz/Sources
+)
 
 # What the sources are; fixtures are other people's bytes.
 sources() {
@@ -99,7 +102,7 @@ lint_white_space() {
         /[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }
         /\t/ { print FILENAME ":" FNR ": tab" }' "${code_files[@]}"
     find Scripts .ci Documentation sample-feeds README.md CONTRIBUTING.md CHANGELOG.md Makefile \
-        Benchmarks/README.md \
+        Benchmarks/README.md Fuzz/README.md \
         -type f '(' -name '*.sh' -o -name '*.md' -o -name '*.txt' -o -name run -o -name Makefile ')' \
         -print0 2>/dev/null |
         xargs -0 -r awk '/[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }' \
@@ -135,7 +138,7 @@ lint_c_modules() {
 
 lint_scripts() {
     local script
-    for script in Scripts/*.sh Benchmarks/*.sh .ci/run; do
+    for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh .ci/run; do
         [[ -e "$script" ]] || continue
         bash -n "$script" 2>>"$findings" || true
         [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"

@@ -25,7 +25,7 @@ extension Contract {
         for count in [jpeg.count, jpeg.count / 2, Carrier.exifEnd(bytes)] {
             let options = DecodingOptions(
                 targetSize: PixelSize(width: 4, height: 4),
-                limits: limits,
+                limits: limits(pixelCount: 1_000),
                 acceptsTruncation: true
             )
             _ = try Verdict(JPEGDecoder(), Array(jpeg.prefix(count)), options)
@@ -37,7 +37,7 @@ extension Contract {
         guard let jpeg = Carrier.jpeg(profile: bytes) else { return }
         let options = DecodingOptions(
             targetSize: PixelSize(width: 4, height: 4),
-            limits: limits
+            limits: limits(pixelCount: 1_000)
         )
         let verdicts = try [
             Verdict(JPEGDecoder(), jpeg, options),

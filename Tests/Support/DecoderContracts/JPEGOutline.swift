@@ -6,7 +6,12 @@ struct JPEGOutline {
     ///
     /// At 1/8 libjpeg makes four samples of a block of it, out of its first AC coefficients too.
     private(set) var hasQuarterChroma = false
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
+    private var components: [UInt8] = []
+    private var openScan: (start: Int, isFirstOfDC: Bool)?
+    private var otherScans: [Range<Int>] = []
+    /// The lowest bit that has come of each coefficient of each component; 14 before the first.
+    private var lowBits: [[UInt8]] = []
     /// Where the AC entries of the quantisation tables stand.
     private var entries: [Range<Int>] = []
     private var largestQuantizer = 0
@@ -16,6 +21,7 @@ struct JPEGOutline {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var offset = 2
+        defer { closeScan(at: bytes.count) }
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
             // Between the segments are coded data, fill bytes, or whatever stands there.
@@ -25,6 +31,7 @@ struct JPEGOutline {
             }
             let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
             guard end <= bytes.count, end >= offset + 4 else { return }
+            closeScan(at: offset)
             read(marker, offset + 4..<end)
             offset = end
         }
@@ -39,6 +46,16 @@ struct JPEGOutline {
         }
         return file
     }
+
+    /// The file with the first DC scans of a progressive one alone.
+    var withDCAlone: [UInt8] {
+        var file = bytes
+        for range in otherScans.reversed() { file.removeSubrange(range) }
+        return file + [0xFF, 0xD9]
+    }
+
+    /// Whether the scans bring all bits of all coefficients; true of what is no JPEG.
+    var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
     /// How far apart pixels may be: not at all, but for the bits a first progressive scan lacks.
     ///
@@ -56,10 +73,12 @@ struct JPEGOutline {
         switch marker {
         case 0xDB: readQuantizers(body)
         case 0xC0...0xC3, 0xC9, 0xCA: readFrame(body)
-        case 0xDA where body.count >= 3:
-            let isFirst = bytes[body.upperBound - 1] >> 4 == 0 && bytes[body.upperBound - 3] == 0
-            guard isFirst else { return }
-            missingBitCount = max(missingBitCount, Int(bytes[body.upperBound - 1] & 15))
+        case 0xDA where body.count >= 6:
+            readScan(Array(bytes[body]))
+            openScan = (
+                body.lowerBound - 4,
+                bytes[body.upperBound - 2] == 0 && bytes[body.upperBound - 1] < 16
+            )
         default: break
         }
         if marker == 0xC2 { isProgressive = true }
@@ -78,7 +97,27 @@ struct JPEGOutline {
         }
     }
 
+    private mutating func closeScan(at end: Int) {
+        guard let scan = openScan else { return }
+        if !scan.isFirstOfDC { otherScans.append(scan.start..<end) }
+        openScan = nil
+    }
+
+    private mutating func readScan(_ body: [UInt8]) {
+        let (start, end) = (Int(body[body.count - 3]), Int(body[body.count - 2]))
+        let (before, now) = (body[body.count - 1] >> 4, body[body.count - 1] & 15)
+        if before == 0, start == 0 { missingBitCount = max(missingBitCount, Int(now)) }
+        guard start <= end, end < 64 else { return }
+        for index in stride(from: 1, to: body.count - 3, by: 2) {
+            guard let component = components.firstIndex(of: body[index]) else { continue }
+            for coefficient in start...end { lowBits[component][coefficient] = now }
+        }
+    }
+
     private mutating func readFrame(_ body: Range<Int>) {
+        let starts = stride(from: body.lowerBound + 6, to: body.upperBound, by: 3)
+        components = starts.map { bytes[$0] }
+        lowBits = components.map { _ in [UInt8](repeating: 14, count: 64) }
         let factors = stride(from: body.lowerBound + 7, to: body.upperBound, by: 3).map {
             (horizontal: bytes[$0] >> 4, vertical: bytes[$0] & 15)
         }

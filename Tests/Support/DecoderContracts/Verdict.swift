@@ -89,8 +89,7 @@ public enum Verdict: Equatable, Sendable {
             }
         try require(!reason.isEmpty, "\(error) gives no reason")
         let isPrintable = reason.unicodeScalars.allSatisfy { (0x20..<0x7F).contains($0.value) }
-        let hasSize = if case .tooManyPixels = error { true } else { false }
-        try require(isPrintable || hasSize, "\(error) can't be printed")
+        try require(isPrintable || error.isLimit, "\(error) can't be printed")
         try require(error != .cancelled, "cancelled by nobody")
     }
 }

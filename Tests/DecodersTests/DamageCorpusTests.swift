@@ -1,0 +1,66 @@
+import DecoderContracts
+import Decoders
+import Testing
+
+/// The fuzzers' corpus, found damage included, through all that the fuzzers hold.
+@Suite struct DamageCorpusTests {
+    private static let contracts: [(folder: String, contracts: [Contract])] = [
+        ("JPEG", [.jpeg, .incremental]),
+        ("JPEGFast", [.jpegFast, .incremental]),
+        ("PNG", [.png, .pngFast, .incremental]),
+        ("EXIF", [.exif]),
+        ("ICC", [.profile]),
+    ]
+
+    private static let limits = DecodingLimits(maximumPixelCount: 1 << 18)
+
+    @Test(arguments: contracts.indices)
+    func `each file of the corpus keeps every contract of its format`(index: Int) throws {
+        let (folder, contracts) = Self.contracts[index]
+
+        for file in try DamageCorpus.files(in: folder) {
+            for contract in contracts {
+                do {
+                    try contract.check(file.bytes)
+                } catch {
+                    Issue.record("\(file.name), \(contract.name): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["JPEG", "JPEGFast", "PNG"], [true, false])
+    func `each damage ends as it is written down, with fast paths and without`(
+        folder: String,
+        usesFastPaths: Bool
+    ) throws {
+        let verdicts = try DamageCorpus.verdicts()
+        let options = DecodingOptions(
+            targetSize: PixelSize(width: 12, height: 12),
+            limits: Self.limits,
+            usesFastPaths: usesFastPaths
+        )
+
+        for file in try DamageCorpus.files(in: folder) {
+            let verdict = Self.verdict(of: file.bytes, options)
+            #expect(verdict == verdicts[file.name], "\(file.name) \(verdict)")
+        }
+    }
+
+    private static func verdict(of bytes: [UInt8], _ options: DecodingOptions) -> String {
+        do throws(DecodingError) {
+            _ = try DecoderRegistry.standard.decode(bytes, options: options)
+            return "picture"
+        } catch {
+            return switch error {
+            case .unsupportedFormat: "unknown"
+            case .truncated: "truncated"
+            case .corrupt: "corrupt"
+            case .unsupportedFeature: "unsupported"
+            case .empty: "empty"
+            case .cancelled: "cancelled"
+            default: "limit"
+            }
+        }
+    }
+}
