@@ -4,6 +4,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <term.h>
+#include <wctype.h>
 
 // Swift can import neither ncurses' mutable globals nor its function-like macros.
 
@@ -29,6 +30,9 @@ static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
     setcchar(cell, blank, 0, 0, &none);
     return false;
 }
+
+/// Whether the C library knows a character in the present locale, and so its width.
+static inline bool cncurses_knows(wchar_t character) { return iswprint((wint_t)character) != 0; }
 
 /// A string capability of the current terminal, or null.
 static inline const char *_Nullable cncurses_capability(const char *_Nonnull name) {

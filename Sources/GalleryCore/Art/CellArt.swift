@@ -3,20 +3,22 @@ public import Decoders
 /// A picture as terminal cells.
 ///
 /// It is as large as the picture needs inside the box it was made for; whoever draws it centres it.
-/// Ten bytes a cell: 1.6 kB for a thumbnail.
+/// Nine bytes a cell: 1.4 kB for a thumbnail.
 public struct CellArt: Hashable, Sendable {
     /// Cells from left to right.
     public let columns: Int
     /// Cells from top to bottom.
     public let rows: Int
-    /// One glyph a cell; all of them are in the Basic Multilingual Plane.
-    private let glyphs: [UInt16]
+    private let symbols: SymbolSet
+    /// Which pixels of each cell are in the foreground, or its ASCII character.
+    private let patterns: [UInt8]
     /// Foreground and background of each cell.
     private let colors: [CellColor]
 
     /// Lays a picture into a box of cells: whole, in its own aspect ratio, never enlarged.
     ///
-    /// A cell is taken to be twice as high as wide: two square pixels, one above the other.
+    /// A cell is taken to be twice as high as wide. In every set of symbols the picture has the
+    /// same place: as many half cells as it has pixels at most.
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, box: box, capabilities: capabilities, backdrop: .checkerboard)
     }
@@ -29,7 +31,8 @@ public struct CellArt: Hashable, Sendable {
         backdrop: Backdrop
     ) {
         let target = PixelSize(width: box.columns, height: box.rows * 2)
-        let size = pixels.size.scaled(into: target, mode: .fit)
+        let layout = pixels.size.scaled(into: target, mode: .fit)
+        let size = capabilities.symbols.grid.pixels(filling: layout)
         self.init(
             scaled: pixels.resampled(to: size),
             capabilities: capabilities,
@@ -37,28 +40,30 @@ public struct CellArt: Hashable, Sendable {
         )
     }
 
-    /// Makes art of a picture that has its size already: a pixel a column, two pixels a row.
+    /// Makes art of a picture that has its size in the symbols' pixels already.
     init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
         backdrop: Backdrop = .checkerboard
     ) {
-        columns = pixels.size.width
-        rows = (pixels.size.height + 1) / 2
+        symbols = capabilities.symbols
+        let grid = symbols.grid
+        columns = pixels.size.width / grid.columns
+        rows = (pixels.size.height + grid.rows - 1) / grid.rows
         let painter = CellPainter(pixels, capabilities: capabilities, backdrop: backdrop)
-        var glyphs: [UInt16] = []
+        var patterns: [UInt8] = []
         var colors: [CellColor] = []
-        glyphs.reserveCapacity(columns * rows)
+        patterns.reserveCapacity(columns * rows)
         colors.reserveCapacity(columns * rows * 2)
         for row in 0..<rows {
             for column in 0..<columns {
                 let cell = painter.cell(row: row, column: column)
-                glyphs.append(cell.glyph)
+                patterns.append(cell.pattern)
                 colors.append(cell.foreground)
                 colors.append(cell.background)
             }
         }
-        self.glyphs = glyphs
+        self.patterns = patterns
         self.colors = colors
     }
 
@@ -66,7 +71,7 @@ public struct CellArt: Hashable, Sendable {
     public subscript(row: Int, column: Int) -> FrameCell {
         let index = row * columns + column
         var cell = FrameCell(foreground: colors[index * 2], background: colors[index * 2 + 1])
-        cell.scalar = UInt32(glyphs[index])
+        cell.scalar = symbols.glyph(patterns[index])
         return cell
     }
 }

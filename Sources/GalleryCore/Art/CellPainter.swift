@@ -1,97 +1,127 @@
 internal import Decoders
 
 /// Decides what each cell of a picture looks like.
+///
+/// The picture has the size of its pixels in cells; its last row of cells may be covered in part.
 struct CellPainter {
-    typealias Cell = (glyph: UInt16, foreground: CellColor, background: CellColor)
-
-    private let pixels: OpaquePixels
-    private let capabilities: ScreenCapabilities
-    private let tone: ToneRange
+    private let plane: PixelPlane
+    private let symbols: SymbolSet
+    private let grid: CellGrid
+    private let depth: ColorDepth
+    private let palette: Palette?
+    private let split: TwoColorSplit
+    private let shades: ShadePainter?
 
     init(
         _ pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
         backdrop: Backdrop = .checkerboard
     ) {
-        self.pixels = OpaquePixels(pixels, backdrop: backdrop)
-        self.capabilities = capabilities
-        // Only brightness is left to tell things apart: use all of it.
-        let isPoor = capabilities.colorDepth == .monochrome
-        tone = isPoor ? ToneRange(of: self.pixels) : .full
-    }
-
-    /// The cell over two pixels, one above the other; the lower may be missing.
-    func cell(row: Int, column: Int) -> Cell {
-        switch (capabilities.symbols, capabilities.colorDepth) {
-        case (.halfBlocks, .monochrome): monochromeBlocks(row: row, column: column)
-        case (.halfBlocks, _): halfBlock(row: row, column: column)
-        case (.ascii, _): shade(row: row, column: column)
+        symbols = capabilities.symbols
+        grid = symbols.grid
+        depth = capabilities.colorDepth
+        palette = Palette(depth)
+        split = TwoColorSplit(pixelCount: max(4, grid.pixelCount))
+        let plane = PixelPlane(pixels, grid: grid, backdrop: backdrop)
+        guard symbols != .ascii else {
+            shades = ShadePainter(plane, depth: depth)
+            self.plane = plane
+            return
         }
+        shades = nil
+        self.plane = Ditherer(depth: depth, dithering: capabilities.dithering).dithered(plane)
     }
 
-    private func hasLower(_ row: Int) -> Bool { row * 2 + 1 < pixels.size.height }
-
-    private func halfBlock(row: Int, column: Int) -> Cell {
-        let upper = paint(row: row * 2, column: column)
-        guard hasLower(row) else { return (0x2580, upper, .terminalDefault) }
-        return (0x2580, upper, paint(row: row * 2 + 1, column: column))
-    }
-
-    private func paint(row: Int, column: Int) -> CellColor {
-        let color = pixels.color(row: row, column: column)
-        switch capabilities.colorDepth {
-        case .trueColor, .monochrome: return color.cellColor
-        case .palette256:
-            return .palette(
-                OrderedDither.entry(color, row: row, column: column, palette: .xterm256)
+    /// The cell at a place inside the art.
+    func cell(row: Int, column: Int) -> PaintedCell {
+        if let shades { return shades.cell(row: row, column: column) }
+        let (pixels, covered) = pixels(row: row, column: column)
+        switch (symbols, depth) {
+        case (_, .monochrome): return lit(pixels, covered)
+        case (.halfBlocks, _):
+            guard covered == 3 else { return part(pixels, covered) }
+            return PaintedCell(
+                pattern: 1,
+                foreground: color(RGB(pixels[0])),
+                background: color(RGB(pixels[1]))
             )
-        case .ansi16:
-            return .palette(OrderedDither.entry(color, row: row, column: column, palette: .ansi16))
+        default:
+            guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
+            return symbols == .braille ? dots(pixels) : blocks(pixels)
         }
     }
 
-    private func monochromeBlocks(row: Int, column: Int) -> Cell {
-        let glyphs: [UInt16] = [0x20, 0x2580, 0x2584, 0x2588]
-        let upper = isLit(row: row * 2, column: column) ? 1 : 0
-        let lower = hasLower(row) && isLit(row: row * 2 + 1, column: column) ? 2 : 0
-        return (glyphs[upper + lower], .terminalDefault, .terminalDefault)
-    }
-
-    private func isLit(row: Int, column: Int) -> Bool {
-        let threshold = OrderedDither.threshold(row: row, column: column)
-        return tone.stretched(pixels.color(row: row, column: column).luma) > threshold * 16 + 7
-    }
-
-    private func shade(row: Int, column: Int) -> Cell {
-        let upper = pixels.color(row: row * 2, column: column)
-        let color =
-            hasLower(row) ? upper.mean(pixels.color(row: row * 2 + 1, column: column)) : upper
-        let glyph = Self.ramp[tone.stretched(color.luma) * (Self.ramp.count - 1) / 255]
-        return (UInt16(glyph), shadeColor(color), shadeGround(color))
-    }
-
-    private static let ramp = Array(" .:-=+*#%@".utf8)
-
-    /// The hue at full brightness: the glyph carries how bright the pixel is.
-    private func shadeColor(_ color: RGB) -> CellColor {
-        let peak = max(color.red, color.green, color.blue, 1)
-        let bright = color.scaled(by: 255, over: peak)
-        switch capabilities.colorDepth {
-        case .trueColor: return bright.cellColor
-        case .palette256: return .palette(Palette.xterm256.nearest(to: bright).index)
-        case .ansi16: return .palette(Palette.ansi16.nearest(to: bright).index)
-        case .monochrome: return .terminalDefault
+    /// The pixels of a cell, and which of them the picture has.
+    private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
+        var pixels = CellPixels()
+        let top = row * grid.rows
+        let rows = min(grid.rows, plane.size.height - top)
+        for line in 0..<rows {
+            let start = (top + line) * plane.size.width + column * grid.columns
+            for offset in 0..<grid.columns {
+                pixels[line * grid.columns + offset] = plane.colors[start + offset]
+            }
         }
+        return (pixels, (1 << (rows * grid.columns)) - 1)
     }
 
-    /// The pixel, a little darker than it is, where the terminal has colours enough: letters alone
-    /// cover too little of a cell.
-    private func shadeGround(_ color: RGB) -> CellColor {
-        let ground = color.scaled(by: 3, over: 4)
-        switch capabilities.colorDepth {
-        case .trueColor: return ground.cellColor
-        case .palette256: return .palette(Palette.xterm256.nearest(to: ground).index)
-        case .ansi16, .monochrome: return .terminalDefault
+    private func color(_ color: RGB) -> CellColor {
+        palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
+    }
+
+    /// What the picture doesn't cover is the terminal's own, so that one colour is left.
+    private func part(_ pixels: CellPixels, _ covered: Int) -> PaintedCell {
+        PaintedCell(
+            pattern: UInt8(truncatingIfNeeded: covered),
+            foreground: color(pixels.mean(of: covered)),
+            background: .terminalDefault
+        )
+    }
+
+    /// Without colours the bright pixels are in the terminal's own.
+    private func lit(_ pixels: CellPixels, _ covered: Int) -> PaintedCell {
+        var pattern = 0
+        for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
+        return PaintedCell(
+            pattern: UInt8(truncatingIfNeeded: pattern & covered),
+            foreground: .terminalDefault,
+            background: .terminalDefault
+        )
+    }
+
+    private func blocks(_ pixels: CellPixels) -> PaintedCell {
+        let all = (1 << grid.pixelCount) - 1
+        guard let palette else {
+            let pattern = split.best(pixels)
+            let outside = pixels.mean(of: all & ~pattern).cellColor
+            let inside = pattern == 0 ? outside : pixels.mean(of: pattern).cellColor
+            return simplest(pattern, inside, outside)
         }
+        let best = PaletteSplit(palette: palette, split: split).best(pixels)
+        return simplest(best.pattern, .palette(best.inside.index), .palette(best.outside.index))
+    }
+
+    /// Of the two characters that draw a split, the one of the lower number: it is older, in more
+    /// fonts, and often a byte shorter.
+    private func simplest(
+        _ pattern: Int,
+        _ inside: CellColor,
+        _ outside: CellColor
+    ) -> PaintedCell {
+        let pattern = UInt8(truncatingIfNeeded: pattern)
+        let inverse = UInt8(truncatingIfNeeded: (1 << grid.pixelCount) - 1) & ~pattern
+        guard symbols.glyph(inverse) < symbols.glyph(pattern) else {
+            return PaintedCell(pattern: pattern, foreground: inside, background: outside)
+        }
+        return PaintedCell(pattern: inverse, foreground: outside, background: inside)
+    }
+
+    private func dots(_ pixels: CellPixels) -> PaintedCell {
+        let cell = BrailleCell(pixels, split: split)
+        return PaintedCell(
+            pattern: UInt8(truncatingIfNeeded: cell.pattern),
+            foreground: color(cell.dots),
+            background: color(cell.ground)
+        )
     }
 }

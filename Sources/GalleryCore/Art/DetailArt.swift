@@ -13,7 +13,8 @@ public enum DetailArt {
         guard !pixels.size.isEmpty, pixels.size == viewport.imageSize else {
             return CellArt(pixels, box: viewport.box, capabilities: capabilities)
         }
-        let scaled = pixels.resampled(to: viewport.outputSize, from: viewport.crop)
+        let size = capabilities.symbols.grid.pixels(filling: viewport.outputSize)
+        let scaled = pixels.resampled(to: size, from: viewport.crop)
         return CellArt(scaled: scaled, capabilities: capabilities)
     }
 }

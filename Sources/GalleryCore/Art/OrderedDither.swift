@@ -1,3 +1,5 @@
+internal import Decoders
+
 /// Ordered dithering: the pattern depends on the place only, so that a picture does not crawl when
 /// it is drawn again.
 enum OrderedDither {
@@ -8,29 +10,70 @@ enum OrderedDither {
 
     private static let matrix = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
+    /// A picture in the colours of a palette.
+    static func dithered(_ plane: PixelPlane, palette: Palette) -> PixelPlane {
+        replaced(plane) { color, row, column in
+            entry(RGB(color), row: row, column: column, palette: palette).color.packed
+        }
+    }
+
+    /// A grey picture in black and white: white where it is above a threshold.
+    static func cut(_ plane: PixelPlane, threshold: (Int, Int) -> Int) -> PixelPlane {
+        replaced(plane) { color, row, column in
+            SIMD4(repeating: Int(color.x) > threshold(row, column) ? 255 : 0)
+        }
+    }
+
+    private static func replaced(
+        _ plane: PixelPlane,
+        _ color: (SIMD4<UInt8>, Int, Int) -> SIMD4<UInt8>
+    ) -> PixelPlane {
+        var plane = plane
+        for row in 0..<plane.size.height {
+            for column in 0..<plane.size.width {
+                let place = row * plane.size.width + column
+                plane.colors[place] = color(plane.colors[place], row, column)
+            }
+        }
+        return plane
+    }
+
     /// The palette entry for one pixel.
     ///
     /// Knoll's pattern dithering (US patent 6,606,166, expired
     /// 2019): 16 entries whose mean is the colour, sorted by brightness, picked by the matrix.
     ///
     /// The correction is kept within the palette's `ditherReach`.
-    static func entry(_ color: RGB, row: Int, column: Int, palette: Palette) -> UInt8 {
+    static func entry(
+        _ color: RGB,
+        row: Int,
+        column: Int,
+        palette: Palette
+    ) -> (index: UInt8, color: RGB) {
         let exact = palette.nearest(to: color)
-        guard exact.color != color, palette.ditherReach > 0 else { return exact.index }
-        // Brightness in the high bits, the entry in the low eight.
-        var chosen: [Int] = []
-        chosen.reserveCapacity(16)
+        guard exact.color != color else { return exact }
+        var chosen = InlineArray<16, Int>(repeating: 0)
         var debt = RGB(red: 0, green: 0, blue: 0)
-        for _ in 0..<16 {
+        for count in 0..<16 {
             let wish = color.moved(by: debt, atMost: palette.ditherReach)
             let entry = palette.nearest(to: wish)
-            chosen.append(entry.color.luma << 8 | Int(entry.index))
+            // Brightness in the high bits, the entry in the low eight.
+            insert(entry.color.luma << 8 | Int(entry.index), into: &chosen, count: count)
             debt.red += color.red - entry.color.red
             debt.green += color.green - entry.color.green
             debt.blue += color.blue - entry.color.blue
         }
-        chosen.sort()
-        return UInt8(truncatingIfNeeded: chosen[threshold(row: row, column: column)])
+        let index = UInt8(truncatingIfNeeded: chosen[threshold(row: row, column: column)])
+        return (index, palette.color(of: index))
+    }
+
+    private static func insert(_ value: Int, into sorted: inout InlineArray<16, Int>, count: Int) {
+        var place = count
+        while place > 0, sorted[place - 1] > value {
+            sorted[place] = sorted[place - 1]
+            place -= 1
+        }
+        sorted[place] = value
     }
 }
 

@@ -5,6 +5,17 @@ enum Palette: Sendable {
     case xterm256
     /// The 16 theme colours, taken at xterm's defaults.
     case ansi16
+    /// Unlit and lit.
+    case blackAndWhite
+
+    /// The palette of a terminal; nil with all colours or none.
+    init?(_ depth: ColorDepth) {
+        switch depth {
+        case .palette256: self = .xterm256
+        case .ansi16: self = .ansi16
+        case .trueColor, .monochrome: return nil
+        }
+    }
 
     /// The entry nearest to a colour and what it looks like.
     ///
@@ -14,21 +25,33 @@ enum Palette: Sendable {
         switch self {
         case .xterm256: Self.nearestOf256(color)
         case .ansi16: Self.nearestOf16(color)
+        case .blackAndWhite: color.luma > 127 ? (1, Self.white) : (0, Self.black)
         }
     }
 
-    /// How far dithering may move a colour, per channel; 0 for not at all.
-    ///
-    /// A thumbnail has so few pixels that dithering to 256 colours looks like noise, while bands
-    /// keep its shapes. With 16 colours there is no other way to tell tones apart.
+    /// What an entry of the palette looks like.
+    func color(of index: UInt8) -> RGB {
+        switch self {
+        case .xterm256: Self.colorsOf256[Int(max(16, index)) - 16]
+        case .ansi16: Self.sixteen[Int(index & 15)]
+        case .blackAndWhite: index == 0 ? Self.black : Self.white
+        }
+    }
+
+    /// How far dithering may move a colour, per channel: about as far as the colours are apart.
     var ditherReach: Int {
         switch self {
-        case .xterm256: 0
+        case .xterm256: 24
         case .ansi16: 72
+        case .blackAndWhite: 128
         }
     }
 
-    private static func distance(_ left: RGB, _ right: RGB) -> Int {
+    /// What the channels count for in a distance.
+    static let channelWeights = (red: 2, green: 4, blue: 3)
+
+    /// The square of the distance between two colours.
+    static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green
         let blue = left.blue - right.blue
@@ -54,6 +77,21 @@ enum Palette: Sendable {
     }
 
     private static let levels = [0, 95, 135, 175, 215, 255]
+
+    private static let colorsOf256: [RGB] =
+        (0..<216).map { entry in
+            RGB(
+                red: levels[entry / 36],
+                green: levels[entry / 6 % 6],
+                blue: levels[entry % 6]
+            )
+        }
+        + (0..<24).map { step in
+            RGB(red: 8 + 10 * step, green: 8 + 10 * step, blue: 8 + 10 * step)
+        }
+
+    private static let black = RGB(red: 0, green: 0, blue: 0)
+    private static let white = RGB(red: 255, green: 255, blue: 255)
 
     private static func cubeStep(_ value: Int) -> Int {
         value < 48 ? 0 : value < 115 ? 1 : min(5, (value - 35) / 40)

@@ -1,5 +1,3 @@
-internal import Decoders
-
 /// The range of brightness that a picture uses.
 struct ToneRange {
     private let low: Int
@@ -15,14 +13,10 @@ struct ToneRange {
 
     /// The range without the darkest and the brightest 2 %; at least a quarter of the scale wide,
     /// so that a plain surface doesn't become noise.
-    init(of pixels: OpaquePixels) {
+    init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
-        for row in 0..<pixels.size.height {
-            for column in 0..<pixels.size.width {
-                counts[pixels.color(row: row, column: column).luma] += 1
-            }
-        }
-        let ignored = pixels.size.pixelCount / 50
+        for color in plane.colors { counts[RGB(color).luma] += 1 }
+        let ignored = plane.colors.count / 50
         let low = Self.first(0..<256, where: ignored, counts)
         let high = Self.first((0..<256).reversed(), where: ignored, counts)
         let missing = max(0, 64 - (high - low))

@@ -18,6 +18,6 @@ enum GalleryAction: Hashable, Sendable {
     case retry, refresh
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
-    case toggleStatistics, toggleSymbols, toggleHelp
+    case toggleStatistics, nextSymbols, toggleHelp
     case redraw, suspend, quit
 }

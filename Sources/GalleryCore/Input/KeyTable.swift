@@ -74,7 +74,7 @@ struct KeyTable: Sendable {
         KeyBinding("C", .clearDisk, "empty disk cache (asks)"),
         KeyBinding("x", .cleanDisk, "clean the disk cache"),
         KeyBinding("s", .toggleStatistics, "statistics"),
-        KeyBinding("b", .toggleSymbols, "half blocks or ASCII"),
+        KeyBinding("b", .nextSymbols, "other symbols for pixels"),
         KeyBinding("?", .toggleHelp, "this help"),
         KeyBinding([.control("l")], "^L", .redraw, "draw the screen again"),
         KeyBinding([.control("z")], "^Z", .suspend, "suspend"),

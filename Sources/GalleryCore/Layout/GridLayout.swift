@@ -1,5 +1,3 @@
-internal import Decoders
-
 /// Where the cells of the grid are: a pure function of the screen, the wished cell size and the
 /// number of items.
 struct GridLayout: Hashable, Sendable {
@@ -36,11 +34,6 @@ struct GridLayout: Hashable, Sendable {
     private static let gutter = 1
     private static let captionRows = 1
     private static let statusRows = 1
-
-    /// The picture box in pixels, which thumbnails are loaded at.
-    var targetSize: PixelSize {
-        PixelSize(width: picture.columns, height: picture.rows * 2)
-    }
 
     /// Rows of the whole feed.
     var totalRows: Int { (itemCount + columns - 1) / columns }

@@ -50,15 +50,20 @@ struct CellPool: Equatable, Sendable {
         slots[slot].apply(update, box: box, capabilities: capabilities)
     }
 
-    /// Shows every picture in another way.
-    mutating func restyle(_ capabilities: ScreenCapabilities) {
+    /// Shows every picture in another way; returns what has to be loaded because there are too few
+    /// pixels of it.
+    mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
+        let target = target
         for slot in slots.indices { slots[slot].makeArt(box: box, capabilities: capabilities) }
+        return restart(keepingLook: true) { slot in
+            slot.lacksPixels(for: target)
+        }
     }
 
     /// Loads what failed again.
     mutating func retry() -> [Effect] {
-        restart(retrying: true, refreshing: false) { $0.canRetry }
+        restart(retrying: true) { $0.canRetry }
     }
 
     /// Loads everything bound again, past the caches.
@@ -77,15 +82,18 @@ struct CellPool: Equatable, Sendable {
     }
 
     private mutating func restart(
-        retrying: Bool,
-        refreshing: Bool,
+        retrying: Bool = false,
+        refreshing: Bool = false,
+        keepingLook: Bool = false,
         where condition: (CellSlot) -> Bool
     ) -> [Effect] {
         var effects: [Effect] = []
         for (_, index) in slotOfItem.sorted(by: { $0.key > $1.key })
         where condition(slots[index]) {
-            guard let item = slots[index].item, slots[index].restart(refreshing: refreshing)
+            let isQuiet = refreshing || keepingLook
+            guard let item = slots[index].item, slots[index].restart(keepingLook: isQuiet)
             else { continue }
+            slots[index].aim(at: target)
             effects.append(
                 .bind(
                     slot: index,
@@ -102,15 +110,14 @@ struct CellPool: Equatable, Sendable {
     private mutating func resize(to box: ScreenSize, keeping items: Range<Int>) -> [Effect] {
         self.box = box
         for slot in slots.indices {
-            slots[slot].aim(at: target)
             slots[slot].makeArt(box: box, capabilities: capabilities)
         }
-        return restart(retrying: false, refreshing: false) { slot in
+        return restart { slot in
             slot.item.map { items.contains($0) } ?? false
         }
     }
 
-    private var target: PixelSize { PixelSize(width: box.columns, height: box.rows * 2) }
+    private var target: PixelSize { capabilities.symbols.pictureSize(filling: box) }
 
     private mutating func appendSlot() -> Int {
         slots.append(CellSlot())

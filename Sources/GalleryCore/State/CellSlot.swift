@@ -47,11 +47,21 @@ struct CellSlot: Equatable, Sendable {
     /// Whether a picture is shown that is only being refreshed: how far that is concerns nobody.
     var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
 
-    /// Whether asking again can help.
-    var canRetry: Bool {
-        guard case .failed = load else { return false }
-        return problem == nil
+    /// Whether the picture, loaded at another size, can have more pixels that are wanted now.
+    func lacksPixels(for target: PixelSize) -> Bool {
+        guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
+        guard !load.isPending, let size = pixels?.size else { return true }
+        // A smaller one was not reduced: these are all its pixels.
+        return size.width >= targetSize.width || size.height >= targetSize.height
     }
+
+    /// Whether there is no picture.
+    var hasFailed: Bool {
+        if case .failed = load { true } else { false }
+    }
+
+    /// Whether asking again can help.
+    var canRetry: Bool { hasFailed && problem == nil }
 
     /// Binds another item; returns whether it can be loaded.
     mutating func bind(item: Int, _ feedItem: FeedItem) -> Bool {
@@ -66,11 +76,12 @@ struct CellSlot: Equatable, Sendable {
     /// Starts over with the same item, whose old picture stays until the next one is there; returns
     /// whether it can be loaded.
     ///
-    /// While it is only refreshed, the old one is shown as it was: nothing flickers.
-    mutating func restart(refreshing: Bool) -> Bool {
+    /// While it is only refreshed, or there will be more pixels of it, the old one is shown as it
+    /// was: nothing flickers.
+    mutating func restart(keepingLook: Bool) -> Bool {
         guard item != nil, problem == nil else { return false }
         if case .loaded(let source) = load { known = source }
-        isProvisional = refreshing && art != nil
+        isProvisional = keepingLook && art != nil
         load = .asked
         return true
     }

@@ -29,7 +29,7 @@ extension GalleryState {
         case .cancelAll: return cancelAll()
         case .togglePause: return togglePause()
         case .toggleStatistics: showsStatistics.toggle()
-        case .toggleSymbols: return toggleSymbols()
+        case .nextSymbols: return takeNextSymbols()
         case .toggleHelp: overlay = .help(scroll: 0)
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
@@ -94,10 +94,16 @@ extension GalleryState {
         }
     }
 
-    private mutating func toggleSymbols() -> [Effect] {
-        capabilities.symbols = capabilities.symbols == .ascii ? .halfBlocks : .ascii
-        pool.restyle(capabilities)
-        return detail?.draw() ?? []
+    private mutating func takeNextSymbols() -> [Effect] {
+        let next = capabilities.symbolsAfterPresent
+        guard next != capabilities.symbols else {
+            notice = Notice("this terminal has no other symbols")
+            return []
+        }
+        capabilities.symbols = next
+        notice = Notice("symbols: \(next.title)")
+        // The picture looked at comes first.
+        return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }
 
     private mutating func retry() -> [Effect] {

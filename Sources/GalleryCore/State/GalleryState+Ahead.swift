@@ -10,7 +10,7 @@ extension GalleryState {
         let scene = LoadingAhead.Scene(
             visible: visibleItems,
             itemCount: itemCount,
-            targetSize: layout.targetSize,
+            targetSize: targetSize,
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )

@@ -87,6 +87,9 @@ public struct GalleryState: Sendable {
         knowsScreen && fits ? layout.visibleItems(topRow: topRow) : 0..<0
     }
 
+    /// The size in pixels that thumbnails are loaded at.
+    var targetSize: PixelSize { capabilities.symbols.pictureSize(filling: layout.picture) }
+
     /// The cells a picture may fill in the detail view: all but its line and the status bar.
     var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
 

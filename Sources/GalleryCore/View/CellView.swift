@@ -113,12 +113,6 @@ struct CellView {
     }
 }
 
-extension CellSlot {
-    fileprivate var hasFailed: Bool {
-        if case .failed = load { true } else { false }
-    }
-}
-
 extension ImageSource {
     /// The mark of a picture that came from here.
     var symbol: String {

@@ -40,8 +40,8 @@ struct ProgressBar {
     private var rest: Unicode.Scalar {
         switch (state.capabilities.symbols, state.capabilities.colorDepth) {
         case (.ascii, _): "-"
-        case (.halfBlocks, .monochrome): "░"
-        case (.halfBlocks, _): " "
+        case (_, .monochrome): "░"
+        default: " "
         }
     }
 

@@ -6,6 +6,8 @@ struct ScreenOverrides: Equatable, Sendable {
     var colorDepth: ColorDepth?
     /// `--symbols`.
     var symbols: SymbolSet?
+    /// `--dither`.
+    var dithering: Dithering?
 }
 
 /// What the terminal can show, how it will be painted, and why.
@@ -36,12 +38,24 @@ struct ScreenProfile: Equatable, Sendable {
     ) {
         let (depth, depthReason) = Self.depth(environment, terminfoColors, overrides.colorDepth)
         let (symbols, symbolsReason) = Self.symbols(environment, overrides.symbols)
-        let (painter, painterReason) = Self.painter(depth, terminfoColors)
-        capabilities = ScreenCapabilities(colorDepth: depth, symbols: symbols)
+        // ncurses drops characters that the C library has no width for.
+        let isUnknown = symbols == .octants && !environment.hasUnicode16
+        let (painter, painterReason) =
+            isUnknown
+            ? (.direct, "ncurses drops characters that the C library doesn't know")
+            : Self.painter(depth, terminfoColors)
+        let offer = SymbolOffer(environment, chosen: symbols, isDirect: painter == .direct)
+        capabilities = ScreenCapabilities(
+            colorDepth: depth,
+            symbols: symbols,
+            dithering: overrides.dithering,
+            offeredSymbols: offer.symbols
+        )
         self.painter = painter
         reasons = [
             "\(depth.rawValue) colours: \(depthReason)",
             "\(symbols.rawValue) symbols: \(symbolsReason)",
+            "symbols to choose from: \(offer.reason)",
             "\(painter.rawValue) painter: \(painterReason)",
         ]
     }

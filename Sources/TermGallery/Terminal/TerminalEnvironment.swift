@@ -1,3 +1,4 @@
+import CNCurses
 import Glibc
 
 /// What the environment says about the terminal.
@@ -14,6 +15,9 @@ struct TerminalEnvironment: Equatable, Sendable {
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
+    /// The C library knows the characters of Unicode 16 (octants), whose width ncurses and tmux
+    /// ask it for.
+    var hasUnicode16 = true
 
     /// The locale writes characters as UTF-8.
     var isUTF8: Bool {
@@ -30,7 +34,8 @@ struct TerminalEnvironment: Equatable, Sendable {
             termProgram: variable("TERM_PROGRAM"),
             isInsideTmux: !variable("TMUX").isEmpty,
             refusesColor: !variable("NO_COLOR").isEmpty,
-            codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? ""
+            codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? "",
+            hasUnicode16: cncurses_knows(0x1CD00)
         )
     }
 

@@ -50,14 +50,15 @@ import Testing
         #expect(Self.entries(between, .ansi16).count > 1)
     }
 
-    @Test func `256 colours are not dithered, which would be noise at the size of a thumbnail`() {
-        #expect(Self.entries(RGB(red: 115, green: 115, blue: 115), .xterm256).count == 1)
+    @Test func `256 colours are dithered only if asked for, because it looks like noise`() {
+        #expect(Dithering.standard(for: .palette256) == .none)
+        #expect(Self.entries(RGB(red: 115, green: 105, blue: 95), .xterm256).count > 1)
     }
 
     private static func entries(_ color: RGB, _ palette: Palette) -> Set<UInt8> {
         Set(
             (0..<16).map {
-                OrderedDither.entry(color, row: $0 / 4, column: $0 % 4, palette: palette)
+                OrderedDither.entry(color, row: $0 / 4, column: $0 % 4, palette: palette).index
             }
         )
     }

@@ -104,7 +104,7 @@ struct ScrollSimulation {
         guard log.note(visible: gallery.visibleItems, at: time), !policy.ranksByNeed else { return }
         let next = gallery.visibleItems.upperBound
         let soon = Array(next..<min(next + gallery.visibleItems.count, Self.itemCount))
-        loadAhead(AheadWish(soon: soon, later: [], targetSize: gallery.layout.targetSize))
+        loadAhead(AheadWish(soon: soon, later: [], targetSize: gallery.targetSize))
     }
 
     private mutating func perform(_ effect: Effect) {

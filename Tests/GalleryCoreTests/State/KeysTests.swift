@@ -140,16 +140,6 @@ import Testing
         #expect(gallery.lines.last == " these are the smallest cells")
     }
 
-    @Test func `b shows the same pictures in letters, without loading them again`() {
-        var gallery = Gallery(count: 1)
-        gallery.send(.slot(0, .image(.plain(4, 4), .memory)))
-
-        #expect(gallery.press("b").isEmpty)
-        #expect(!gallery.lines.joined().contains("▀"))
-        gallery.press("b")
-        #expect(gallery.lines.joined().contains("▀▀▀▀"))
-    }
-
     @Test func `a click selects, a double click opens, the wheel scrolls a row`() {
         var gallery = Gallery()
 

@@ -167,7 +167,7 @@ import Testing
             Issue.record("nothing is loaded ahead: \(wishes)")
             return
         }
-        #expect(wish.targetSize == gallery.state.layout.targetSize)
+        #expect(wish.targetSize == gallery.state.targetSize)
         #expect(wish.targetSize != PixelSize(width: 19, height: 20))
     }
 

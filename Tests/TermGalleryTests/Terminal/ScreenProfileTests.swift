@@ -41,7 +41,7 @@ import Testing
 
         #expect(profile.capabilities.colorDepth == row.depth)
         #expect(profile.painter == row.painter)
-        #expect(profile.reasons.count == 3)
+        #expect(profile.reasons.count == 4)
     }
 
     @Test(arguments: [

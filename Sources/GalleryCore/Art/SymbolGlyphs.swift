@@ -1,0 +1,76 @@
+/// The characters that draw a pattern of a cell's pixels.
+///
+/// Bit 0 of a pattern is the upper left pixel, then from left to right and from top to bottom; a
+/// set bit is drawn in the foreground. Positions are as in the character names of Unicode 16
+/// (BLOCK SEXTANT-n, BLOCK OCTANT-n), with which the tests compare every entry.
+extension SymbolSet {
+    /// The character of a pattern; of the ASCII set, the pattern is the character.
+    func glyph(_ pattern: UInt8) -> UInt32 {
+        switch self {
+        case .ascii: UInt32(pattern)
+        case .halfBlocks: Self.halfBlockGlyphs[Int(pattern & 3)]
+        case .quadrants: Self.quadrantGlyphs[Int(pattern & 15)]
+        case .sextants: Self.sextantGlyphs[Int(pattern & 63)]
+        case .octants: Self.octantGlyphs[Int(pattern)]
+        case .braille: Self.brailleGlyphs[Int(pattern)]
+        }
+    }
+
+    private static let halfBlockGlyphs: [UInt32] = [0x20, 0x2580, 0x2584, 0x2588]
+
+    private static let quadrantGlyphs: [UInt32] = [
+        0x20, 0x2598, 0x259D, 0x2580, 0x2596, 0x258C, 0x259E, 0x259B,
+        0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F, 0x2588,
+    ]
+
+    /// U+1FB00 to U+1FB3B in the order of the patterns, without those that existed before.
+    private static let sextantGlyphs = filled(
+        count: 64,
+        from: 0x1FB00,
+        except: [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 0b111111: 0x2588]
+    )
+
+    /// U+1CD00 to U+1CDE5 in the order of the patterns, without those that existed before or stand
+    /// with the block elements.
+    private static let octantGlyphs = filled(
+        count: 256,
+        from: 0x1CD00,
+        except: [
+            // Rows of two, from the lowest to the uppermost.
+            0b00_00_00_00: 0x20, 0b11_11_11_11: 0x2588,
+            0b00_00_11_11: 0x2580, 0b11_11_00_00: 0x2584,
+            0b01_01_01_01: 0x258C, 0b10_10_10_10: 0x2590,
+            0b11_00_00_00: 0x2582, 0b11_11_11_00: 0x2586,
+            0b00_00_00_11: 0x1FB82, 0b00_11_11_11: 0x1FB85,
+            // Quadrants.
+            0b00_00_01_01: 0x2598, 0b00_00_10_10: 0x259D,
+            0b01_01_00_00: 0x2596, 0b10_10_00_00: 0x2597,
+            0b01_01_11_11: 0x259B, 0b10_10_11_11: 0x259C,
+            0b11_11_01_01: 0x2599, 0b11_11_10_10: 0x259F,
+            0b10_10_01_01: 0x259A, 0b01_01_10_10: 0x259E,
+            // Halves of a quarter, and middle quarters of a half.
+            0b00_00_00_01: 0x1CEA8, 0b00_00_00_10: 0x1CEAB,
+            0b01_00_00_00: 0x1CEA3, 0b10_00_00_00: 0x1CEA0,
+            0b00_01_01_00: 0x1FBE6, 0b00_10_10_00: 0x1FBE7,
+        ]
+    )
+
+    /// Dots 1 to 3 and 4 to 6 are the columns of the upper three rows, 7 and 8 the last row.
+    private static let brailleGlyphs: [UInt32] = (0..<256).map { pattern in
+        let dots: [UInt32] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
+        return dots.indices.reduce(0x2800) { pattern >> $1 & 1 == 1 ? $0 + dots[$1] : $0 }
+    }
+
+    private static func filled(
+        count: Int,
+        from first: UInt32,
+        except exceptions: [Int: UInt32]
+    ) -> [UInt32] {
+        var next = first
+        return (0..<count).map { pattern in
+            if let exception = exceptions[pattern] { return exception }
+            defer { next += 1 }
+            return next
+        }
+    }
+}

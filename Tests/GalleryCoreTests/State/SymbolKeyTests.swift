@@ -1,0 +1,91 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct SymbolKeyTests {
+    @Test func `b goes through all symbols, says which, and comes back to the first`() {
+        var gallery = Gallery(count: 1)
+        var seen: [SymbolSet] = []
+
+        for symbols in SymbolSet.allCases {
+            #expect(gallery.state.capabilities.symbols == symbols)
+            gallery.press("b")
+            seen.append(gallery.state.capabilities.symbols)
+            let title = gallery.state.capabilities.symbols.title
+            #expect(gallery.lines.last?.contains("symbols: \(title)") == true)
+        }
+
+        #expect(seen.last == .halfBlocks)
+        #expect(Set(seen) == Set(SymbolSet.allCases))
+    }
+
+    @Test func `only what the terminal is offered can be chosen`() {
+        var gallery = Gallery(count: 1)
+        gallery.state.capabilities.offeredSymbols = [.halfBlocks, .braille]
+
+        gallery.press("b")
+        #expect(gallery.state.capabilities.symbols == .braille)
+        gallery.press("b")
+        #expect(gallery.state.capabilities.symbols == .halfBlocks)
+    }
+
+    @Test func `with no other symbols b says so and changes nothing`() {
+        var gallery = Gallery(count: 1)
+        gallery.state.capabilities.offeredSymbols = [.halfBlocks]
+
+        #expect(gallery.press("b").isEmpty)
+        #expect(gallery.lines.last == " this terminal has no other symbols")
+    }
+
+    @Test func `a small picture, of which there are no more pixels, isn't loaded again`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .image(.plain(4, 4), .memory)))
+
+        for _ in SymbolSet.allCases {
+            #expect(gallery.press("b").isEmpty)
+        }
+
+        #expect(gallery.lines.joined().contains("▀▀▀▀"))
+    }
+
+    @Test func `finer symbols load a reduced picture again, once, and show it meanwhile`() {
+        var gallery = Gallery(count: 1)
+        let target = gallery.state.targetSize
+        gallery.send(.slot(0, .image(.plain(target.width, target.height), .memory)))
+
+        let finer = gallery.press("b").compactMap(\.targetSize)
+        #expect(finer == [PixelSize(width: target.width * 2, height: target.height * 2)])
+        #expect(gallery.state.pool.slots[0].art != nil)
+        #expect(!gallery.state.pool.slots[0].isStale)
+
+        #expect(gallery.press("b").isEmpty)
+    }
+
+    @Test func `coarser symbols load nothing`() {
+        var gallery = Gallery(count: 1)
+        gallery.press("b")
+        let target = gallery.state.targetSize
+        gallery.send(.slot(0, .image(.plain(target.width, target.height), .memory)))
+
+        while gallery.state.capabilities.symbols != .halfBlocks {
+            #expect(gallery.press("b").isEmpty)
+        }
+    }
+
+    @Test func `what is still loading is asked for at the new size`() {
+        var gallery = Gallery(count: 2)
+
+        let bound = gallery.press("b").compactMap(\.boundItem)
+
+        #expect(Set(bound) == [0, 1])
+    }
+
+    @Test func `a failed picture is not tried again by other symbols`() {
+        var gallery = Gallery(count: 1)
+        gallery.send(.slot(0, .failed(.cancelled)))  // shown as failed
+
+        #expect(gallery.press("b").isEmpty)
+    }
+}
