@@ -1,4 +1,6 @@
 /// A cell of dots: they cover a quarter of what their pixels do, and the rest shows the ground.
+///
+/// The colours of dots and ground together have the mean of the cell.
 struct BrailleCell {
     let pattern: Int
     let dots: RGB
@@ -15,10 +17,14 @@ struct BrailleCell {
         }
         let isFirstBright = means.0.luma > means.1.luma
         let (bright, dark) = isFirstBright ? means : (means.1, means.0)
+        let pattern = isFirstBright ? first : all & ~first
+        let mean = pixels.mean(of: all)
+        let share = pattern.nonzeroBitCount * Self.contrast
+        let ground = mean.moved(from: bright, to: dark, share, over: 4 * split.pixelCount)
         self.init(
-            pattern: isFirstBright ? first : all & ~first,
-            dots: bright.away(from: dark, by: Self.contrast),
-            ground: dark
+            pattern: pattern,
+            dots: ground.moved(from: dark, to: bright, Self.contrast, over: 1),
+            ground: ground
         )
     }
 
@@ -33,15 +39,20 @@ struct BrailleCell {
 }
 
 extension RGB {
-    /// The colour as far again from another one, so many times.
-    fileprivate func away(from other: RGB, by factor: Int) -> RGB {
-        func moved(_ value: Int, _ other: Int) -> Int {
-            max(0, min(255, other + (value - other) * factor))
+    /// The colour moved by a fraction of the way from one to another.
+    fileprivate func moved(
+        from start: RGB,
+        to end: RGB,
+        _ numerator: Int,
+        over denominator: Int
+    ) -> RGB {
+        func moved(_ value: Int, _ way: Int) -> Int {
+            max(0, min(255, value + way * numerator / denominator))
         }
         return RGB(
-            red: moved(red, other.red),
-            green: moved(green, other.green),
-            blue: moved(blue, other.blue)
+            red: moved(red, end.red - start.red),
+            green: moved(green, end.green - start.green),
+            blue: moved(blue, end.blue - start.blue)
         )
     }
 }

@@ -46,18 +46,20 @@ struct CellPainter {
                 background: color(RGB(pixels[1]))
             )
         default:
+            // Dots have no edge: their last row is drawn whole.
+            if symbols == .braille { return dots(pixels) }
             guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
-            return symbols == .braille ? dots(pixels) : blocks(pixels)
+            return blocks(pixels)
         }
     }
 
-    /// The pixels of a cell, and which of them the picture has.
+    /// The pixels of a cell, and which of them the picture has; the others repeat its last row.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
         var pixels = CellPixels()
         let top = row * grid.rows
         let rows = min(grid.rows, plane.size.height - top)
-        for line in 0..<rows {
-            let start = (top + line) * plane.size.width + column * grid.columns
+        for line in 0..<grid.rows {
+            let start = (top + min(line, rows - 1)) * plane.size.width + column * grid.columns
             for offset in 0..<grid.columns {
                 pixels[line * grid.columns + offset] = plane.colors[start + offset]
             }

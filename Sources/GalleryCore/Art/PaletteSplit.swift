@@ -6,16 +6,22 @@
 struct PaletteSplit {
     typealias Entry = (index: UInt8, color: RGB)
 
+    /// A pattern, and the entries for its pixels and for the others.
+    struct Choice {
+        var pattern: Int
+        var inside: Entry
+        var outside: Entry
+    }
+
     let palette: Palette
     let split: TwoColorSplit
 
-    /// The pattern and the entries for its pixels and for the others.
-    func best(_ pixels: CellPixels) -> (pattern: Int, inside: Entry, outside: Entry) {
+    func best(_ pixels: CellPixels) -> Choice {
         nearest(pixels) ?? search(pixels)
     }
 
     /// Each pixel's own nearest entry, if these are two at most: nothing can be nearer.
-    private func nearest(_ pixels: CellPixels) -> (pattern: Int, inside: Entry, outside: Entry)? {
+    private func nearest(_ pixels: CellPixels) -> Choice? {
         let last = palette.nearest(to: RGB(pixels[split.pixelCount - 1]))
         var inside: Entry?
         var pattern = 0
@@ -26,12 +32,10 @@ struct PaletteSplit {
             inside = entry
             pattern |= 1 << pixel
         }
-        return (pattern, inside ?? last, last)
+        return Choice(pattern: pattern, inside: inside ?? last, outside: last)
     }
 
-    private func search(
-        _ pixels: CellPixels
-    ) -> (pattern: Int, inside: Entry, outside: Entry) {
+    private func search(_ pixels: CellPixels) -> Choice {
         // Plain squared distances of these are the palette's own distances.
         let (red, green, blue) = Palette.channelWeights
         let scaled = pixels.scaled(
@@ -42,37 +46,72 @@ struct PaletteSplit {
         var gains = InlineArray<16, SIMD8<Float>>(repeating: .zero)
         split.forEachEight(scaled) { gains[$0] = $1 }
         let plain = scaled.squaredError(count: split.pixelCount)
-        let all = (1 << split.pixelCount) - 1
-        var found = candidate(split.best(scaled), of: all, pixels)
-        for pattern in 0...all >> 1 where plain - gains[pattern >> 3][pattern & 7] < found.error {
-            let next = candidate(pattern, of: all, pixels)
+        let sums = SubsetSums(pixels, count: split.pixelCount)
+        func error(of pattern: Int) -> Float { plain - gains[pattern >> 3][pattern & 7] }
+        let first = split.best(scaled)
+        var found = candidate(first, error(of: first), sums)
+        for pattern in 0..<1 << (split.pixelCount - 1) where error(of: pattern) < found.error {
+            let next = candidate(pattern, error(of: pattern), sums)
             if next.error < found.error { found = next }
         }
-        return (found.pattern, found.inside, found.outside)
+        return found.choice
     }
 
-    private struct Candidate {
-        var pattern: Int
-        var inside: Entry
-        var outside: Entry
-        var error: Float
-    }
-
-    private func candidate(_ pattern: Int, of all: Int, _ pixels: CellPixels) -> Candidate {
-        let outside = palette.nearest(to: pixels.mean(of: all & ~pattern))
-        let inside = pattern == 0 ? outside : palette.nearest(to: pixels.mean(of: pattern))
-        var error = 0
-        for pixel in 0..<split.pixelCount {
-            let shown = pattern >> pixel & 1 == 1 ? inside.color : outside.color
-            error += Palette.distance(RGB(pixels[pixel]), shown)
+    private func candidate(
+        _ pattern: Int,
+        _ error: Float,
+        _ sums: SubsetSums
+    ) -> (choice: Choice, error: Float) {
+        let sum = sums[pattern]
+        let (outside, outsideError) = entry(sums.total - sum)
+        guard pattern != 0 else {
+            return (Choice(pattern: 0, inside: outside, outside: outside), error + outsideError)
         }
-        return Candidate(
-            pattern: pattern,
-            inside: inside,
-            outside: outside,
-            error: Float(error)
+        let (inside, insideError) = entry(sum)
+        return (
+            Choice(pattern: pattern, inside: inside, outside: outside),
+            error + insideError + outsideError
         )
     }
+
+    /// The entry nearest to the mean of a group, and what that adds to the group's error.
+    private func entry(_ sum: SIMD4<Float>) -> (Entry, error: Float) {
+        let mean = sum / sum.w
+        let near = mean.rounded(.toNearestOrAwayFromZero)
+        let entry = palette.nearest(
+            to: RGB(red: Int(near.x), green: Int(near.y), blue: Int(near.z))
+        )
+        let color = entry.color
+        let off = mean - SIMD4(Float(color.red), Float(color.green), Float(color.blue), 1)
+        return (entry, (off * off * Self.weights).sum() * sum.w)
+    }
+
+    private static let weights: SIMD4<Float> = {
+        let (red, green, blue) = Palette.channelWeights
+        return SIMD4(Float(red), Float(green), Float(blue), 0)
+    }()
+}
+
+/// The sums of red, green, blue and 1 over the pixels of any pattern.
+private struct SubsetSums {
+    private var low = InlineArray<16, SIMD4<Float>>(repeating: .zero)
+    private var high = InlineArray<16, SIMD4<Float>>(repeating: .zero)
+    let total: SIMD4<Float>
+
+    init(_ pixels: CellPixels, count: Int) {
+        func value(_ pixel: Int) -> SIMD4<Float> {
+            pixel < count
+                ? SIMD4(pixels.red[pixel], pixels.green[pixel], pixels.blue[pixel], 1) : .zero
+        }
+        for pattern in 1..<16 {
+            let pixel = pattern.trailingZeroBitCount
+            low[pattern] = low[pattern & (pattern - 1)] + value(pixel)
+            high[pattern] = high[pattern & (pattern - 1)] + value(pixel + 4)
+        }
+        total = low[15] + high[15]
+    }
+
+    subscript(pattern: Int) -> SIMD4<Float> { low[pattern & 15] + high[pattern >> 4] }
 }
 
 extension CellPixels {

@@ -43,10 +43,13 @@ struct SymbolOffer: Equatable {
 
     /// Terminals that draw the blocks themselves, whatever their font has.
     private static func advice(_ environment: TerminalEnvironment) -> String {
-        let drawing = ["contour", "foot", "ghostty", "wezterm", "xterm-ghostty", "xterm-kitty"]
+        let drawing = [
+            "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",
+            "xterm-kitty",
+        ]
         guard let term = drawing.first(where: environment.term.hasPrefix) else {
             return "; sextants and octants need a font or a terminal that has them"
         }
-        return "; \(term) draws sextants itself, and octants in newer versions"
+        return "; \(term) draws sextants itself, octants if it is new"
     }
 }

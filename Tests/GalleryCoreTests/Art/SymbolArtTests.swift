@@ -1,0 +1,182 @@
+import Decoders
+import ImageLoadingTesting
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct SymbolArtTests {
+    private static let fine: [SymbolSet] = [.quadrants, .sextants, .octants]
+
+    @Test(arguments: fine)
+    func `finer symbols are nearer to the picture than half blocks`(symbols: SymbolSet) {
+        for seed in 1...4 as ClosedRange<UInt64> {
+            let picture = Self.hills(seed: seed)
+
+            let fine = DrawnArt(picture, symbols).squaredError
+
+            #expect(fine < DrawnArt(picture, .halfBlocks).squaredError)
+        }
+    }
+
+    /// Not so sextants, which can't part a cell at half of its height.
+    @Test(arguments: [SymbolSet.quadrants, .octants])
+    func `smooth gradients are no worse in finer symbols`(symbols: SymbolSet) {
+        let fine = DrawnArt(Self.gradient, symbols).squaredError
+
+        #expect(fine <= DrawnArt(Self.gradient, .halfBlocks).squaredError)
+    }
+
+    @Test(arguments: SymbolSet.allCases)
+    func `a picture has the same place in all symbols`(symbols: SymbolSet) {
+        for (width, height) in [(90, 60), (60, 90), (31, 7), (1, 50)] {
+            let half = Self.art(.plain(width, height), .halfBlocks)
+            let art = Self.art(.plain(width, height), symbols)
+
+            #expect(art.columns == half.columns, "\(width)×\(height)")
+            #expect(art.rows == half.rows, "\(width)×\(height)")
+        }
+    }
+
+    @Test(arguments: fine)
+    func `a plain cell is a blank on its colour`(symbols: SymbolSet) {
+        let art = Self.art(.plain(8, 8, [10, 20, 30, 255]), symbols)
+
+        #expect(art[0, 0].scalar == 0x20)
+        #expect(art[0, 0].background == .rgb(10, 20, 30))
+    }
+
+    @Test(arguments: fine)
+    func `rows that the picture doesn't have are the terminal's own`(symbols: SymbolSet) {
+        let art = Self.art(.plain(3, 3), symbols)
+
+        #expect(art.rows == 2)
+        #expect(art[1, 0].foreground == .rgb(200, 100, 50))
+        #expect(art[1, 0].background == .terminalDefault)
+        #expect(art[1, 0].scalar != 0x20)
+    }
+
+    @Test func `dots without an edge fill the last row of cells`() {
+        #expect(Self.art(.plain(3, 3), .braille)[1, 0].background == .rgb(200, 100, 50))
+    }
+
+    @Test(arguments: fine + [.braille])
+    func `what is transparent shows squares of the same size in all symbols`(symbols: SymbolSet) {
+        let art = Self.art(.plain(4, 4, [0, 0, 0, 0]), symbols)
+
+        #expect(art[0, 0].background == .rgb(0x68, 0x68, 0x68))
+        #expect(art[0, 1].background == art[0, 0].background)
+        #expect(art[0, 2].background == .rgb(0x80, 0x80, 0x80))
+        #expect(art[1, 0].background == art[0, 2].background)
+    }
+
+    @Test func `the bright pixels of a cell are its dots`() {
+        let art = Self.art(.halves(left: 20, right: 220), .braille)
+
+        #expect(art[0, 0].scalar == 0x28B8)
+        #expect(art[0, 0].foreground == .rgb(255, 255, 255))
+    }
+
+    @Test(arguments: [SymbolSet.quadrants, .sextants, .octants, .braille])
+    func `without colours the bright pixels are lit`(symbols: SymbolSet) {
+        let art = Self.art(.halves(left: 20, right: 220), symbols, .monochrome)
+
+        #expect(art[0, 0] == FrameCell(symbols == .braille ? "\u{28B8}" : "▐"))
+    }
+
+    @Test(arguments: [SymbolSet.quadrants, .sextants, .octants])
+    func `in 256 colours a cell has two entries of the palette`(symbols: SymbolSet) {
+        let art = Self.art(.halves(left: 0, right: 95), symbols, .palette256)
+
+        #expect(Set([art[0, 0].foreground, art[0, 0].background]) == [.palette(16), .palette(59)])
+    }
+
+    private static func art(
+        _ pixels: PixelBuffer,
+        _ symbols: SymbolSet,
+        _ depth: ColorDepth = .trueColor
+    ) -> CellArt {
+        CellArt(
+            pixels,
+            box: ScreenSize(columns: 30, rows: 15),
+            capabilities: ScreenCapabilities(colorDepth: depth, symbols: symbols)
+        )
+    }
+
+    private static let gradient = PixelBuffer.made(96, 96) { column, row in
+        (column * 2 + row / 2, 255 - row * 2, column + row)
+    }
+
+    /// Coarse and fine bumps, with an edge of sky.
+    private static func hills(seed: UInt64) -> PixelBuffer {
+        var generator = SeededGenerator(seed: seed)
+        let grain = (0..<96 * 96).map { _ in Int.random(in: -20...20, using: &generator) }
+        return .made(96, 96) { column, row in
+            let edge = 48 + (column % 24 - 12) * (column % 24 - 12) / 6
+            let noise = grain[row / 3 * 96 + column / 3] + grain[row * 96 + column] / 3
+            return row < edge
+                ? (90 + row, 140 + row, 230 + noise / 4) : (60 + noise, 110 + noise, 40 + noise)
+        }
+    }
+}
+
+/// Art turned back into pixels, and what it should have been.
+private struct DrawnArt {
+    private let drawn: PixelBuffer
+    private let picture: PixelBuffer
+
+    /// Draws 96×96 pixels into 8×4 cells of 12×24.
+    init(_ picture: PixelBuffer, _ symbols: SymbolSet) {
+        let art = CellArt(
+            picture,
+            box: ScreenSize(columns: 8, rows: 4),
+            capabilities: ScreenCapabilities(colorDepth: .trueColor, symbols: symbols)
+        )
+        let patterns = Dictionary(
+            (0..<1 << symbols.grid.pixelCount).map { (symbols.glyph(UInt8($0)), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let grid = symbols.grid
+        self.picture = picture
+        drawn = .made(96, 96) { column, row in
+            let cell = art[row / 24, column / 12]
+            let pixel =
+                row % 24 * grid.rows / 24 * grid.columns + column % 12 * grid.columns / 12
+            let isInside = (patterns[cell.scalar] ?? 0) >> pixel & 1 == 1
+            guard
+                case .rgb(let red, let green, let blue) =
+                    (isInside ? cell.foreground : cell.background).kind
+            else { return (0, 0, 0) }
+            return (Int(red), Int(green), Int(blue))
+        }
+    }
+
+    var squaredError: Int {
+        zip(drawn.bytes, picture.bytes).reduce(0) { sum, bytes in
+            let difference = Int(bytes.0) - Int(bytes.1)
+            return sum + difference * difference
+        }
+    }
+}
+
+extension PixelBuffer {
+    fileprivate static func made(
+        _ width: Int,
+        _ height: Int,
+        _ color: (_ column: Int, _ row: Int) -> (Int, Int, Int)
+    ) -> PixelBuffer {
+        let bytes = (0..<width * height).flatMap { index -> [UInt8] in
+            let (red, green, blue) = color(index % width, index / width)
+            return [UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue), 255]
+        }
+        let size = PixelSize(width: width, height: height)
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+
+    /// 60 cells of two grey halves each.
+    fileprivate static func halves(left: Int, right: Int) -> PixelBuffer {
+        made(60, 60) { column, _ in
+            let grey = column.isMultiple(of: 2) ? left : right
+            return (grey, grey, grey)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct TwoColorSplitTests {
+    @Test(arguments: [4, 6, 8])
+    func `no split has a smaller error than the one chosen`(count: Int) {
+        let split = TwoColorSplit(pixelCount: count)
+        var generator = SeededGenerator(seed: UInt64(count))
+        for round in 0..<60 {
+            let pixels = Self.randomPixels(count: count, spread: 1 + round * 4, &generator)
+
+            let chosen = Self.error(of: split.best(pixels), pixels, count: count)
+
+            let least = (0..<1 << count).map { Self.error(of: $0, pixels, count: count) }.min()
+            #expect(chosen <= (least ?? 0) * 1.000_01 + 0.01, "round \(round)")
+        }
+    }
+
+    @Test(arguments: [4, 6, 8])
+    func `every split of two plain colours is found`(count: Int) {
+        let split = TwoColorSplit(pixelCount: count)
+        for pattern in 0..<1 << (count - 1) {
+            var pixels = CellPixels()
+            for pixel in 0..<count {
+                pixels[pixel] = SIMD4(pattern >> pixel & 1 == 1 ? 200 : 190, 60, 20, 255)
+            }
+
+            #expect(split.best(pixels) == pattern)
+        }
+    }
+
+    @Test(arguments: [Palette.xterm256, .ansi16])
+    func `no two entries of a palette are nearer to a cell than those chosen`(palette: Palette) {
+        let entries = palette == .ansi16 ? 0..<16 : 16..<256
+        let colors = entries.map { palette.color(of: UInt8($0)) }
+        let split = PaletteSplit(palette: palette, split: TwoColorSplit(pixelCount: 4))
+        var generator = SeededGenerator(seed: 3)
+        for round in 0..<12 {
+            let pixels = Self.randomPixels(count: 4, spread: 20 + round * 20, &generator)
+
+            let choice = split.best(pixels)
+
+            let chosen = (0..<4).reduce(0) { sum, pixel in
+                let isInside = choice.pattern >> pixel & 1 == 1
+                let shown = isInside ? choice.inside.color : choice.outside.color
+                return sum + Palette.distance(RGB(pixels[pixel]), shown)
+            }
+            // A mean is rounded before its entry is looked up.
+            #expect(chosen <= Self.leastError(pixels, colors) + 4 * 9, "round \(round)")
+        }
+    }
+
+    /// The error of the best two of the colours, each pixel in the nearer one.
+    private static func leastError(_ pixels: CellPixels, _ colors: [RGB]) -> Int {
+        let distances = colors.map { color in
+            (0..<4).map { Palette.distance(RGB(pixels[$0]), color) }
+        }
+        var least = Int.max
+        for (index, one) in distances.enumerated() {
+            for other in distances[index...] {
+                var error = 0
+                for pixel in 0..<4 { error += min(one[pixel], other[pixel]) }
+                least = min(least, error)
+            }
+        }
+        return least
+    }
+
+    private static func randomPixels(
+        count: Int,
+        spread: Int,
+        _ generator: inout SeededGenerator
+    ) -> CellPixels {
+        var pixels = CellPixels()
+        func channel() -> UInt8 {
+            UInt8(clamping: 128 + .random(in: -spread...spread, using: &generator))
+        }
+        for pixel in 0..<count { pixels[pixel] = SIMD4(channel(), channel(), channel(), 255) }
+        return pixels
+    }
+
+    /// The squared error of both groups in their means.
+    private static func error(of pattern: Int, _ pixels: CellPixels, count: Int) -> Double {
+        let groups = [true, false].map { isInside in
+            (0..<count).filter { (pattern >> $0 & 1 == 1) == isInside }.map { pixels[$0] }
+        }
+        return groups.reduce(0) { $0 + error(of: $1) }
+    }
+
+    private static func error(of group: [SIMD4<UInt8>]) -> Double {
+        (0..<3).reduce(0) { sum, channel in
+            let values = group.map { Double($0[channel]) }
+            let mean = values.reduce(0, +) / Double(max(1, values.count))
+            return sum + values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import GalleryCore
+import Testing
+
+@testable import TermGallery
+
+@Suite struct SymbolOfferTests {
+    private static let all = SymbolSet.allCases
+    private static let withoutOctants = all.filter { $0 != .octants }
+
+    private struct Row: Sendable {
+        var term: String
+        var colors: Int
+        var isInsideTmux = false
+        var hasUnicode16: Bool
+        var offered: [SymbolSet]
+    }
+
+    private static let rows = [
+        Row(term: "xterm-direct", colors: 1 << 24, hasUnicode16: false, offered: all),
+        Row(term: "xterm-256color", colors: 256, hasUnicode16: true, offered: all),
+        Row(term: "xterm-256color", colors: 256, hasUnicode16: false, offered: withoutOctants),
+        Row(
+            term: "tmux-256color",
+            colors: 256,
+            isInsideTmux: true,
+            hasUnicode16: false,
+            offered: withoutOctants
+        ),
+        Row(term: "tmux-256color", colors: 256, hasUnicode16: true, offered: all),
+        Row(term: "linux", colors: 8, hasUnicode16: true, offered: [.halfBlocks, .ascii]),
+    ]
+
+    @Test(arguments: rows)
+    private func `what would not come through isn't offered`(row: Row) {
+        let environment = TerminalEnvironment(
+            term: row.term,
+            isInsideTmux: row.isInsideTmux,
+            hasUnicode16: row.hasUnicode16
+        )
+
+        let profile = ScreenProfile(environment: environment, terminfoColors: row.colors)
+
+        #expect(profile.capabilities.symbols == .halfBlocks)
+        #expect(profile.capabilities.offeredSymbols == row.offered)
+    }
+
+    @Test func `octants that are asked for don't go through an ncurses that drops them`() {
+        let environment = TerminalEnvironment(term: "xterm-256color", hasUnicode16: false)
+
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: 256,
+            overrides: ScreenOverrides(symbols: .octants)
+        )
+
+        #expect(profile.painter == .direct)
+        #expect(profile.capabilities.offeredSymbols == Self.all)
+    }
+
+    @Test func `where the locale isn't UTF-8 there is ASCII alone, unless more is asked for`() {
+        let environment = TerminalEnvironment(term: "xterm", codeset: "C")
+
+        let profile = ScreenProfile(environment: environment, terminfoColors: 8)
+        #expect(profile.capabilities.offeredSymbols == [.ascii])
+
+        let overrides = ScreenOverrides(symbols: .quadrants)
+        let asked = ScreenProfile(
+            environment: environment,
+            terminfoColors: 8,
+            overrides: overrides
+        )
+        #expect(asked.capabilities.offeredSymbols.contains(.quadrants))
+    }
+
+    @Test func `dithering that is asked for wins over what suits the colours`() {
+        let environment = TerminalEnvironment(term: "xterm-256color")
+        func profile(_ dithering: Dithering?) -> ScreenProfile {
+            ScreenProfile(
+                environment: environment,
+                terminfoColors: 256,
+                overrides: ScreenOverrides(dithering: dithering)
+            )
+        }
+
+        #expect(profile(nil).capabilities.dithering == .none)
+        #expect(profile(.diffusion).capabilities.dithering == .diffusion)
+    }
+}
