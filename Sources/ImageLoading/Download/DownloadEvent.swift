@@ -9,7 +9,9 @@ public enum DownloadEvent: Hashable, Sendable {
     /// `received` never falls within an attempt (row O2). The next attempt is announced by
     /// `queued`, and counts anew: what is lost is lost.
     case progress(LoadProgress)
-    /// The beginning of the body, as far as it has come; from time to time, and only for requests
-    /// with `reportsBeginnings`.
-    case beginning([UInt8])
+    /// The body as far as it has come, and its whole length if that was announced; with each piece,
+    /// and only for requests with `reportsBeginnings`.
+    ///
+    /// Shares its bytes with the download: who keeps them makes the next piece copy them all.
+    case beginning([UInt8], of: Int?)
 }

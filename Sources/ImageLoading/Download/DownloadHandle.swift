@@ -31,6 +31,18 @@ public final class DownloadHandle: Sendable {
         }
     }
 
+    /// Ends the download well for its caller, with what has come of the body; returns whether it has
+    /// ended.
+    ///
+    /// Callers who share the transfer go on. If there are none it is broken off, or lets its little
+    /// rest come for the leftovers. Not if the beginning could not be kept where the whole body will
+    /// be: then all goes on, as it does before the head of the answer.
+    public func suffice() -> Bool {
+        let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
+        guard let downloader, let listener else { return false }
+        return downloader.satisfy(listener)
+    }
+
     /// Ties the handle to a listener that the downloader knows already.
     func bind(to listener: ListenerID, of downloader: ImageDownloader) {
         state.withLock { state in

@@ -14,8 +14,8 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Whether the transfer goes on to its end after the last caller has left, for the downloader's
     /// leftovers (row O13); of callers who share one, it is enough that one asks.
     public var continuesInBackground = false
-    /// Whether the listener hears the beginning of the body from time to time, for previews; of
-    /// callers who share a transfer, it is enough that one asks.
+    /// Whether the listener hears the body as it grows, for previews; of callers who share a
+    /// transfer, it is enough that one asks.
     public var reportsBeginnings = false
     /// Whether to ask a host that is being left alone because it failed too often: a person wants it
     /// tried now.

@@ -1,7 +1,7 @@
 /// What a downloader has done so far.
 ///
-/// At rest `transfersStarted == transfersFinished + transfersFailed + transfersCancelled`, and
-/// both `live` and `queued` are 0.
+/// At rest `transfersStarted == transfersFinished + transfersFailed + transfersCancelled +
+/// transfersStoppedEarly`, and both `live` and `queued` are 0.
 public struct DownloaderStatistics: Hashable, Sendable {
     /// Transfers running.
     public var live = 0
@@ -35,6 +35,13 @@ public struct DownloaderStatistics: Hashable, Sendable {
     ///
     /// Transfers whose length was unknown don't count.
     public var bytesSaved = 0
+
+    /// Transfers stopped because what had come was enough for all who waited.
+    public var transfersStoppedEarly = 0
+    /// Body bytes that such transfers had announced and did not have to receive.
+    ///
+    /// Not among `bytesSaved`.
+    public var bytesNotNeeded = 0
 
     /// Makes empty statistics.
     public init() {}

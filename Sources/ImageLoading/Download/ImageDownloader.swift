@@ -170,6 +170,17 @@ public final class ImageDownloader: Sendable {
         decide { $0.queue.leave(id) }
     }
 
+    /// Whether the listener has ended with what has come.
+    func satisfy(_ id: ListenerID) -> Bool {
+        var hasEnded = false
+        decide { state in
+            guard let actions = state.queue.satisfy(id) else { return [] }
+            hasEnded = true
+            return actions
+        }
+        return hasEnded
+    }
+
     /// Reads the handle inside the lock, so that of two changes at once the later one stands.
     ///
     /// Locks are taken in this order only: a handle never calls in while it holds its own.

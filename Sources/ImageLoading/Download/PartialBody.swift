@@ -7,6 +7,9 @@ public struct PartialBody: Hashable, Sendable {
     public var validator: String
     /// The length of the whole body in bytes; nil if it was not announced.
     public var totalByteCount: Int?
+    /// What its server said of the whole, which tells how long the beginning is good for; nil if
+    /// unknown.
+    var response: CachedResponse?
 
     /// Makes a partial body.
     public init(bytes: [UInt8], validator: String, totalByteCount: Int?) {

@@ -32,7 +32,8 @@ struct Reception {
     private(set) var receivedByteCount = 0
     /// The part from before, until an answer makes it the body's beginning or speaks against it.
     private var start: PartialBody?
-    private var isResumed = false
+    /// The length of the part from before, once it is the body's beginning.
+    private var resumedByteCount: Int?
     private var use = Use.unknown
     /// What the rest can be asked for with; nil if the response doesn't allow it.
     private var validator: String?
@@ -49,7 +50,11 @@ struct Reception {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
         }
-        return LoadProgress(received: body.count, expected: total)
+        return LoadProgress(
+            received: body.count,
+            expected: total,
+            resumedFrom: resumedByteCount ?? 0
+        )
     }
 
     /// Bytes that were announced and need not be sent if the transfer stops here.
@@ -81,11 +86,16 @@ struct Reception {
     ///
     /// What was there at the beginning stays as long as no answer speaks against it: it outlives a
     /// lost connection and a 503, but not a 404.
-    var partial: PartialBody? {
+    var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
+
+    /// The same, of a body that is worth keeping from `minimum` bytes on.
+    func partial(ofAtLeast minimum: Int) -> PartialBody? {
         switch use {
         case .unknown: start
         case .body(let total):
-            validator.flatMap { ResumeRule.partial(body, validator: $0, total: total) }
+            validator.flatMap {
+                ResumeRule.partial(body, validator: $0, total: total, minimum: minimum)
+            }
         case .refused(let error): error.isRetryable ? start : nil
         case .unfitting: nil
         }
@@ -132,7 +142,7 @@ struct Reception {
     }
 
     private mutating func goOn(from partial: PartialBody) {
-        isResumed = true
+        resumedByteCount = partial.bytes.count
         body = partial.bytes
         validator = partial.validator
         start = nil
@@ -163,11 +173,19 @@ struct Reception {
         guard !body.isEmpty || head.status == 304 else {
             return .failure(.download(.transient, .emptyBody))
         }
-        return .success(DownloadedBody(bytes: body, head: finalHead(head)))
+        return .success(DownloadedBody(bytes: body, head: whole(head, byteCount: body.count)))
     }
 
-    private func finalHead(_ head: TransferHead) -> TransferHead {
-        guard isResumed, let validator else { return head }
-        return head.completing(validator: validator, totalByteCount: body.count)
+    /// The body so far, with the head of the whole; nil while it is not known to be one.
+    var beginning: DownloadedBody? {
+        guard let head, case .body(let total) = use, !body.isEmpty else { return nil }
+        var beginning = DownloadedBody(bytes: body, head: whole(head, byteCount: total))
+        beginning.isBeginning = true
+        return beginning
+    }
+
+    private func whole(_ head: TransferHead, byteCount: Int?) -> TransferHead {
+        guard resumedByteCount != nil, let validator, let byteCount else { return head }
+        return head.completing(validator: validator, totalByteCount: byteCount)
     }
 }

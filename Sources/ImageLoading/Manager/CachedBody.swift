@@ -33,7 +33,7 @@ struct ReuseRule: Sendable {
         )
     }
 
-    private func decision(
+    func decision(
         for response: CachedResponse?,
         _ key: LoadKey,
         at now: Int

@@ -57,13 +57,23 @@ struct DecodeStage: Sendable {
     /// What can be shown of a body that has come in part; nil if that is nothing.
     ///
     /// Blocks; for the decode pool's threads.
-    func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> DecodedImage? {
+    func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> Product? {
+        let start = clock.uptime()
         var options = options(for: key, flag)
         options.acceptsTruncation = true
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
         // Row M30: previews are processed as the picture will be. What ends a processor here ends
         // it there too, where it is reported.
-        return try? process(decoded, for: key, flag)
+        guard var image = try? process(decoded, for: key, flag) else { return nil }
+        if image.isFinal != decoded.isFinal {
+            // A processor makes a picture of its own, which knows nothing of where it came from.
+            image = DecodedImage(
+                pixels: image.pixels,
+                properties: image.properties,
+                isFinal: decoded.isFinal
+            )
+        }
+        return Product(image: image, duration: clock.uptime() - start)
     }
 
     private func options(for key: LoadKey, _ flag: CancellationFlag) -> DecodingOptions {

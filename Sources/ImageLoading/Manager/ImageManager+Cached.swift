@@ -77,6 +77,10 @@ extension ImageManager {
         _ known: KnownPicture,
         for run: LoadRun
     ) async -> ImageResponse? {
+        if known.body == nil, known.shown == nil {
+            let answer = await answerFromBeginning(for: run) { $0.allowsUse(after: error) }
+            if let answer { return answer }
+        }
         let isForbidden = error.reason == .downloadForbidden
         let isAllowed = known.body?.decision.allowsUse(after: error) ?? error.isRetryable
         guard isForbidden || isAllowed else { return nil }

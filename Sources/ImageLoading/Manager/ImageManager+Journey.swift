@@ -29,6 +29,14 @@ extension ImageManager {
             if let answer = try await answer(from: body, for: run) { return answer }
             cached = nil
         }
+        // Or the beginning of it, if that is enough.
+        if cached == nil {
+            let isAllowed = { (decision: CacheDecision) in
+                key.isCacheOnly && decision != .notStorable
+            }
+            let answer = await answerFromBeginning(for: run, isUsable: isAllowed)
+            if let answer { return answer }
+        }
 
         // Row M15: what is there is shown at once, then the server is asked whether it is good.
         let known = try await showBeforeRefresh(cached, run)

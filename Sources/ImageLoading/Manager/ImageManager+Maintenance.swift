@@ -19,6 +19,8 @@ extension ImageManager {
         statistics.transfersCancelled = transfers.transfersCancelled
         statistics.bytesReceived = transfers.bytesReceived
         statistics.bytesSaved = transfers.bytesSaved
+        statistics.transfersStoppedEarly = transfers.transfersStoppedEarly
+        statistics.bytesNotNeeded = transfers.bytesNotNeeded
         statistics.retries = transfers.retries
         statistics.transfersResumed = transfers.transfersResumed
         statistics.bytesResumed = transfers.bytesResumed

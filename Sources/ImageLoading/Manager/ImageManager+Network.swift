@@ -25,7 +25,9 @@ extension ImageManager {
         _ lease: LeaseShare?
     ) async throws(ImageLoadingError) -> ImageResponse {
         let request = try await downloadRequest(for: run, known)
-        let previews = request.reportsBeginnings ? previewMaker(for: run) : nil
+        let settled = Protected<DecodedImage?>(nil)
+        let previews =
+            request.reportsBeginnings ? previewMaker(for: run, known, settled: settled) : nil
         defer { previews?.stop() }
         let body = try await downloader.body(
             for: request,
@@ -34,10 +36,16 @@ extension ImageManager {
             switch event {
             case .queued: self?.tell(.queued, to: run)
             case .progress(let progress): self?.tell(.progress(progress), to: run)
-            case .beginning(let bytes): if run.wantsPreviews { previews?.offer(bytes) }
+            case .beginning(let bytes, let expected):
+                guard let previews, let least = self?.leastGain(for: run, known) else { return }
+                let beginning = PreviewSlot.Beginning(bytes: bytes, expected: expected)
+                previews.offer(beginning, least: least, priority: run.priority)
             }
         }
         previews?.stop()
+        if body.isBeginning, let image = settled.withLock({ $0 }) {
+            return answer(image, from: body, lease, for: run)
+        }
         let times = body.times(or: clock.wallTime())
         guard body.head.status == 304 else {
             let response = CachedResponse(body.head, of: run.key.headers, times: times)
@@ -65,6 +73,9 @@ extension ImageManager {
         _ lease: LeaseShare,
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse? {
+        if lease.wasContended, known.body == nil, let answer = await answerFromBeginning(for: run) {
+            return answer
+        }
         if !lease.wasContended {
             guard known.body == nil, await cache.disk?.contains(run.key.url) == true else {
                 return nil
@@ -89,7 +100,7 @@ extension ImageManager {
             headers: key.headers + conditions,
             policy: key.policy
         )
-        request.place = run.place
+        request.place = cache.disk == nil ? nil : run.place
         request.wishNumber = run.number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
@@ -103,7 +114,7 @@ extension ImageManager {
     }
 
     /// The beginning of the body, if an earlier transfer left one (row F26).
-    private func partial(for key: LoadKey) async -> PartialBody? {
+    func partial(for key: LoadKey) async -> PartialBody? {
         guard let entry = await cache.disk?.partial(for: key.url) else { return nil }
         return PartialBody(bytes: entry.bytes, metadata: entry.metadata)
     }

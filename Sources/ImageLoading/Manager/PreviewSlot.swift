@@ -1,30 +1,65 @@
-/// Which beginning of a body is decoded for a preview, and which waits: one at a time, and of those
-/// that come meanwhile only the latest (F15, T14).
+internal import Decoders
+
+/// Which beginning of a body is decoded while it arrives, and which waits: one at a time, and of
+/// those that come meanwhile only the latest (F15, T14).
 ///
 /// Pure.
 struct PreviewSlot: Sendable {
+    /// The beginning of a body.
+    struct Beginning: Sendable {
+        let bytes: [UInt8]
+        /// The length of the whole, if it was announced.
+        var expected: Int?
+    }
+
+    /// A beginning that is worth a decode.
+    struct Work: Sendable {
+        let bytes: [UInt8]
+        /// Whether it may be the picture, and not a preview of it.
+        let mayBeFinal: Bool
+    }
+
     private enum Phase {
         case idle
-        case decoding(next: [UInt8]?)
+        case decoding(next: Work?)
         case stopped
     }
 
     private var phase = Phase.idle
+    private var pacing = PreviewPacing()
+    private var schedule: DecodingSchedule
 
-    /// Takes in a beginning; returns it if it is to be decoded now.
-    mutating func offer(_ bytes: [UInt8]) -> [UInt8]? {
-        switch phase {
-        case .idle:
-            phase = .decoding(next: nil)
-            return bytes
-        case .decoding: phase = .decoding(next: bytes)
-        case .stopped: break
+    init(schedule: DecodingSchedule) {
+        self.schedule = schedule
+    }
+
+    /// Takes in a longer beginning; returns it if it is to be decoded now.
+    ///
+    /// Decodes that bring less than `least` are left out.
+    mutating func offer(
+        _ beginning: Beginning,
+        least: DecodingSchedule.Gain,
+        at now: Duration
+    ) -> Work? {
+        if case .stopped = phase { return nil }
+        schedule.advance(to: beginning.bytes, of: beginning.expected)
+        let gain = schedule.gain
+        guard gain > .nothing, gain >= least, gain == .final || pacing.isDue(at: now) else {
+            return nil
         }
-        return nil
+        schedule.noteDecode()
+        pacing.note(at: now)
+        let work = Work(bytes: beginning.bytes, mayBeFinal: gain == .final)
+        guard case .idle = phase else {
+            phase = .decoding(next: work)
+            return nil
+        }
+        phase = .decoding(next: nil)
+        return work
     }
 
     /// A decode has ended; returns what is to be decoded next.
-    mutating func ended() -> [UInt8]? {
+    mutating func ended() -> Work? {
         guard case .decoding(let next) = phase else { return nil }
         phase = next == nil ? .idle : .decoding(next: nil)
         return next

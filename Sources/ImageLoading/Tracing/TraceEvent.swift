@@ -29,6 +29,8 @@ public struct TraceEvent: Hashable, Sendable {
         case detached
         /// Nobody waits any more; so many announced bytes need not be sent.
         case cancelled(savedByteCount: Int)
+        /// What has come makes the picture; so many announced bytes need not be sent.
+        case stoppedEarly(savedByteCount: Int)
         /// A load ended with a picture from there.
         case succeeded(ImageSource)
         /// A load ended without one.

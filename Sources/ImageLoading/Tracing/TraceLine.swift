@@ -62,6 +62,7 @@ extension TraceEvent.Kind {
         case .retried: "retried"
         case .detached: "detached"
         case .cancelled: "cancelled"
+        case .stoppedEarly: "stopped"
         case .succeeded: "succeeded"
         case .failed: "failed"
         case .evicted: "evicted"
@@ -93,7 +94,8 @@ extension TraceEvent.Kind {
         case .retried(let attempt, let pause):
             line.add("attempt", attempt)
             line.add("pause", pause)
-        case .cancelled(let savedByteCount): line.add("saved", savedByteCount)
+        case .cancelled(let savedByteCount), .stoppedEarly(let savedByteCount):
+            line.add("saved", savedByteCount)
         case .failed(let error): Self.add(error, to: &line)
         case .evicted(let source, let count, let byteCount):
             line.add("source", source.rawValue)

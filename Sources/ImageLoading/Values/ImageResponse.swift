@@ -16,7 +16,8 @@ public struct ImageResponse: Equatable, Sendable {
     public let image: DecodedImage
     /// Which level answered.
     public let source: ImageSource
-    /// Size of the encoded body in bytes; 0 for a memory hit.
+    /// Size of the encoded body in bytes, or of the part of it that was enough
+    /// (`LoadingOptions.stopWhenFinal`); 0 for a memory hit.
     public let byteCount: Int
     /// The HTTP status; nil unless the network answered.
     public internal(set) var httpStatus: Int?
@@ -50,11 +51,14 @@ public struct LoadProgress: Hashable, Sendable {
     public let received: Int
     /// Body bytes expected; nil while or if unknown.
     public let expected: Int?
+    /// Those of `received` that were there from an earlier transfer.
+    public let resumedFrom: Int
 
     /// Makes a progress value.
-    public init(received: Int, expected: Int?) {
+    public init(received: Int, expected: Int?, resumedFrom: Int = 0) {
         self.received = received
         self.expected = expected
+        self.resumedFrom = resumedFrom
     }
 
     /// 0 to 1, or nil while the length is unknown.

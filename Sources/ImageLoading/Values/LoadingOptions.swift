@@ -38,4 +38,11 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
     /// Finish the transfer to disk after the last listener has gone (row O13).
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
+    /// End with the first picture that more of the body would not change at the target size, and
+    /// stop the transfer if the rest is worth it.
+    ///
+    /// What has come is kept on disk as a beginning: it answers the same request again, and a load
+    /// that needs more of it goes on from there. Loads that share the work must all wish it. Of no
+    /// effect without a target size, with an older body on disk, or with a `transformBody` hook.
+    public static let stopWhenFinal = LoadingOptions(rawValue: 1 << 14)
 }

@@ -43,6 +43,10 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var bytesReceived = 0
     /// Body bytes announced but not received, because the transfer was stopped.
     public var bytesSaved = 0
+    /// Transfers stopped because what had come made the picture (`stopWhenFinal`).
+    public var transfersStoppedEarly = 0
+    /// Body bytes announced and not needed by such transfers; not among `bytesSaved`.
+    public var bytesNotNeeded = 0
     /// Transfers begun again after a failure that may pass.
     public var retries = 0
     /// Transfers that went on from bytes of an earlier one.

@@ -114,7 +114,6 @@ import Testing
         #expect(finals.count < 12)
     }
 
-    // F33
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `damaged bytes change no more than when it decodes`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

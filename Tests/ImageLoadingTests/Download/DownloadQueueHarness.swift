@@ -56,6 +56,13 @@ struct DownloadQueueHarness {
         perform(queue.leave(listener))
     }
 
+    /// Whether the listener has ended.
+    mutating func satisfy(_ listener: ListenerID) -> Bool {
+        guard let actions = queue.satisfy(listener) else { return false }
+        perform(actions)
+        return true
+    }
+
     mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
         queue.setPriority(priority, of: listener)
     }

@@ -70,7 +70,8 @@ struct RandomDownloads {
     private mutating func step() {
         switch Int.random(in: 0..<24, using: &random) {
         case 0..<7: join()
-        case 7..<11: leave()
+        case 7...8: haveEnough()
+        case 9..<11: leave()
         case 11..<18: report()
         case 18: queue.advance(by: .milliseconds(Int.random(in: 0...3_000, using: &random)))
         case 19: queue.advance(by: .milliseconds(Int.random(in: 1...20, using: &random)))
@@ -106,6 +107,12 @@ struct RandomDownloads {
         guard let listener = listeners.randomElement(using: &random) else { return }
         left.insert(listener)
         queue.leave(listener)
+    }
+
+    private mutating func haveEnough() {
+        let waiting = listeners.filter { queue.results[$0] == nil }
+        guard let listener = waiting.randomElement(using: &random) else { return }
+        _ = queue.satisfy(listener)
     }
 
     private mutating func report() {
@@ -178,10 +185,11 @@ struct RandomDownloads {
         let statistics = queue.statistics
         let ended =
             statistics.transfersFinished + statistics.transfersFailed
-            + statistics.transfersCancelled
+            + statistics.transfersCancelled + statistics.transfersStoppedEarly
         if statistics.transfersStarted != ended { return "started != ended" }
         let abortCount = queue.cancelledURLs.count - refusedCount
-        return abortCount == statistics.transfersCancelled ? nil : "aborts != cancelled"
+        let stopCount = statistics.transfersCancelled + statistics.transfersStoppedEarly
+        return abortCount == stopCount ? nil : "aborts != cancelled + stopped"
     }
 
     private func hasFallen(_ listener: ListenerID) -> Bool {

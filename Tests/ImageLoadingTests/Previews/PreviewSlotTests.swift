@@ -1,27 +1,59 @@
+import Decoders
 import Testing
 
 @testable import ImageLoading
 
 @Suite struct PreviewSlotTests {
-    // F15
-    @Test func `one beginning is decoded at a time, and then the latest of those that came`() {
-        var slot = PreviewSlot()
+    private var slot = PreviewSlot(schedule: DecodingSchedule(targetSize: nil))
 
-        let answers = [
-            slot.offer([1]), slot.offer([1, 2]), slot.offer([1, 2, 3]),
-            slot.ended(), slot.ended(), slot.offer([1, 2, 3, 4]),
-        ]
-
-        #expect(answers == [[1], nil, nil, [1, 2, 3], nil, [1, 2, 3, 4]])
+    /// Offers so many bytes of no known format, at a tenth of a second for each call.
+    private mutating func offer(_ byteCount: Int, _ tenths: Int = 0) -> Int? {
+        slot.offer(
+            PreviewSlot.Beginning(bytes: Array(repeating: 1, count: byteCount)),
+            least: .preview,
+            at: .milliseconds(100 * tenths)
+        )?.bytes.count
     }
 
-    @Test func `once stopped it takes nothing and gives nothing`() {
-        var slot = PreviewSlot()
-        _ = slot.offer([1])
-        _ = slot.offer([2])
+    // F15
+    @Test mutating func `one is decoded at a time, and then the latest of those that came`() {
+        let answers = [
+            offer(5_000, 0), offer(10_000, 1), offer(20_000, 2),
+            slot.ended()?.bytes.count, slot.ended()?.bytes.count, offer(40_000, 3),
+        ]
+
+        #expect(answers == [5_000, nil, nil, 20_000, nil, 40_000])
+    }
+
+    @Test mutating func `what grows too little or comes too soon is left out`() {
+        let first = offer(5_000, 0)
+        _ = slot.ended()
+
+        let answers = [offer(6_000, 1), offer(10_000, 0), offer(10_000, 1)]
+
+        #expect(first == 5_000)
+        #expect(answers == [nil, nil, 10_000])
+    }
+
+    @Test mutating func `where only the last word is wanted there are no previews`() {
+        let work = slot.offer(
+            PreviewSlot.Beginning(bytes: Array(repeating: 1, count: 5_000)),
+            least: .final,
+            at: .zero
+        )
+
+        let preview = offer(5_000)
+
+        #expect(work == nil)
+        #expect(preview == 5_000)
+    }
+
+    @Test mutating func `once stopped it takes nothing and gives nothing`() {
+        _ = offer(5_000, 0)
+        _ = offer(10_000, 1)
 
         slot.stop()
-        let answers = [slot.ended(), slot.offer([3])]
+        let answers = [slot.ended()?.bytes.count, offer(40_000, 2)]
 
         #expect(answers == [nil, nil])
     }

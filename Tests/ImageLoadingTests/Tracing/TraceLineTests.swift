@@ -52,6 +52,7 @@ import Testing
         ),
         (.detached, #""event":"detached","url":"\#(url)""#),
         (.cancelled(savedByteCount: 8), #""event":"cancelled","url":"\#(url)","saved":8"#),
+        (.stoppedEarly(savedByteCount: 8), #""event":"stopped","url":"\#(url)","saved":8"#),
         (.succeeded(.network), #""event":"succeeded","url":"\#(url)","source":"network""#),
         (
             .failed(failure),

@@ -19,7 +19,6 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    private var pacing = PreviewPacing()
 
     init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Moment) {
         self.request = request
@@ -37,15 +36,6 @@ struct DownloadAttempt: Sendable {
         return true
     }
 
-    /// The beginning of the body, if it is time for another preview.
-    mutating func dueBeginning(at now: Duration) -> [UInt8]? {
-        let progress = reception.progress
-        guard pacing.isDue(reception.body.count, of: progress.expected, at: now) else {
-            return nil
-        }
-        return reception.body
-    }
-
     /// The body that it brought, with the times of the exchange (RFC 9111, 4.2.3).
     ///
     /// The answer counts as come with its head: how long the body took makes it no older.
@@ -57,6 +47,32 @@ struct DownloadAttempt: Sendable {
             response: startWallTime &+ Int(clamping: delay)
         )
         return body
+    }
+
+    /// What a later transfer could go on with, with what `request`'s answer said of it.
+    func partial(
+        of request: DownloadRequest,
+        ofAtLeast minimum: Int = ResumeRule.minimumByteCount
+    ) -> PartialBody? {
+        guard var partial = reception.partial(ofAtLeast: minimum) else { return nil }
+        if let body = reception.beginning.map(timed), let times = body.times {
+            partial.response = CachedResponse(body.head, of: request.headers, times: times)
+        }
+        return partial
+    }
+
+    /// What becomes of it if all who listen have enough.
+    func earlyStopRule(
+        for request: DownloadRequest,
+        roundTrip: Duration?,
+        at now: Duration
+    ) -> EarlyStopRule {
+        let control = CacheControl(reception.head?.headers["cache-control"] ?? "")
+        return EarlyStopRule(
+            transfer: detachRule(roundTrip: roundTrip, at: now),
+            keepsBody: request.place != nil && !control.forbidsStorage,
+            keepsBeginning: reception.partial(ofAtLeast: 1) != nil
+        )
     }
 
     /// What it would cost to break it off now.

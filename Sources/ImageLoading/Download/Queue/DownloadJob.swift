@@ -32,7 +32,7 @@ struct DownloadJob: Sendable {
     }
 
     mutating func noteFailure(of attempt: DownloadAttempt) {
-        partial = attempt.reception.partial
+        partial = attempt.partial(of: request)
         let byteCount = partial?.bytes.count ?? 0
         history.noteFailure(broughtBytes: byteCount > attempt.resumedFrom)
     }

@@ -45,9 +45,10 @@ extension DownloadQueue {
         to job: DownloadJob
     ) -> [DownloadAction] {
         guard job.reportsBeginnings, !job.listeners.isEmpty,
-            let bytes = attempts[id]?.dueBeginning(at: now.uptime)
+            let reception = attempts[id]?.reception, !reception.body.isEmpty
         else { return [] }
-        return job.listeners.ids.map { .notify($0, .beginning(bytes)) }
+        let event = DownloadEvent.beginning(reception.body, of: reception.progress.expected)
+        return job.listeners.ids.map { .notify($0, event) }
     }
 
     private mutating func end(_ id: TransferID, _ error: ImageLoadingError?) -> [DownloadAction] {

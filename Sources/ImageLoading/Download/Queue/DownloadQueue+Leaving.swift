@@ -13,6 +13,12 @@ extension DownloadQueue {
             at: now.uptime
         ).finishes
         guard job.continuesInBackground || (hasPlace && isCheap) else { return nil }
+        return letEnd(id, job)
+    }
+
+    /// Lets a running transfer end for the disk.
+    mutating func letEnd(_ id: TransferID, _ job: DownloadJob) -> [DownloadAction] {
+        let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
         attempts[id]?.standing = hasPlace ? .detachedWithoutSlot : .detached
         if hasPlace { giveBackSlot(of: job.host) }
         counters.transfersDetached += 1
@@ -34,8 +40,11 @@ extension DownloadQueue {
 
     /// Stops a job that nobody wants, running or not.
     mutating func abandon(_ id: TransferID) -> [DownloadAction] {
-        let reception = attempts[id]?.reception
-        if let reception { jobs[id]?.partial = reception.partial }
+        let attempt = attempts[id]
+        let reception = attempt?.reception
+        if let attempt, let request = jobs[id]?.request {
+            jobs[id]?.partial = attempt.partial(of: request)
+        }
         guard let job = remove(id) else { return [] }
         let saved = reception?.missingByteCount ?? 0
         let news = trace(.cancelled(savedByteCount: saved), job.request.url) + leftover(of: job)

@@ -165,7 +165,7 @@ struct DownloadQueue: Sendable {
         isTraced ? [.trace(kind(), subject)] : []
     }
 
-    private mutating func settlePriority(of id: TransferID) {
+    mutating func settlePriority(of id: TransferID) {
         guard let job = jobs[id] else { return }
         waiting.setPriority(job.listeners.priority, of: id)
     }

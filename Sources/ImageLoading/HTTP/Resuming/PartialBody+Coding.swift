@@ -5,6 +5,7 @@ extension PartialBody {
         static let validator: UInt8 = 1
         static let totalByteCount: UInt8 = 2
         static let byteCount: UInt8 = 3
+        static let response: UInt8 = 4
     }
 
     /// What to keep beside the bytes on disk, at most 4 KiB; no secrets.
@@ -13,6 +14,7 @@ extension PartialBody {
         fields[text: Tag.validator] = validator
         fields[number: Tag.totalByteCount] = totalByteCount
         fields[number: Tag.byteCount] = bytes.count
+        fields[bytes: Tag.response] = response?.encoded()
         return fields.encoded(version: Self.version)
     }
 
@@ -25,6 +27,7 @@ extension PartialBody {
         let total = fields[number: Tag.totalByteCount]
         guard bytes.count < total ?? Int.max else { return nil }
         self.init(bytes: bytes, validator: validator, totalByteCount: total)
+        response = fields[bytes: Tag.response].flatMap { CachedResponse(decoding: $0) }
     }
 
     /// A strong tag or a date, as both go into a request.

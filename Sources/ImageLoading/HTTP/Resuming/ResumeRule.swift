@@ -41,9 +41,15 @@ enum ResumeRule {
         return EntityTag(tag).flatMap { $0.isWeak ? nil : tag }
     }
 
-    /// The body so far as something to go on with; nil if it is too short, or already whole.
-    static func partial(_ bytes: [UInt8], validator: String, total: Int?) -> PartialBody? {
-        guard bytes.count >= minimumByteCount, bytes.count < total ?? Int.max else { return nil }
+    /// The body so far as something to go on with; nil if it is shorter than `minimum`, or already
+    /// whole.
+    static func partial(
+        _ bytes: [UInt8],
+        validator: String,
+        total: Int?,
+        minimum: Int = minimumByteCount
+    ) -> PartialBody? {
+        guard bytes.count >= minimum, bytes.count < total ?? Int.max else { return nil }
         return PartialBody(bytes: bytes, validator: validator, totalByteCount: total)
     }
 

@@ -1,0 +1,84 @@
+internal import Decoders
+
+/// Pictures that need no more than the beginning of their bodies (`LoadingOptions.stopWhenFinal`).
+extension ImageManager {
+    /// Whether a run may end with a beginning: all who wait wish it, and nothing has a use for the
+    /// whole.
+    ///
+    /// An older body on disk is to be replaced, which only a whole one can.
+    func stopsEarly(_ run: LoadRun, _ known: KnownPicture) -> Bool {
+        let key = run.key
+        guard key.purpose == .picture, key.image.targetSize != nil, !key.isRefresh,
+            known.body == nil, resolver.hooks.transformBody == nil
+        else { return false }
+        let listeners = runs.withLock { $0.listeners(of: key, run: run.number) }
+        return !listeners.isEmpty
+            && listeners.allSatisfy { $0.request.options.contains(.stopWhenFinal) }
+    }
+
+    /// The answer of a transfer that was stopped, or needs nobody any more, since `image` is final.
+    func answer(
+        _ image: DecodedImage,
+        from body: DownloadedBody,
+        _ lease: LeaseShare?,
+        for run: LoadRun
+    ) -> ImageResponse {
+        keepInMemory(image, for: run)
+        failures.withLock { $0.forget(run.key.url) }
+        // The beginning is on its way to the disk; other processes are to find it there.
+        cache.disk?.writer.submit(priority: .normal) { lease?.release() }
+        var answer = ImageResponse(
+            image: image,
+            source: .network,
+            byteCount: body.bytes.count,
+            httpStatus: body.head.status
+        )
+        answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
+        return answer
+    }
+
+    /// The answer that a beginning on disk gives; nil if the picture needs more, or if that must not
+    /// be used without asking.
+    ///
+    /// `isUsable` says whether it may be used though it is not fresh.
+    func answerFromBeginning(
+        for run: LoadRun,
+        isUsable: (CacheDecision) -> Bool = { _ in false }
+    ) async -> ImageResponse? {
+        let key = run.key
+        guard stopsEarly(run, .nothing), !key.isLoaderOnly,
+            let partial = await partial(for: key), let response = partial.response
+        else { return nil }
+        let decision = keeper.reuse.decision(for: response, key, at: clock.wallTime())
+        guard decision == .fresh || isUsable(decision),
+            let image = await finalPicture(from: partial, for: run)
+        else { return nil }
+        keepInMemory(image, for: run)
+        tracer.record(.hit(.disk), url: key.url.absoluteString)
+        var answer = ImageResponse(
+            image: image,
+            source: .disk,
+            byteCount: partial.bytes.count,
+            httpStatus: nil
+        )
+        answer.isStale = decision != .fresh
+        if answer.isStale { counters.withLock { $0.staleAnswers += 1 } }
+        return answer
+    }
+
+    private func finalPicture(from partial: PartialBody, for run: LoadRun) async -> DecodedImage? {
+        let (decoding, key) = (decoding, run.key)
+        var schedule = DecodingSchedule(
+            targetSize: key.image.targetSize,
+            contentMode: key.image.contentMode
+        )
+        schedule.advance(to: partial.bytes, of: partial.totalByteCount)
+        guard schedule.gain > .nothing else { return nil }
+        let product = try? await decoding.perform(run.work) { flag throws(ImageLoadingError) in
+            decoding.preview(of: partial.bytes, for: key, flag)
+        }
+        guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
+        tracer.record(.decoded(product.duration), url: key.url.absoluteString)
+        return product.image
+    }
+}

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import ImageLoading
+
+/// Idea 1: transfers of which what has come is enough.
+@Suite struct DownloadQueueStoppingTests {
+    private let url = "http://a/1"
+    private var queue = DownloadQueueHarness()
+
+    private func request(isKept: Bool = true) throws -> DownloadRequest {
+        var request = DownloadRequest(url: url)
+        if isKept {
+            request.place = BodyPlace(
+                url: try ImageURL(parsing: url, origin: .local),
+                begun: nil
+            )
+        }
+        return request
+    }
+
+    /// So much of 100,000 bytes, within 20 ms of round trip and 80 ms.
+    private mutating func receive(_ byteCount: Int, headers: [String: String] = ["etag": "\"v\""]) {
+        queue.advance(by: .milliseconds(20))
+        let head = TransferHead(status: 200, expectedByteCount: 100_000, headers: headers)
+        queue.send(.head(head), to: url)
+        queue.advance(by: .milliseconds(80))
+        queue.send(.chunk(Array(repeating: 1, count: byteCount)), to: url)
+    }
+
+    // P9, P10
+    @Test mutating func `the last one who has enough stops it, and what has come is kept`() throws {
+        let listener = queue.enqueue(try request())
+        receive(9_000)
+
+        let hasEnded = queue.satisfy(listener)
+
+        let body = try #require(try queue.result(of: listener)?.get())
+        #expect(hasEnded && body.isBeginning && body.bytes.count == 9_000)
+        #expect(queue.cancelledURLs == [url])
+        #expect(queue.partials.map(\.partial.bytes.count) == [9_000])
+        #expect(queue.partials.first?.partial.response?.entityTag == EntityTag("\"v\""))
+        #expect(queue.statistics.transfersStoppedEarly == 1)
+        #expect(queue.statistics.bytesNotNeeded == 91_000)
+        #expect(queue.statistics.transfersCancelled == 0 && queue.statistics.bytesSaved == 0)
+        #expect(queue.trace(of: url).last == .stoppedEarly(savedByteCount: 91_000))
+    }
+
+    // F24
+    @Test mutating func `while another wants the whole it goes on`() throws {
+        let one = queue.enqueue(try request())
+        let other = queue.enqueue(try request())
+        receive(9_000)
+
+        _ = queue.satisfy(one)
+        #expect(queue.cancelledURLs.isEmpty)
+        queue.send(.chunk(Array(repeating: 1, count: 91_000)), to: url)
+        queue.send(.finished(nil), to: url)
+
+        #expect(try queue.result(of: one)?.get().bytes.count == 9_000)
+        let whole = try #require(try queue.result(of: other)?.get())
+        #expect(!whole.isBeginning && whole.bytes.count == 100_000)
+        #expect(queue.statistics.transfersFinished == 1)
+        #expect(queue.statistics.transfersStoppedEarly == 0)
+    }
+
+    @Test mutating func `of two who have enough the second stops it`() throws {
+        let listeners = [queue.enqueue(try request()), queue.enqueue(try request())]
+        receive(9_000)
+
+        for listener in listeners { _ = queue.satisfy(listener) }
+
+        #expect(queue.cancelledURLs == [url])
+        #expect(queue.statistics.transfersStoppedEarly == 1)
+    }
+
+    // P9
+    @Test mutating func `a rest that is cheaper than a connection comes in for the disk`() throws {
+        let listener = queue.enqueue(try request())
+        receive(90_000)
+
+        let hasEnded = queue.satisfy(listener)
+        #expect(hasEnded && queue.cancelledURLs.isEmpty)
+        queue.send(.chunk(Array(repeating: 1, count: 10_000)), to: url)
+        queue.send(.finished(nil), to: url)
+
+        #expect(queue.bodies.map(\.body.bytes.count) == [100_000])
+        #expect(queue.partials.isEmpty)
+        #expect(queue.statistics.transfersStoppedEarly == 0)
+    }
+
+    @Test(arguments: [
+        [:], ["etag": "W/\"v\""], ["etag": "\"v\"", "accept-ranges": "none"],
+    ])
+    mutating func `what could not be gone on with later is waited for`(
+        headers: [String: String]
+    ) throws {
+        let listener = queue.enqueue(try request())
+        receive(9_000, headers: headers)
+
+        let hasEnded = queue.satisfy(listener)
+
+        #expect(!hasEnded && queue.result(of: listener) == nil)
+        #expect(queue.runningURLs == [url])
+    }
+
+    @Test mutating func `what is not kept in any case is stopped all the same`() throws {
+        for (isKept, control) in [(false, "max-age=60"), (true, "no-store")] {
+            queue = DownloadQueueHarness()
+            let listener = queue.enqueue(try request(isKept: isKept))
+            receive(9_000, headers: ["cache-control": control])
+
+            let hasEnded = queue.satisfy(listener)
+            #expect(hasEnded)
+
+            #expect(queue.cancelledURLs == [url])
+            #expect(queue.partials.isEmpty)
+        }
+    }
+
+    // O13
+    @Test mutating func `continueInBackground brings the rest for the disk`() throws {
+        var request = try request()
+        request.continuesInBackground = true
+        let listener = queue.enqueue(request)
+        receive(9_000)
+
+        let hasEnded = queue.satisfy(listener)
+        #expect(hasEnded)
+
+        #expect(queue.runningURLs == [url])
+    }
+
+    @Test mutating func `before there is a body nothing is enough`() throws {
+        let listener = queue.enqueue(try request())
+        var answers = [queue.satisfy(listener)]
+        queue.send(.head(TransferHead(status: 404, expectedByteCount: 9)), to: url)
+        queue.send(.chunk([1]), to: url)
+
+        answers.append(queue.satisfy(listener))
+        #expect(answers == [false, false])
+    }
+
+    // F26
+    @Test mutating func `the beginning that a transfer went on from is kept anew`() throws {
+        var request = try request()
+        request.partial = PartialBody(
+            bytes: Array(repeating: 1, count: 9_000),
+            validator: "\"v\"",
+            totalByteCount: 100_000
+        )
+        let listener = queue.enqueue(request)
+        let head = TransferHead(
+            status: 206,
+            expectedByteCount: 91_000,
+            headers: [
+                "etag": "\"v\"", "content-range": "bytes 9000-99999/100000",
+                "cache-control": "max-age=60",
+            ]
+        )
+        queue.send(.head(head), to: url)
+
+        let hasEnded = queue.satisfy(listener)
+        #expect(hasEnded)
+
+        let partial = try #require(queue.partials.first?.partial)
+        #expect(partial.bytes.count == 9_000)
+        #expect(partial.response?.cacheControl.maximumAge == 60)
+        #expect(partial.response?.status == 200)
+    }
+}
