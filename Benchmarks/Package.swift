@@ -27,8 +27,14 @@ let package = Package(
     dependencies: [.package(name: "TermGallery", path: "..")],
     targets: [
         .target(name: "Measuring", dependencies: engine, swiftSettings: strict),
+        .executableTarget(name: "ChildMeter"),
+        .target(name: "Peers", dependencies: ["ChildMeter"], swiftSettings: strict),
+        .target(name: "PrintedArt", swiftSettings: strict),
         benchmark("MemoryCacheBench"),
         benchmark("ColdLoadBench"),
+        benchmark("DecodeBench"),
+        benchmark("PeerBench", ["Peers"]),
+        benchmark("QualityBench", ["Peers", "PrintedArt"]),
         benchmark("ScrollBench", [.product(name: "DemoServer", package: "TermGallery")]),
     ],
     swiftLanguageModes: [.v6]

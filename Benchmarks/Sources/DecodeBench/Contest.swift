@@ -1,0 +1,80 @@
+import Decoders
+import Measuring
+
+/// The pictures of one kind, decoded by our own ways and by libjpeg or libpng alone, by turns.
+struct Contest {
+    /// Milliseconds of CPU by run and picture.
+    private typealias Times = [[Double]]
+
+    private static let runs = 5
+    private static let box = PixelSize(width: 40, height: 40)
+
+    let kind: PictureKind
+    let pictureCount: Int
+    private var own: Times = []
+    private var library: Times = []
+
+    /// Decodes everything; throws if a picture can't be decoded.
+    init(_ kind: PictureKind) throws {
+        let files = try Corpus.files(kind).map(FileBytes.read)
+        self.kind = kind
+        pictureCount = files.count
+        // Small pictures several times, or the clock would be part of the figure.
+        let repetitions = (files.map(\.count).max() ?? 0) < 2_000_000 ? 3 : 1
+        for run in 0..<Self.runs {
+            var times: (own: [Double], library: [Double]) = ([], [])
+            for (index, bytes) in files.enumerated() {
+                let isOwnFirst = (run + index).isMultiple(of: 2)
+                let first = try Self.time(bytes, ownWay: isOwnFirst, repetitions)
+                let second = try Self.time(bytes, ownWay: !isOwnFirst, repetitions)
+                times.own.append(isOwnFirst ? first : second)
+                times.library.append(isOwnFirst ? second : first)
+            }
+            own.append(times.own)
+            library.append(times.library)
+        }
+    }
+
+    /// Decodes a picture to the box.
+    static func decode(_ bytes: [UInt8], ownWay: Bool) throws -> DecodedImage {
+        let options = DecodingOptions(targetSize: box, usesFastPaths: ownWay)
+        return try DecoderRegistry.standard.decode(bytes, options: options)
+    }
+
+    private static func time(
+        _ bytes: [UInt8],
+        ownWay: Bool,
+        _ repetitions: Int
+    ) throws -> Double {
+        // Into the cache, and whatever a first decode sets up.
+        _ = try decode(bytes, ownWay: ownWay)
+        var failure: (any Error)?
+        let time = ThreadTime.milliseconds {
+            for _ in 0..<repetitions {
+                do { _ = try decode(bytes, ownWay: ownWay) } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+        return time / Double(repetitions)
+    }
+
+    /// Milliseconds a picture, our own way: of each run the mean, of these the median.
+    var ownMilliseconds: Double { Self.milliseconds(own) }
+    /// The same through the library.
+    var libraryMilliseconds: Double { Self.milliseconds(library) }
+
+    /// How often our way goes into the library's: of each run the ratio of all pictures together,
+    /// of these the median.
+    var ratio: Double { zip(library, own).map { $0.sum / $1.sum }.median }
+
+    /// The same for the picture with which we do worst.
+    var leastRatio: Double {
+        (0..<pictureCount).map { picture in
+            zip(library, own).map { $0[picture] / $1[picture] }.median
+        }.min() ?? 0
+    }
+
+    private static func milliseconds(_ times: Times) -> Double {
+        times.map { $0.sum / Double($0.count) }.median
+    }
+}

@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// The kinds of pictures that `corpus.sh` makes; the raw value is the kind's folder.
+public enum PictureKind: String, CaseIterable, Sendable {
+    /// Baseline JPEG of 4000×3000.
+    case jpegLarge = "jpeg-12mp"
+    /// Baseline JPEG of 1200×800.
+    case jpegWeb = "jpeg-web"
+    /// The large ones, progressive.
+    case progressiveLarge = "progressive-12mp"
+    /// The ones of 1200×800, progressive.
+    case progressiveWeb = "progressive-web"
+    /// Photographs of 1000×700.
+    case pngRGB = "png-rgb"
+    /// The same, fading out towards the corners.
+    case pngRGBA = "png-rgba"
+    /// Drawings of 1000×700 with transparency.
+    case pngFlat = "png-flat"
+    /// The photographs of 1000×700, interlaced.
+    case pngAdam7 = "png-adam7"
+    /// Photographs of 6000×4000.
+    case pngLarge = "png-24mp"
+    /// Rendered pictures of 6000×4000.
+    case pngLargeSmooth = "png-24mp-smooth"
+    /// 30000×30000 black pixels.
+    case giant
+    /// A single pixel: what remains is starting and ending the program.
+    case dot
+
+    /// The kinds that the command line names, or all.
+    public static var chosen: [PictureKind] {
+        let named = CommandLine.arguments.dropFirst().compactMap(PictureKind.init)
+        return named.isEmpty ? allCases : named
+    }
+}
+
+/// The pictures under `.corpus`, where `run.sh` starts the benchmarks.
+public enum Corpus {
+    /// The paths of a kind's pictures, in the order of their names.
+    ///
+    /// Ends the process with a message if there are none.
+    public static func files(_ kind: PictureKind) -> [String] {
+        let folder = ".corpus/pictures/\(kind.rawValue)"
+        let files = names(in: folder).sorted().map { "\(folder)/\($0)" }
+        guard !files.isEmpty else {
+            print("no pictures in \(folder): run Benchmarks/corpus.sh")
+            exit(1)
+        }
+        return files
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".jpg") || name.hasSuffix(".png") { names.append(name) }
+        }
+        return names
+    }
+}
