@@ -19,14 +19,16 @@ struct BytesNeeded {
     var worstKilobytes: Double { (needs.map(\.byteCount).max() ?? 0) / 1000 }
     var worstPercent: Double { (needs.map(\.share).max() ?? 0) * 100 }
 
-    /// The shortest beginning whose thumbnail is that of the whole file, by bisection: what was
-    /// final once stays so.
+    /// The shortest beginning whose thumbnail is final, by bisection: what was final once stays so.
+    ///
+    /// A thumbnail that says so and isn't that of the whole file doesn't count.
     private static func bytesNeeded(of bytes: [UInt8]) throws -> Int {
         let whole = try Contest.decode(bytes, ownWay: true)
         var (tooFew, enough) = (0, bytes.count)
         while enough - tooFew > 1 {
             let middle = (tooFew + enough) / 2
-            if preview(of: Array(bytes[..<middle])) == whole.pixels {
+            let preview = preview(of: Array(bytes[..<middle]))
+            if preview?.isFinal == true, preview?.pixels == whole.pixels {
                 enough = middle
             } else {
                 tooFew = middle
@@ -36,12 +38,12 @@ struct BytesNeeded {
     }
 
     /// What is shown while the rest is on its way; nil if that is nothing.
-    private static func preview(of bytes: [UInt8]) -> PixelBuffer? {
+    private static func preview(of bytes: [UInt8]) -> DecodedImage? {
         let options = DecodingOptions(
             targetSize: PixelSize(width: 40, height: 40),
             acceptsTruncation: true
         )
         // Too short to have a header is the usual reason.
-        return try? DecoderRegistry.standard.decode(bytes, options: options).pixels
+        return try? DecoderRegistry.standard.decode(bytes, options: options)
     }
 }
