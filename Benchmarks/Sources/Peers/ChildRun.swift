@@ -17,11 +17,11 @@ public struct ChildRun: Sendable {
     /// not be started.
     ///
     /// Its standard input is empty, its output is thrown away unless `keepsOutput`.
-    public init?(_ program: Program, _ files: [String], keepsOutput: Bool = false) {
+    public init?(_ program: Program, _ arguments: [String], keepsOutput: Bool = false) {
         let process = Process()
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = folder.appendingPathComponent("ChildMeter")
-        process.arguments = program.command + files
+        process.arguments = program.command + arguments
         process.environment = Self.environment
         process.standardInput = FileHandle.nullDevice
         let (printed, report) = (Pipe(), Pipe())

@@ -9,13 +9,19 @@ public struct Program: Sendable {
     public let takesSeveral: Bool
 
     /// Ours, as `make release` builds it.
-    public static let termgallery = Program(
-        name: "termgallery",
-        command: [
-            "../.build/release/termgallery", "print", "--size", "40x20", "--columns", "1",
-            "--colors", "24bit", "--symbols", "half",
-        ]
-    )
+    public static let termgallery = termgallery(size: "40x20", symbols: "half")
+
+    /// Ours with other cells and characters.
+    public static func termgallery(size: String, symbols: String) -> Program {
+        Program(
+            name: "termgallery",
+            command: [
+                "../.build/release/termgallery", "print", "--size", size, "--columns", "1",
+                "--colors", "24bit", "--symbols", symbols,
+            ]
+        )
+    }
+
     /// On one thread, which is its default.
     public static let timg = Program(name: "timg", command: ["timg", "-g40x20", "-ph"])
     /// On one thread: that takes less CPU time than its default, a thread for each core.

@@ -1,0 +1,60 @@
+// How like the original the printed pictures are: what each program prints is read back from its
+// escape sequences, and compared with an average of the full picture in linear light.
+
+import Measuring
+import Peers
+
+/// The kinds that are printed as half blocks; the others have the same pictures, or transparency.
+private let kinds = [PictureKind.jpegLarge, .jpegWeb, .progressiveWeb, .pngRGB]
+private let programs = [.termgallery] + Program.peers
+
+private func measureHalfBlocks(_ goals: inout Goals) {
+    var all = Scores(names: programs.map(\.name))
+    var rows: [[String]] = []
+    for kind in PictureKind.chosen where kinds.contains(kind) {
+        var scores = Scores(names: programs.map(\.name))
+        for path in Corpus.files(kind) {
+            guard let original = Reference(path) else { continue }
+            for program in programs {
+                let picture = Printout.of(path, by: program)
+                let likeness = picture.flatMap { Likeness.ofHalfBlocks($0, to: original) }
+                scores.add(likeness, for: program.name)
+            }
+        }
+        rows.append([kind.rawValue] + scores.texts)
+        all.add(scores)
+    }
+    rows.append(["all"] + all.texts)
+    print("half blocks in 40×20 cells, median (worst) in dB\n")
+    printTable([[""] + programs.map(\.name)] + rows)
+    let ours = all.median(Program.termgallery.name)
+    goals.check("half blocks, median", ours, atLeast: 43, unit: " dB")
+    for peer in Program.peers {
+        let lead = ours - all.median(peer.name)
+        goals.check("half blocks, ahead of \(peer.name)", lead, atLeast: 0, unit: " dB")
+    }
+}
+
+/// On a shape that pictures of 3:2 fill exactly with each kind of block.
+private func measureSymbols(_ goals: inout Goals) {
+    let sets = ["half", "quadrants", "sextants", "octants"]
+    var scores = Scores(names: sets)
+    for path in Corpus.files(.jpegWeb) {
+        guard let original = Reference(path) else { continue }
+        for set in sets {
+            let picture = Printout.of(path, by: .termgallery(size: "36x12", symbols: set))
+            scores.add(picture.map { Likeness.ofBlocks($0, to: original) }, for: set)
+        }
+    }
+    print("\n\(PictureKind.jpegWeb.rawValue) in 36×12 cells at 12×24 pixels a cell, median (worst)\n")
+    printTable([[""] + sets, ["dB"] + scores.texts])
+    for set in sets.dropFirst() {
+        let lead = scores.median(set) - scores.median("half")
+        goals.check("\(set), ahead of half blocks", lead, atLeast: 0.01, unit: " dB")
+    }
+}
+
+private var goals = Goals()
+measureHalfBlocks(&goals)
+if PictureKind.chosen.contains(.jpegWeb) { measureSymbols(&goals) }
+goals.printSummary()

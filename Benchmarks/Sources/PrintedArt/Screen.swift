@@ -1,0 +1,110 @@
+/// A colour of 8 bits a channel.
+public struct Color: Hashable, Sendable {
+    /// Red, green and blue, 0 to 255.
+    public let red, green, blue: UInt8
+
+    /// Makes a colour.
+    public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
+        (self.red, self.green, self.blue) = (red, green, blue)
+    }
+}
+
+/// One cell of a screen: a character and its two colours, nil for the terminal's own.
+public struct Cell: Hashable, Sendable {
+    /// What stands there; a blank if nothing was written.
+    public var character: Unicode.Scalar = " "
+    /// The colour of the character.
+    public var foreground: Color?
+    /// The colour behind it.
+    public var background: Color?
+
+    /// An untouched cell.
+    public init() {}
+}
+
+/// What a terminal without an end would show of a program's output.
+///
+/// Understands what the programs under test send: 24-bit colours, reverse video, cursor movements
+/// and repetition. A character takes one cell.
+public struct Screen: Sendable {
+    /// The lines from the top, each as long as what was written on it.
+    public private(set) var lines: [[Cell]] = [[]]
+    /// Escape sequences that have a meaning which isn't known here; to be empty.
+    public private(set) var unknown: Set<String> = []
+
+    private var (row, column) = (0, 0)
+    private var style = Cell()
+    private var isReversed = false
+
+    /// Shows bytes of UTF-8.
+    public init(showing bytes: some Sequence<UInt8>) {
+        var sequences = EscapeReader(String(decoding: Array(bytes), as: UTF8.self))
+        while let next = sequences.next() {
+            switch next {
+            case .character(let scalar): write(scalar)
+            case .control(let final, let parameters): obey(final, parameters)
+            }
+        }
+    }
+
+    private mutating func write(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\n": (row, column) = (row + 1, 0)
+        case "\r": column = 0
+        default:
+            var cell = style
+            cell.character = scalar
+            if isReversed { swap(&cell.foreground, &cell.background) }
+            put(cell)
+        }
+    }
+
+    private mutating func put(_ cell: Cell) {
+        while lines.count <= row { lines.append([]) }
+        while lines[row].count <= column { lines[row].append(Cell()) }
+        lines[row][column] = cell
+        column += 1
+    }
+
+    private mutating func obey(_ final: Character, _ parameters: [Int]) {
+        let count = max(1, parameters.first ?? 1)
+        switch final {
+        case "m": setStyle(parameters.isEmpty ? [0] : parameters)
+        case "A": row = max(0, row - count)
+        case "B": row += count
+        case "C": column += count
+        case "D": column = max(0, column - count)
+        case "b":
+            guard column > 0, row < lines.count, column <= lines[row].count else { return }
+            for _ in 0..<count { put(lines[row][column - 1]) }
+        // Saving and restoring the cursor, which comes to the same place here; modes.
+        case "s", "u", "h", "l": break
+        default: unknown.insert("\(final) \(parameters)")
+        }
+    }
+
+    private mutating func setStyle(_ parameters: [Int]) {
+        var rest = parameters[...]
+        while let first = rest.popFirst() {
+            switch first {
+            case 0: (style, isReversed) = (Cell(), false)
+            case 7: isReversed = true
+            case 27: isReversed = false
+            // Weight and slant don't change what blocks look like.
+            case 1...5, 22...25: break
+            case 39: style.foreground = nil
+            case 49: style.background = nil
+            case 38 where rest.first == 2 && rest.count >= 4: style.foreground = color(&rest)
+            case 48 where rest.first == 2 && rest.count >= 4: style.background = color(&rest)
+            default: unknown.insert("m \(parameters)")
+            }
+        }
+    }
+
+    /// Takes "2;red;green;blue".
+    private func color(_ rest: inout ArraySlice<Int>) -> Color {
+        let channels = rest.prefix(4).dropFirst().map { UInt8(clamping: $0) }
+        rest = rest.dropFirst(4)
+        return Color(channels[0], channels[1], channels[2])
+    }
+}
