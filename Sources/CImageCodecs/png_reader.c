@@ -13,7 +13,6 @@ struct cic_png_reader {
     size_t position;
     bool ignores_gamma;
     bool converts_gamma;
-    bool ignores_gamma;
     cic_status status;
     char message[cic_message_size];
 };
