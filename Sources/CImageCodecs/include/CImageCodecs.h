@@ -86,6 +86,17 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
 cic_status cic_jpeg_reader_start(
     cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output);
 
+/// Which coefficients of a progressive file are enough to do without the scans that follow.
+typedef struct {
+    /// The first ones of each component in zigzag order that must have come; 0 asks for all scans.
+    int coefficient_count;
+    /// How many of their lowest bits may be missing; of the very first, the mean's, at most one.
+    int missing_bit_count;
+} cic_jpeg_detail;
+
+/// Lets `consume` end with the scan that brings the last of `detail`.
+void cic_jpeg_reader_set_sufficient_detail(cic_jpeg_reader *reader, cic_jpeg_detail detail);
+
 /// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when
 /// the last scan is in. Other files need no such call.
 cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count);

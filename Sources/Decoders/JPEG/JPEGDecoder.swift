@@ -52,15 +52,35 @@ public struct JPEGDecoder: ImageDecoder {
                 return try plan.image(from: pixels, isFinal: true)
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
-            if header.coefficientByteCount > 0 { try plan.checkScanCount(of: buffer) }
-            var stored: PixelBuffer?
+            if header.coefficientByteCount > 0 {
+                try lookAtScans(of: buffer, reader: reader, plan: plan, scale: scale)
+            }
+            var stored: (pixels: PixelBuffer, isFinal: Bool)?
             do throws(DecodingError) {
                 stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
             } catch {
                 guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
             }
-            return try plan.image(from: preview(stored, metadata: metadata, plan: plan))
+            return try plan.image(
+                from: preview(stored?.pixels, metadata: metadata, plan: plan),
+                isFinal: stored?.isFinal ?? false
+            )
         }
+    }
+
+    /// Refuses a file of too many scans, and has those left out that would not show.
+    private func lookAtScans(
+        of file: UnsafeBufferPointer<UInt8>,
+        reader: borrowing JPEGReader,
+        plan: DecodingPlan,
+        scale: JPEGScale
+    ) throws(DecodingError) {
+        let scans = try plan.checkScans(of: file)
+        // What is not read is not known to be there: so it is looked for.
+        guard plan.usesFastPaths, plan.acceptsTruncation || scans.isWhole,
+            let detail = JPEGDetail(at: scale)
+        else { return }
+        reader.stop(at: detail)
     }
 
     func properties(
@@ -91,17 +111,25 @@ public struct JPEGDecoder: ImageDecoder {
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
-    /// Takes in a file of many scans as far as it goes; nothing of other files.
+    /// Takes in a file of many scans as far as is needed, nothing of other files; false if it ends
+    /// before that and the scans that have come have to do.
     private func takeInScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan
-    ) throws(DecodingError) {
-        repeat {
-            try plan.checkCancellation()
-        } while try reader.consumeScans(
-            blockRowCount: Self.blockRowCount,
-            maximumScanCount: plan.maximumScanCount
-        )
+    ) throws(DecodingError) -> Bool {
+        do {
+            repeat {
+                try plan.checkCancellation()
+            } while try reader.consumeScans(
+                blockRowCount: Self.blockRowCount,
+                maximumScanCount: plan.maximumScanCount
+            )
+            return true
+        } catch {
+            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+            try reader.settle()
+            return false
+        }
     }
 
     func pixels(
@@ -109,15 +137,12 @@ public struct JPEGDecoder: ImageDecoder {
         header: JPEGReader.Header,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(DecodingError) -> PixelBuffer {
+    ) throws(DecodingError) -> (PixelBuffer, isFinal: Bool) {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
-        do {
-            try takeInScans(of: reader, plan: plan)
-        } catch {
-            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
-            try reader.settle()
-        }
-        var collector = RowCollector(plan: plan, step: scale.rawValue)
+        // Of a file of many scans all rows are there, or none; of others rows may be missing.
+        let isFinal =
+            try takeInScans(of: reader, plan: plan) && header.coefficientByteCount > 0
+        var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: isFinal)
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
         var rowsLeft = size.height
@@ -142,6 +167,6 @@ public struct JPEGDecoder: ImageDecoder {
         }
         guard rowsLeft < size.height else { throw .truncated(.jpeg) }
         collector.addMissing(rowCount: rowsLeft)
-        return collector.finish()
+        return (collector.finish(), isFinal: isFinal)
     }
 }

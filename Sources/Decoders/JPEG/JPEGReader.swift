@@ -52,8 +52,19 @@ struct JPEGReader: ~Copyable {
         return PixelSize(width: Int(output.width), height: Int(output.height))
     }
 
-    /// Takes in a few rows of blocks of a file of many scans; false when the last scan is in, at
-    /// once for other files.
+    /// Lets `consumeScans` end with the scan that brings the last of `detail`.
+    func stop(at detail: JPEGDetail) {
+        cic_jpeg_reader_set_sufficient_detail(
+            handle,
+            cic_jpeg_detail(
+                coefficient_count: Int32(detail.coefficientCount),
+                missing_bit_count: Int32(detail.missingBitCount)
+            )
+        )
+    }
+
+    /// Takes in a few rows of blocks of a file of many scans; false when the last scan that is
+    /// needed is in, at once for other files.
     func consumeScans(
         blockRowCount: Int,
         maximumScanCount: Int = DecodingLimits().maximumScanCount

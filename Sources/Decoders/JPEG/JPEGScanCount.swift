@@ -2,22 +2,28 @@ extension DecodingPlan {
     /// Refuses a JPEG of too many scans before the first is decoded.
     ///
     /// libjpeg is held to the same limit while it reads, in case it finds more.
-    func checkScanCount(of file: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
-        guard JPEGScanCount.count(in: file, upTo: maximumScanCount) <= maximumScanCount else {
+    func checkScans(of file: UnsafeBufferPointer<UInt8>) throws(DecodingError) -> JPEGScanCount {
+        let scans = JPEGScanCount(in: file, upTo: maximumScanCount)
+        guard scans.count <= maximumScanCount else {
             throw .tooManyScans(limit: maximumScanCount)
         }
+        return scans
     }
 }
 
-/// Counts the scans of a JPEG without decoding them, as fast as 0xFF are found.
-enum JPEGScanCount {
-    /// The number of scans that begin in `file`; no more than one above `limit` are looked for.
-    static func count(in file: UnsafeBufferPointer<UInt8>, upTo limit: Int) -> Int {
+/// The scans of a JPEG, counted without decoding them, as fast as 0xFF are found.
+struct JPEGScanCount {
+    /// The number of scans that begin in the file.
+    private(set) var count = 0
+    /// Whether the end marker stands behind them.
+    let isWhole: Bool
+
+    /// Looks at the markers of `file`; of scans, no further than to one above `limit`.
+    init(in file: UnsafeBufferPointer<UInt8>, upTo limit: Int) {
         var segments = JPEGSegments(file)
-        var count = 0
         while count <= limit, let segment = segments.next() {
             if segment.marker == 0xDA { count += 1 }
         }
-        return count
+        isWhole = segments.isAtEndMarker
     }
 }

@@ -14,6 +14,8 @@ struct JPEGSegments {
 
     private let file: UnsafeBufferPointer<UInt8>
     private var offset = 2
+    /// Whether the walk is over because the end marker came.
+    private(set) var isAtEndMarker = false
 
     init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
@@ -23,7 +25,8 @@ struct JPEGSegments {
     /// theirs.
     mutating func next() -> Segment? {
         while let marker = nextMarker() {
-            guard marker != 0xD9 else { return nil }
+            isAtEndMarker = marker == 0xD9
+            guard !isAtEndMarker else { return nil }
             // A stuffed 0xFF, a restart, a second start, or the one reserved marker without body.
             guard marker > 0x01, !(0xD0...0xD8).contains(marker) else { continue }
             guard offset + 2 <= file.count else { return nil }
