@@ -3,7 +3,7 @@ internal import Glibc
 /// The clocks by which a decode's time is limited, to be replaced by tests.
 ///
 /// Processor time is what is limited, because it does not depend on what else the machine does; but
-/// asking for it is a system call (0.3 µs). A thread can't use more of it than time has passed, and
+/// asking for it is a system call (0.5 µs). A thread can't use more of it than time has passed, and
 /// that is read without one: so it alone is asked until more has passed than is allowed.
 struct DecodingClocks: Sendable {
     /// Time that has passed, from any moment on.
