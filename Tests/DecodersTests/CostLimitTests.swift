@@ -19,6 +19,7 @@ import Testing
             .tooMuchMemory(byteCount: (600 << 20) + 1, limit: 512 << 20),
             "needs 601 MiB to decode, limit 512 MiB"
         ),
+        (.tooMuchMemory(byteCount: 0, limit: 0), "out of memory"),
         (
             .tooMuchTime(.milliseconds(20_001), limit: .seconds(20)),
             "decoding took 20.1 s, limit 20 s"
@@ -47,6 +48,51 @@ import Testing
     ])
     func `what is wrong with the bytes is no limit`(error: DecodingError) {
         #expect(!error.isLimit)
+    }
+
+    // MARK: - Pixels and memory
+
+    @Test(arguments: 0..<4)
+    func `a picture of as many pixels as allowed is decoded and one more is refused`(
+        index: Int
+    ) throws {
+        let file = try Self.files.get()[index]
+        var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
+
+        options.limits.maximumPixelCount = 120_000
+        #expect(throws: Never.self) { try registry.decode(file, options: options) }
+        options.limits.maximumPixelCount = 119_999
+        let size = PixelSize(width: 400, height: 300)
+        #expect(throws: DecodingError.tooManyPixels(size, limit: 119_999)) {
+            try registry.decode(file, options: options)
+        }
+    }
+
+    @Test(arguments: 0..<4, [nil, PixelSize(width: 60, height: 60)])
+    func `a decode within the memory that errors ask for succeeds, and a byte less is refused`(
+        index: Int,
+        target: PixelSize?
+    ) throws {
+        let file = try Self.files.get()[index]
+        var options = DecodingOptions(targetSize: target)
+        var (limit, refusalCount) = (1, 0)
+        func isDecoded(within byteCount: Int) throws -> Bool {
+            options.limits.maximumByteCount = byteCount
+            do throws(DecodingError) {
+                _ = try registry.decode(file, options: options)
+                return true
+            } catch {
+                guard case .tooMuchMemory(let found, limit: byteCount) = error else { throw error }
+                limit = found
+                return false
+            }
+        }
+
+        while try !isDecoded(within: limit), refusalCount < 4 { refusalCount += 1 }
+
+        // The result is looked at first, then what it takes on the way.
+        #expect((1...2).contains(refusalCount))
+        #expect(try !isDecoded(within: limit - 1))
     }
 
     // MARK: - Sides

@@ -9,6 +9,8 @@ extension DecodingError: CustomStringConvertible {
         case .tooManyPixels(let size, let limit):
             "too many pixels: \(size), limit \(limit / 1_000_000) MP"
         case .sideTooLong(let size, let limit): "side too long: \(size), limit \(limit)"
+        // Of the machine, which doesn't tell how much.
+        case .tooMuchMemory(_, limit: 0): "out of memory"
         case .tooMuchMemory(let byteCount, let limit):
             "needs \(Self.bytes(byteCount, limit)) to decode, limit \(Self.bytes(limit, limit))"
         case .tooMuchTime(let spent, let limit):
