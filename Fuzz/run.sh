@@ -29,9 +29,10 @@ flags=(
 binary=.build/release/Fuzz
 
 build() {
-    swift build "${flags[@]}" --product "$1" 2>&1 | tee .build/build.log |
-        grep -E '(error|warning): [^C]|^Build' || true
-    [[ "${PIPESTATUS[0]}" == 0 ]] || { cat .build/build.log >&2; exit 1; }
+    if ! swift build "${flags[@]}" --product "$1" >.build/build.log 2>&1; then
+        cat .build/build.log >&2
+        exit 1
+    fi
 }
 
 # The seeds of a target: files of the format it reads.
