@@ -16,6 +16,18 @@ extension SymbolSet {
         }
     }
 
+    /// A dozen of its characters, to see whether a terminal has them.
+    public var sample: String {
+        let last = (1 << grid.pixelCount) - 1
+        let patterns =
+            self == .ascii
+            ? Array(" .:-=+*#%@#*".utf8)
+            : (1...12).map { UInt8(truncatingIfNeeded: $0 * 37 % last + 1) }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: patterns.compactMap { Unicode.Scalar(glyph($0)) })
+        return String(text)
+    }
+
     private static let halfBlockGlyphs: [UInt32] = [0x20, 0x2580, 0x2584, 0x2588]
 
     private static let quadrantGlyphs: [UInt32] = [

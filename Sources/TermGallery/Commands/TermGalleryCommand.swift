@@ -21,7 +21,7 @@ struct TermGalleryCommand: ParsableCommand {
         version: version,
         subcommands: [
             GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
-            CacheCommand.self, ServeCommand.self,
+            CacheCommand.self, ServeCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: GalleryCommand.self
     )

@@ -33,10 +33,10 @@ struct SymbolOffer: Equatable {
         if environment.term == "linux" { return (fine, "the Linux console's font has no more") }
         if environment.hasUnicode16 { return ([], "") }
         if environment.isInsideTmux || environment.term.hasPrefix("tmux") {
-            return ([.octants], "tmux drops characters that this C library doesn't know")
+            return ([.octants], "tmux drops what the C library doesn't know")
         }
         if !isDirect {
-            return ([.octants], "ncurses drops characters that this C library doesn't know")
+            return ([.octants], "ncurses drops what the C library doesn't know")
         }
         return ([], "")
     }

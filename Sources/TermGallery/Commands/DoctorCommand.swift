@@ -1,0 +1,62 @@
+import ArgumentParser
+import GalleryCore
+import Glibc
+
+/// `termgallery doctor`: what the gallery makes of this terminal, and why.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what the terminal can show, what was chosen and why.",
+        discussion: """
+            Draws a sample of each set of symbols too, because no terminal tells which characters \
+            its font has: take the finest one without gaps whose bar stands under the others.
+            """
+    )
+
+    @OptionGroup var screen: ScreenArguments
+
+    func run() throws {
+        setlocale(LC_ALL, "")
+        let environment = TerminalEnvironment.current()
+        let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
+        let report = DoctorReport(environment, entry: entry, overrides: screen.overrides)
+        let text = report.lines.map { $0 + "\n" }.joined()
+        _ = OutputBytes.write(Array(text.utf8), to: STDOUT_FILENO)
+    }
+}
+
+/// What `doctor` says.
+///
+/// Pure.
+struct DoctorReport {
+    let lines: [String]
+
+    init(_ environment: TerminalEnvironment, entry: TerminfoEntry?, overrides: ScreenOverrides) {
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: entry?.colorCount ?? 0,
+            overrides: overrides
+        )
+        lines =
+            ["terminal: \(Self.terminal(environment, entry))"] + profile.reasons
+            + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
+    }
+
+    private static func terminal(
+        _ environment: TerminalEnvironment,
+        _ entry: TerminfoEntry?
+    ) -> String {
+        guard let entry else {
+            return "TERM=\(environment.term), of which terminfo has no usable entry"
+        }
+        let isOther = entry.name != environment.term
+        return "TERM=\(environment.term)" + (isOther ? ", taken for \(entry.name)" : "")
+    }
+
+    /// The bar at the end shows whether the terminal has dropped characters.
+    private static func sample(of symbols: SymbolSet) -> String {
+        let name = symbols.rawValue
+        let gap = String(repeating: " ", count: max(1, 10 - name.count))
+        return "  \(name)\(gap)\(symbols.sample)|"
+    }
+}
