@@ -32,7 +32,7 @@ public struct CellArt: Hashable, Sendable {
     ) {
         let target = PixelSize(width: box.columns, height: box.rows * 2)
         let layout = pixels.size.scaled(into: target, mode: .fit)
-        let size = capabilities.symbols.grid.pixels(filling: layout)
+        let size = capabilities.symbols.grid.pixels(filling: layout, of: pixels.size)
         self.init(
             scaled: pixels.resampled(to: size),
             capabilities: capabilities,

@@ -14,6 +14,15 @@ struct CellGrid: Hashable, Sendable {
     func pixels(filling layout: PixelSize) -> PixelSize {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
+
+    /// As `pixels(filling:)`, but a picture that has this size already, give or take a row, keeps
+    /// its own: a rounding of half cells must not blur what was decoded for these symbols.
+    func pixels(filling layout: PixelSize, of picture: PixelSize) -> PixelSize {
+        let size = pixels(filling: layout)
+        let isNear = size.width == picture.width && abs(size.height - picture.height) <= 1
+        let limit = (layout.height + 1) / 2 * rows
+        return isNear && picture.height <= limit ? picture : size
+    }
 }
 
 extension PixelSize {

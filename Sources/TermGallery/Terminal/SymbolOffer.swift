@@ -21,8 +21,8 @@ struct SymbolOffer: Equatable {
         let symbols = SymbolSet.allCases.filter { $0 == chosen || !missing.symbols.contains($0) }
         self.symbols = symbols
         let names = symbols.map(\.rawValue).joined(separator: " ")
-        let isReduced = symbols.count < SymbolSet.allCases.count
-        reason = names + (isReduced ? "; \(missing.reason)" : Self.advice(environment))
+        // Said too of what was asked for all the same.
+        reason = names + (missing.symbols.isEmpty ? Self.advice(environment) : missing.reason)
     }
 
     private static func missing(
@@ -30,13 +30,13 @@ struct SymbolOffer: Equatable {
         isDirect: Bool
     ) -> (symbols: Set<SymbolSet>, reason: String) {
         let fine: Set<SymbolSet> = [.quadrants, .sextants, .octants, .braille]
-        if environment.term == "linux" { return (fine, "the Linux console's font has no more") }
+        if environment.term == "linux" { return (fine, "; the Linux console's font has no more") }
         if environment.hasUnicode16 { return ([], "") }
         if environment.isInsideTmux || environment.term.hasPrefix("tmux") {
-            return ([.octants], "tmux drops what the C library doesn't know")
+            return ([.octants], "; tmux drops what the C library doesn't know")
         }
         if !isDirect {
-            return ([.octants], "ncurses drops what the C library doesn't know")
+            return ([.octants], "; ncurses drops what the C library doesn't know")
         }
         return ([], "")
     }

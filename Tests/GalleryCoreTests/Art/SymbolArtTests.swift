@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test func `a picture that was decoded for octants isn't blurred by a rounding`() {
+        let striped = PixelBuffer.made(60, 31) { _, row in
+            row.isMultiple(of: 2) ? (0, 0, 0) : (255, 255, 255)
+        }
+
+        let art = Self.art(striped, .octants)
+
+        #expect(art.columns == 30)
+        for row in 0..<7 {
+            let colors = Set([art[row, 3].foreground, art[row, 3].background])
+            #expect(colors == [.rgb(0, 0, 0), .rgb(255, 255, 255)])
+        }
+    }
+
     @Test(arguments: fine)
     func `a plain cell is a blank on its colour`(symbols: SymbolSet) {
         let art = Self.art(.plain(8, 8, [10, 20, 30, 255]), symbols)
