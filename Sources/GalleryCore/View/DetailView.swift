@@ -33,7 +33,9 @@ struct DetailView {
         let row = box.rows - 2
         ProgressBar(progress: progress, columns: bar.columns, state: state)
             .draw(into: &frame, row: row, column: bar.column)
-        let text = state.text(ProgressBar.label(progress), limit: box.columns)
+        let start = progress.resumedFrom
+        let resumed = start > 0 ? "  resumed at \(CountText.bytes(start))" : ""
+        let text = state.text(ProgressBar.label(progress) + resumed, limit: box.columns)
         let column = max(0, (box.columns - text.width) / 2)
         frame.draw(text, row: row + 1, column: column, style: state.theme.quiet)
     }

@@ -63,7 +63,9 @@ struct StatisticsRows {
     private var rareTransferRows: [Row] {
         let all = statistics
         let resumed = "\(all.transfersResumed), \(CountText.bytes(all.bytesResumed))"
-        return happened("tried again", all.retries)
+        let stopped = "\(all.transfersStoppedEarly), \(CountText.bytes(all.bytesNotNeeded))"
+        return (all.transfersStoppedEarly > 0 ? [.value("stopped early, not needed", stopped)] : [])
+            + happened("tried again", all.retries)
             + (all.transfersResumed > 0 ? [.value("resumed, bytes kept", resumed)] : [])
             + happened("finished without a cell", all.transfersDetached)
             + happened("not modified", all.notModified)

@@ -62,7 +62,7 @@ struct StatusSegments {
     }
 
     private var savingForms: [String] {
-        let saved = CountText.bytes(statistics.bytesSaved)
+        let saved = CountText.bytes(statistics.bytesSaved + statistics.bytesNotNeeded)
         return [
             "cancelled \(statistics.cancelled) saved \(saved)",
             "cut \(statistics.cancelled)/\(saved)", "-\(statistics.cancelled)", "",

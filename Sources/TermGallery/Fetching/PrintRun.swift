@@ -51,6 +51,7 @@ struct PrintRun {
         let request = ImageRequest(
             url: item.url,
             targetSize: sheet.targetSize,
+            options: .stopWhenFinal,
             origin: feed.origin(at: index)
         )
         loads.start(request, index: index)

@@ -63,6 +63,8 @@ final class AheadLoader {
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
         request.targetSize = wish.targetSize
+        // As its cell will; for the disk it is of no effect.
+        request.options.insert(.stopWhenFinal)
         request.priority = priority
         return request
     }

@@ -32,7 +32,10 @@ final class CellBindings {
         self.listener = listener
     }
 
+    /// A cell needs no more of a file than makes its picture.
     func bind(slot: Int, to request: ImageRequest) {
+        var request = request
+        request.options.insert(.stopWhenFinal)
         load(request, into: slot)
     }
 

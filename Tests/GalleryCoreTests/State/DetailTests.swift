@@ -46,6 +46,11 @@ import Testing
 
         gallery.send(.detail(.progress(LoadProgress(received: 1_500_000, expected: 3_000_000))))
         #expect(gallery.lines[21].contains("50%  1.5 MB"))
+        #expect(!gallery.lines[21].contains("resumed"))
+
+        let resumed = LoadProgress(received: 600_000, expected: 3_000_000, resumedFrom: 450_000)
+        gallery.send(.detail(.progress(resumed)))
+        #expect(gallery.lines[21].contains("20%  600 kB  resumed at 450 kB"))
 
         gallery.send(.detail(.failed(.notFound)))
         #expect(gallery.lines.joined().contains("✗ 404 not found"))

@@ -12,7 +12,8 @@ import Testing
         all.cancelled = 182
         all.liveTransfers = 6
         all.queuedTransfers = 42
-        all.bytesSaved = 143_000_000
+        all.bytesSaved = 100_000_000
+        all.bytesNotNeeded = 43_000_000
         all.memoryCache.entryCount = 512
         all.memoryCache.byteCount = 24_600_000
         all.memoryCache.byteLimit = 256 << 20
@@ -74,13 +75,14 @@ import Testing
         let names = [
             "hosts left alone", "tried again", "resumed, bytes kept", "not modified",
             "shown though stale", "decodes saved", "damaged files deleted", "memory pressure",
-            "waits for another process", "finished without a cell",
+            "waits for another process", "finished without a cell", "stopped early",
         ]
         let before = gallery.lines
 
         var all = busy
         (all.unavailableHosts, all.retries, all.notModified, all.staleAnswers) = (1, 2, 3, 4)
         (all.transfersResumed, all.bytesResumed) = (5, 6_700_000)
+        all.transfersStoppedEarly = 12
         (all.decodesSaved, all.damagedFiles, all.leaseWaits, all.transfersDetached) = (8, 9, 10, 11)
         all.memoryStage = .trimmed
         gallery.send(.statistics(all))
@@ -90,7 +92,10 @@ import Testing
             #expect(!before.contains { $0.contains(name) }, "\(name)")
             #expect(after.contains { $0.contains(name) }, "\(name)")
         }
-        let ends = [("resumed, bytes kept", " 5, 6.7 MB"), ("memory pressure", " cache halved")]
+        let ends = [
+            ("resumed, bytes kept", " 5, 6.7 MB"), ("memory pressure", " cache halved"),
+            ("stopped early, not needed", " 12, 43 MB"),
+        ]
         for (name, value) in ends {
             #expect(after.contains { $0.contains(name) && $0.hasSuffix(value) }, "\(name)")
         }

@@ -1,3 +1,4 @@
+import Decoders
 import ImageLoading
 import ImageLoadingTesting
 import Testing
@@ -26,6 +27,49 @@ import Testing
         bindings.unbind(1)
         await transport.waitForCancels(2)
         #expect(transport.runningURLs == [LoadingHarness.url(2)])
+    }
+
+    // P10
+    @Test(.timeLimit(.minutes(1)))
+    func `a cell's transfer is stopped when its picture is final, the detail view's goes on`()
+        async throws
+    {
+        let bindings = CellBindings(
+            manager: harness.manager,
+            deliver: { _ in },
+            listener: { _, _ in }
+        )
+        let body = try Self.progressiveJPEG()
+        var request = ImageRequest(url: LoadingHarness.url(0))
+        request.targetSize = PixelSize(width: 20, height: 20)
+        bindings.bindDetail(to: ImageRequest(url: LoadingHarness.url(1)))
+        bindings.bind(slot: 0, to: request)
+        await harness.transport.waitForStarts(2)
+
+        for url in [1, 0].map(LoadingHarness.url) {
+            let head = TransferHead(status: 200, expectedByteCount: body.count)
+            harness.transport.send(.head(head), to: url)
+            harness.transport.send(.chunk(Array(body.prefix(body.count / 2))), to: url)
+        }
+        await harness.transport.waitForCancels(1)
+
+        #expect(harness.transport.record.cancelledURLs == [LoadingHarness.url(0)])
+        #expect(harness.transport.runningURLs == [LoadingHarness.url(1)])
+        bindings.unbind(CellBindings.detailID)
+    }
+
+    /// With enough pixels for its thumbnail to be made of the DC scan.
+    private static func progressiveJPEG() throws -> [UInt8] {
+        let size = PixelSize(width: 480, height: 360)
+        let bytes = (0..<size.pixelCount).flatMap { index -> [UInt8] in
+            let (x, y) = (index % size.width, index / size.width)
+            return [UInt8(x / 2), UInt8(y / 2), UInt8(x &* y & 0xFF), 255]
+        }
+        return try JPEGEncoder.encode(
+            PixelBuffer(size: size, bytes: bytes, hasAlpha: false),
+            quality: 90,
+            progressive: true
+        )
     }
 
     @Test func `news of a slot's earlier picture is dropped`() async {
