@@ -20,8 +20,8 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
-.PHONY: help setup setup-build build release demo run test bench lint behaviour api api-update docs \
-	sanitize sanitize-thread sanitize-address fuzz corpus check install uninstall clean
+.PHONY: help setup setup-build setup-bench build release demo run test bench lint behaviour api \
+	api-update docs sanitize sanitize-thread sanitize-address fuzz corpus check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,7 +50,11 @@ run: release ## browse a feed, folder or picture: make run FEED=sample-feeds/loc
 test: setup ## run all tests; FILTER=Name runs some
 	@Scripts/test.sh $(if $(FILTER),--filter "$(FILTER)")
 
-bench: setup-build ## run the benchmarks, keep the figures; NAME=MemoryCacheBench runs one
+setup-bench: ## the same for the benchmarks, with the programs that ours is compared with
+	@Scripts/setup.sh bench
+
+bench: setup-bench release ## run the benchmarks, keep the figures; NAME=PeerBench runs one
+	@Benchmarks/corpus.sh
 	@Benchmarks/run.sh $(NAME)
 
 fuzz: setup-build ## fuzz each target with the address sanitizer: make fuzz SECONDS=600 TARGET=PNG
@@ -94,4 +98,4 @@ uninstall: ## remove what `install` put there
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan Benchmarks/.build Fuzz/.build
+	rm -rf .build .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Fuzz/.build

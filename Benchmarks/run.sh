@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run.sh [BENCHMARK…]: builds the benchmarks with optimisation, runs those named or all, and keeps
-# what they print under Results/, with date, machine and command.
+# run.sh [BENCHMARK…]: builds the benchmarks with optimisation, runs those named or all, keeps what
+# they print under Results/, with date, machine and command, and the goals of the latest results in
+# README.md. A goal that doesn't hold is said, and is no failure: machines and moments differ.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -8,10 +9,30 @@ swift build --configuration release
 mkdir -p Results
 binaries="$(swift build --configuration release --show-bin-path)"
 
-if (($# == 0)); then
-    mapfile -t all < <(sed -n 's/^ *benchmark("\([A-Za-z]*\)".*/\1/p' Package.swift)
-    set -- "${all[@]}"
-fi
+mapfile -t all < <(sed -n 's/^ *benchmark("\([A-Za-z]*\)".*/\1/p' Package.swift)
+(($#)) || set -- "${all[@]}"
+
+# The goals of the latest results, which are a benchmark's last lines.
+goals() {
+    local name latest
+    for name in "${all[@]}"; do
+        latest="$(find Results -name "*-$name.txt" | sort | tail -n 1)"
+        [[ -n "$latest" ]] && grep -q '^goals$' "$latest" || continue
+        printf '%s\n' "${latest#Results/}"
+        sed '1,/^goals$/d; /^ *goal *found *$/d' "$latest"
+        echo
+    done
+}
+
+# Puts standard input between the two marks in README.md.
+note_in_readme() {
+    awk -v goals="$(cat)" '
+        /^<!-- goals end -->/ { inside = 0 }
+        !inside { print }
+        /^<!-- goals begin -->/ { inside = 1; print "```text"; print goals; print "```" }' \
+        README.md >README.md.new
+    mv README.md.new README.md
+}
 
 for name in "$@"; do
     file="Results/$(date -u +%Y-%m-%d)-$name.txt"
@@ -26,4 +47,10 @@ for name in "$@"; do
         "$binaries/$name"
     } | tee "$file.new"
     mv "$file.new" "$file"
+    echo
 done
+
+goals | note_in_readme
+echo "the goals of the latest results:"
+echo
+goals

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh [build|test]: installs what this machine lacks, for the build alone or for the tests too
-# (as without an argument); says what it does; does nothing twice. The benchmarks need what the
-# build needs.
+# setup.sh [build|test|bench]: installs what this machine lacks, for the build alone, for the tests
+# too (as without an argument), or for the benchmarks; says what it does; does nothing twice.
 set -euo pipefail
 
 # Libraries of the program, with a header by which each is known.
@@ -11,6 +10,9 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h)
 # Programs that the tests start, and the packages that have them: servers and certificates.
 test_tools=(nginx openssl)
 test_packages=(nginx-light openssl)
+# Programs that the benchmarks compare with, and what makes and decodes their pictures.
+bench_tools=(timg chafa catimg convert cjpeg)
+bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2
@@ -20,7 +22,8 @@ fail() {
 case "${1:-test}" in
     build) test_tools=() ;;
     test) ;;
-    *) fail "usage: setup.sh [build|test]" ;;
+    bench) test_tools=("${bench_tools[@]}") test_packages=("${bench_packages[@]}") ;;
+    *) fail "usage: setup.sh [build|test|bench]" ;;
 esac
 
 is_installed() {

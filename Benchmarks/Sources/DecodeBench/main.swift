@@ -24,7 +24,8 @@ private func printTimes(_ goals: inout Goals) throws {
             contest.leastRatio.text(),
         ])
         guard let goal = goal(kind) else { continue }
-        goals.check("\(kind.rawValue), against the library", contest.ratio, atLeast: goal, unit: "×")
+        let what = "\(kind.rawValue), against the library"
+        goals.check(what, contest.ratio, atLeast: goal, unit: "×")
     }
     printTable(rows)
 }

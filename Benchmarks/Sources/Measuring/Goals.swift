@@ -13,7 +13,12 @@ public struct Goals: Sendable {
     public init() {}
 
     /// A figure that shall be at least as large as `goal`.
-    public mutating func check(_ what: String, _ found: Double, atLeast goal: Double, unit: String) {
+    public mutating func check(
+        _ what: String,
+        _ found: Double,
+        atLeast goal: Double,
+        unit: String
+    ) {
         note(what, "at least \(goal.text())\(unit)", found.text() + unit, holds: found >= goal)
     }
 

@@ -13,12 +13,13 @@ extension Array<Double> {
 }
 
 extension Double {
-    /// "12.35"
+    /// The number with so many digits behind the point: "12.35".
     public func text(decimals: Int = 2) -> String {
         guard isFinite else { return "-" }
         let factor = (0..<decimals).reduce(1.0) { value, _ in value * 10 }
         let digits = "\(Int((magnitude * factor).rounded()))"
-        let padded = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.count)) + digits
+        let zeros = String(repeating: "0", count: Swift.max(0, decimals + 1 - digits.count))
+        let padded = zeros + digits
         let sign = self < 0 ? "-" : ""
         guard decimals > 0 else { return sign + padded }
         return "\(sign)\(padded.dropLast(decimals)).\(padded.suffix(decimals))"

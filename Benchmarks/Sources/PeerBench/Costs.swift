@@ -7,6 +7,11 @@ struct Costs {
     enum Mode: String, CaseIterable {
         case alone = "a run each"
         case together = "one run"
+
+        /// Where a picture takes a second, nobody's start counts.
+        static func all(for kind: PictureKind) -> [Mode] {
+            [.dot, .pngLarge, .pngLargeSmooth].contains(kind) ? [.alone] : allCases
+        }
     }
 
     private static let runs = 5

@@ -25,13 +25,17 @@ enum PeerGoals {
     /// A picture of 900 MP: refused unless the limit is raised, and then no burden.
     static func checkGiant(_ goals: inout Goals) {
         let files = Corpus.files(.giant)
-        guard let refused = ChildRun(.termgallery, files),
+        guard let dot = ChildRun(.termgallery, Corpus.files(.dot)),
+            let refused = ChildRun(.termgallery, files),
             let allowed = ChildRun(.termgallery.adding(["--max-pixels", "1000"]), files)
         else { preconditionFailure("ChildMeter can't be started") }
         print("\n30000×30000 PNG")
         for (name, run) in [("as it comes", refused), ("--max-pixels 1000", allowed)] {
-            let cost = "\(run.cpuMilliseconds.text()) ms of CPU, \(run.peakMegabytes.text()) MB"
-            print("  \(name): exit status \(run.exitStatus), \(cost)")
+            let memory = "\(run.peakMegabytes.text()) MB"
+            let more = (run.peakMegabytes - dot.peakMegabytes).text()
+            let time = "\(run.cpuMilliseconds.text()) ms of CPU"
+            print("  \(name): exit status \(run.exitStatus), \(time),")
+            print("    \(memory), which is \(more) MB more than for one pixel")
         }
         goals.check("30000×30000 PNG is refused", refused.exitStatus != 0)
         goals.check("30000×30000 PNG is printed when allowed", allowed.exitStatus == 0)

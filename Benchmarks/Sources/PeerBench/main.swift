@@ -36,7 +36,7 @@ print("")
 private var goals = Goals()
 private var all: [Costs] = []
 for kind in PictureKind.chosen where kind != .giant {
-    for mode in Costs.Mode.allCases where kind != .dot || mode == .alone {
+    for mode in Costs.Mode.all(for: kind) {
         let costs = Costs(kind, mode)
         PeerGoals.check(costs, &goals)
         all.append(costs)

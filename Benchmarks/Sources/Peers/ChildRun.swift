@@ -29,9 +29,10 @@ public struct ChildRun: Sendable {
         process.standardError = report
         guard (try? process.run()) != nil else { return nil }
         output = keepsOutput ? printed.fileHandleForReading.readDataToEndOfFile() : Data()
-        let line = String(decoding: report.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let line = report.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        let figures = line.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        let figures = String(decoding: line, as: UTF8.self)
+            .split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         guard figures.count == 5 else { return nil }
         cpuMilliseconds = (figures[0] + figures[1]) / 1000
         peakMegabytes = figures[2] * 1024 / 1e6

@@ -46,8 +46,9 @@ private func measureSymbols(_ goals: inout Goals) {
             scores.add(picture.map { Likeness.ofBlocks($0, to: original) }, for: set)
         }
     }
-    print("\n\(PictureKind.jpegWeb.rawValue) in 36×12 cells at 12×24 pixels a cell, median (worst)\n")
-    printTable([[""] + sets, ["dB"] + scores.texts])
+    let kind = PictureKind.jpegWeb.rawValue
+    print("\n\(kind) in 36×12 cells, at 12×24 pixels a cell, median (worst) in dB\n")
+    printTable([[""] + sets, [kind] + scores.texts])
     for set in sets.dropFirst() {
         let lead = scores.median(set) - scores.median("half")
         goals.check("\(set), ahead of half blocks", lead, atLeast: 0.01, unit: " dB")
