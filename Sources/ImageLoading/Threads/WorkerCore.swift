@@ -15,7 +15,7 @@ final class WorkerCore: Sendable {
     private struct State {
         var queue: WorkQueue<WorkItem>
         var isOpen = true
-        /// Known once all threads were asked for; a thread may already have worked before that.
+        /// Threads that run or are about to.
         var threadCount = 0
         /// Threads that are at work, and how many of them may be.
         var workingCount = 0
@@ -27,23 +27,29 @@ final class WorkerCore: Sendable {
         case end
     }
 
-    private let state: Monitor<State>
+    /// What to do after work came in.
+    private enum Arrival {
+        case refused, taken
+        /// Start a thread of this number.
+        case needsThread(Int)
+    }
 
-    init(order: WorkOrder) {
+    /// Starts a thread of the given number, which calls `runThread`; false if there is none left.
+    typealias Starter = @Sendable (WorkerCore, Int) -> Bool
+
+    private let state: Monitor<State>
+    private let threadLimit: Int
+    private let startThread: Starter
+
+    init(order: WorkOrder, threadLimit: Int, startThread: @escaping Starter) {
         state = Monitor(State(queue: WorkQueue(order: order)))
+        self.threadLimit = threadLimit
+        self.startThread = startThread
     }
 
     var waitingCount: Int { state.withLock { $0.queue.count } }
 
     var threadCount: Int { state.withLock { $0.threadCount } }
-
-    /// Without a single thread nothing would ever be run, so the pool counts as shut down.
-    func beginService(threadCount: Int) {
-        state.withLock {
-            $0.threadCount += threadCount
-            $0.isOpen = threadCount > 0
-        }
-    }
 
     /// Work that was begun goes on.
     func setWidth(_ width: Int) {
@@ -62,12 +68,16 @@ final class WorkerCore: Sendable {
         priority: LoadPriority,
         flag: CancellationFlag
     ) {
-        let isAdded = state.withLock(waking: .one) { state in
-            guard state.isOpen, !flag.isCancelled else { return false }
+        let arrival = state.withLock(waking: .one) { state in
+            guard state.isOpen, !flag.isCancelled else { return Arrival.refused }
             state.queue.insert(item, id: id, priority: priority)
-            return true
+            return outcome(in: &state)
         }
-        if !isAdded { item.refuse?() }
+        switch arrival {
+        case .refused: item.refuse?()
+        case .taken: break
+        case .needsThread(let number): start(number)
+        }
     }
 
     /// Reads the handle inside the lock, so that of two changes at once the later one stands.
@@ -78,12 +88,37 @@ final class WorkerCore: Sendable {
     }
 
     func submit(_ item: WorkItem, priority: LoadPriority) {
-        let isAdded = state.withLock(waking: .one) { state in
-            guard state.isOpen else { return false }
+        let arrival = state.withLock(waking: .one) { state in
+            guard state.isOpen else { return Arrival.refused }
             state.queue.insert(item, id: state.queue.makeID(), priority: priority)
-            return true
+            return outcome(in: &state)
         }
-        if !isAdded { item.perform() }
+        switch arrival {
+        case .refused: item.perform()
+        case .taken: break
+        case .needsThread(let number): start(number)
+        }
+    }
+
+    /// A thread that is free takes the work; threads that have been woken but not yet come count as
+    /// free, and so does the work that they will take.
+    private func outcome(in state: inout State) -> Arrival {
+        let free = state.threadCount - state.workingCount
+        guard state.queue.count > free, state.threadCount < threadLimit else { return .taken }
+        defer { state.threadCount += 1 }
+        return .needsThread(state.threadCount)
+    }
+
+    /// Without a single thread nothing would ever be run, so the pool is shut down.
+    private func start(_ number: Int) {
+        guard !startThread(self, number) else { return }
+        let stranded = state.withLock { state -> [WorkItem] in
+            state.threadCount -= 1
+            guard state.threadCount == 0 else { return [] }
+            state.isOpen = false
+            return state.queue.removeAll { _ in true }
+        }
+        for item in stranded { (item.refuse ?? item.perform)() }
     }
 
     func cancel(_ id: WorkQueue<WorkItem>.ID, flag: CancellationFlag) {

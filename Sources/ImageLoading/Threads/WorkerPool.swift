@@ -1,24 +1,26 @@
 /// Threads of our own for work that blocks or computes, with a queue ordered by priority.
 ///
 /// Neither the cooperative pool nor a concurrent dispatch queue will do: both have as many threads
-/// as there are cores, so that two decodes stop everything else for up to 0.2 s. The threads end
-/// when the pool is released or shut down. Everything may be called on any thread.
+/// as there are cores, so that two decodes stop everything else for up to 0.2 s. Each is started by
+/// the first work that finds none free: a program that needs a few of an engine's dozen threads
+/// doesn't pay for the others. They end when the pool is released or shut down. Everything may be
+/// called on any thread.
 public final class WorkerPool: Sendable {
     private let core: WorkerCore
+    /// The most threads at once.
+    let threadLimit: Int
 
-    /// Starts `threadCount` threads called `name`, at least one.
+    /// Makes a pool of up to `threadCount` threads called `name`, at least one.
     public init(
         name: String,
         threadCount: Int,
         niceness: Int = 0,
         order: WorkOrder = .newestFirst
     ) {
-        let core = WorkerCore(order: order)
-        self.core = core
-        let started = (0..<max(1, threadCount)).count {
-            OwnThread.start(name: "\(name)-\($0)", niceness: niceness) { core.runThread() }
+        threadLimit = max(1, threadCount)
+        core = WorkerCore(order: order, threadLimit: threadLimit) { core, number in
+            OwnThread.start(name: "\(name)-\(number)", niceness: niceness) { core.runThread() }
         }
-        core.beginService(threadCount: started)
     }
 
     deinit {
@@ -101,6 +103,6 @@ public final class WorkerPool: Sendable {
     /// Pieces of work that wait for a thread.
     public var waitingCount: Int { core.waitingCount }
 
-    /// Threads that have not ended.
+    /// Threads that were started and have not ended.
     public var threadCount: Int { core.threadCount }
 }

@@ -53,7 +53,7 @@ import Testing
 
     /// Returns once every thread of the pool waits at the gate.
     private func hold(_ pool: WorkerPool, at gate: Gate) async {
-        for _ in 0..<pool.threadCount {
+        for _ in 0..<pool.threadLimit {
             await withCheckedContinuation { entered in
                 pool.submit(priority: .high) {
                     entered.resume()
