@@ -1,4 +1,4 @@
-/// The scan at the start and the budget.
+/// The scan at the first use and the budget.
 ///
 /// All of it runs on the writer thread in slices of a few milliseconds, so that stores get in
 /// between.
@@ -8,7 +8,9 @@ extension DiskCache {
 
     // MARK: Looking through the directory
 
-    func startScan() {
+    /// Starts the scan, the first time that it is called.
+    func scanOnce() {
+        guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
             cache.state.withLock { $0.isScanned = true }
             cache.evictIfNeeded()

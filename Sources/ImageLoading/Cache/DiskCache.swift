@@ -3,9 +3,10 @@
 ///
 /// Reads go through two threads of its own, writes and deletes through a third, one after the
 /// other; so no look-up ever waits for a store or a sweep (row F30). What is in the directory is
-/// learned by one scan in the background; look-ups work from the start. Nothing that happens on
-/// the disk fails a load: a file that can't be read is a miss, a body that can't be written is
-/// dropped and counted in `failures`. All methods may be called on any thread.
+/// learned by one scan in the background, which begins with the first use: who shows local pictures
+/// alone never pays for it. Look-ups work from the start. Nothing that happens on the disk fails a
+/// load: a file that can't be read is a miss, a body that can't be written is dropped and counted
+/// in `failures`. All methods may be called on any thread.
 public final class DiskCache: Sendable {
     /// The largest body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
@@ -21,7 +22,7 @@ public final class DiskCache: Sendable {
     let sweepLock: LockFile
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
-    /// Opens the cache and starts the scan; does no I/O by itself.
+    /// Opens the cache; does no I/O.
     public convenience init(configuration: DiskCacheConfiguration, clock: LoadingClock) {
         self.init(configuration: configuration, clock: clock, tracer: .silent)
     }
@@ -39,7 +40,6 @@ public final class DiskCache: Sendable {
         directory = CacheDirectory(path: configuration.directory, calls: calls)
         sweepLock = LockFile(directory: directory)
         state = Protected(DiskCacheState(byteLimit: configuration.byteLimit))
-        startScan()
     }
 
     // MARK: Looking up
@@ -72,7 +72,11 @@ public final class DiskCache: Sendable {
         return await readers.runToEnd(priority: .normal) { self.isThere(key) }
     }
 
-    func key(of url: ImageURL) -> DiskKey { DiskKey(url, naming: configuration.naming) }
+    /// Where a URL's entries lie; every use of the cache begins with it.
+    func key(of url: ImageURL) -> DiskKey {
+        scanOnce()
+        return DiskKey(url, naming: configuration.naming)
+    }
 
     // MARK: Storing
 
@@ -138,11 +142,13 @@ public final class DiskCache: Sendable {
 
     /// Returns when all stores so far are on the disk, or have failed.
     public func flush() async {
+        guard state.withLock(\.isInUse) else { return }
         await writer.runToEnd(priority: .normal) {}
     }
 
     /// Returns when the directory has been looked through, and the statistics are complete.
     public func waitForScan() async {
+        scanOnce()
         // The scan puts itself back into the queue after each slice, at this priority.
         while !state.withLock(\.isScanned) {
             await writer.runToEnd(priority: .low) {}
@@ -154,8 +160,11 @@ public final class DiskCache: Sendable {
     /// What is held and how often it was asked for.
     ///
     /// From memory, without I/O; what lies in the directory is only counted once the scan has seen
-    /// it.
-    public var statistics: CacheStatistics { state.withLock(\.statistics) }
+    /// it, which it begins to with the first use or the first look at this.
+    public var statistics: CacheStatistics {
+        scanOnce()
+        return state.withLock(\.statistics)
+    }
 
     /// What went wrong so far.
     public var failures: DiskCacheFailures { state.withLock(\.failures) }

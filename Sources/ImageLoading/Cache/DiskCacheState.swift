@@ -17,6 +17,8 @@ struct DiskCacheState: Sendable {
     private(set) var isEvicting = false
     /// Whether the directory is looked through again.
     var isLooking = false
+    /// Whether the cache was used at all.
+    private(set) var isInUse = false
     /// Whether the directory was read to its end.
     var isScanned = false
     /// Bytes of blocks written since the directory was looked through.
@@ -26,6 +28,12 @@ struct DiskCacheState: Sendable {
 
     init(byteLimit: Int) {
         self.byteLimit = byteLimit
+    }
+
+    /// Whether this is the first use, with which the scan begins.
+    mutating func beginUse() -> Bool {
+        defer { isInUse = true }
+        return !isInUse
     }
 
     var statistics: CacheStatistics {
