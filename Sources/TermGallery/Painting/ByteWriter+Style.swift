@@ -49,11 +49,7 @@ extension ByteWriter {
         case .rgb(let red, let green, let blue):
             append(decimal: base + 8)
             append(";2;")
-            append(decimal: red)
-            append(UInt8(ascii: ";"))
-            append(decimal: green)
-            append(UInt8(ascii: ";"))
-            append(decimal: blue)
+            append(decimals: red, green, blue)
         }
         append(UInt8(ascii: ";"))
     }

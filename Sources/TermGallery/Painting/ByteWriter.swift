@@ -3,11 +3,12 @@ struct ByteWriter {
     /// What was written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// "0" to "255" in three bytes each and their lengths: colours are most of a frame, and
-    /// dividing for each digit showed in the profile.
-    private static let decimals: [(UInt8, UInt8, UInt8, UInt8)] = (0...255).map { value in
-        let digits = Array(String(value).utf8) + [0, 0]
-        return (digits[0], digits[1], digits[2], value < 10 ? 1 : value < 100 ? 2 : 3)
+    /// "0;" to "255;" as they lie in memory, and how many digits they have: colours are most of a
+    /// frame, and dividing for each digit showed in the profile.
+    private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
+        let digits = String(value).utf8
+        let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()
+        return (text.reduce(0) { $0 << 8 | UInt32($1) }, digits.count)
     }
     private let decimals = Self.decimals
 
@@ -32,10 +33,27 @@ struct ByteWriter {
     }
 
     mutating func append(decimal value: UInt8) {
-        let (first, second, third, count) = decimals[Int(value)]
-        bytes.append(first)
-        if count > 1 { bytes.append(second) }
-        if count > 2 { bytes.append(third) }
+        let (text, count) = decimals[Int(value)]
+        bytes.append(UInt8(truncatingIfNeeded: text))
+        if count > 1 { bytes.append(UInt8(truncatingIfNeeded: text >> 8)) }
+        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: text >> 16)) }
+    }
+
+    /// Appends three numbers with semicolons between them: a colour, in one piece.
+    mutating func append(decimals first: UInt8, _ second: UInt8, _ third: UInt8) {
+        let (decimals, width) = (decimals, MemoryLayout<UInt32>.size)
+        withUnsafeTemporaryAllocation(byteCount: 3 * width, alignment: width) { room in
+            var end = 0
+            func put(_ value: UInt8) {
+                let (text, digitCount) = decimals[Int(value)]
+                room.storeBytes(of: text.littleEndian, toByteOffset: end, as: UInt32.self)
+                end += digitCount + 1
+            }
+            put(first)
+            put(second)
+            put(third)
+            bytes.append(contentsOf: room[..<(end - 1)])
+        }
     }
 
     mutating func append(decimal value: Int) {
