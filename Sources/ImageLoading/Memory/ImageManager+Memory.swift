@@ -19,6 +19,14 @@ extension ImageManager {
         memoryResponse.observe(observer)
     }
 
+    /// Answers pressure that `source` tells of, from here on, instead of the configuration's.
+    ///
+    /// For programs that learn late whether there is enough to do: a watch of the kernel's costs
+    /// 13 ms at the process's end.
+    public func watchMemory(through source: any MemoryPressureSource) {
+        memoryResponse.watch(source)
+    }
+
     /// Removes pictures from memory, the ones that were not used for longest first, until so many
     /// bytes are left; returns what left.
     ///

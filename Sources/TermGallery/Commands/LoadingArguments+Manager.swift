@@ -5,9 +5,11 @@ import Logging
 extension LoadingArguments {
     /// The engine that these options describe; a gallery wants what came into view last first.
     func makeManager(
-        order: DownloaderConfiguration.Order = .firstInFirstOut
+        order: DownloaderConfiguration.Order = .firstInFirstOut,
+        watchesMemory: Bool = true
     ) throws -> ImageManager {
         var configuration = configuration
+        configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         configuration.downloader.order = order
         if let log {
             let handler = try FileLogHandler(path: log)
@@ -27,7 +29,6 @@ extension LoadingArguments {
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
-        configuration.memoryPressure = PressureStallSource()
         configuration.disk = noDiskCache ? nil : diskConfiguration
         return configuration
     }

@@ -34,10 +34,14 @@ struct PrintCommand: ParsableCommand {
         }
     }
 
+    /// So many pictures are done before the kernel would tell of pressure.
+    private static let fewPictures = 16
+
     func run() throws {
         InterruptGuard.start()
-        let manager = try loading.makeManager()
+        let manager = try loading.makeManager(watchesMemory: false)
         let feed = try feeds.read(with: manager)
+        if feed.count > Self.fewPictures { manager.watchMemory(through: PressureStallSource()) }
         let profile = OutputProfile(screen.overrides)
         var run = PrintRun(
             feed: feed,

@@ -30,7 +30,7 @@ struct TermGalleryCommand: ParsableCommand {
     static func main() {
         do {
             defer { ExitDuties.perform() }
-            var command = try parseAsRoot()
+            var command = try parse(Array(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as ProgramFailure {
             failure.message.map { printError("termgallery: \($0)") }
@@ -44,6 +44,21 @@ struct TermGalleryCommand: ParsableCommand {
             printError(fullMessage(for: error))
             Glibc.exit(ExitStatus.usage.rawValue)
         }
+    }
+
+    /// As `parseAsRoot`, and straight to the command that is named first: on its way there the
+    /// parser prepares all options of the default command several times, a third of what printing
+    /// a small picture costs.
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let named = configuration.subcommands.first { command in
+            command.configuration.commandName == arguments.first
+                && command.configuration.subcommands.isEmpty
+        }
+        // If it fails, or asks for help, the message must name the whole command: from the root.
+        guard let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
+            type(of: command) == named
+        else { return try parseAsRoot(arguments) }
+        return command
     }
 }
 

@@ -10,17 +10,23 @@ struct OutputProfile {
 
     /// Finds out from the environment; a pipe or a file gets 24-bit colour unless NO_COLOR is set.
     init(_ overrides: ScreenOverrides) {
-        setlocale(LC_ALL, "")
+        // Which characters there are is all that is asked; the other categories are a dozen files.
+        setlocale(LC_CTYPE, "")
         let environment = TerminalEnvironment.current()
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         let profile = ScreenProfile(
             environment: environment,
-            terminfoColors: isTerminal ? entry?.colorCount ?? 0 : 1 << 24,
+            terminfoColors: isTerminal ? Self.colorCount(environment) : 1 << 24,
             overrides: overrides
         )
         capabilities = profile.capabilities
         width = Self.width()
+    }
+
+    private static func colorCount(_ environment: TerminalEnvironment) -> Int {
+        // An unknown terminal gets no colours.
+        let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
+        return entry?.colorCount ?? 0
     }
 
     private static func width() -> Int {
