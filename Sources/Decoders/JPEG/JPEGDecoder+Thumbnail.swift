@@ -29,7 +29,8 @@ extension JPEGDecoder {
     ) throws(DecodingError) -> PixelBuffer? {
         guard !bytes.isEmpty else { return nil }
         do throws(DecodingError) {
-            return try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+            return try bytes.withUnsafeBufferPointer {
+                (buffer) throws(DecodingError) -> PixelBuffer? in
                 let reader = try JPEGReader(buffer)
                 let header = try reader.readHeader()
                 guard isUsable(header.size, plan: plan) else { return nil }

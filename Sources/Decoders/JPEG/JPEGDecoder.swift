@@ -137,7 +137,7 @@ public struct JPEGDecoder: ImageDecoder {
         header: JPEGReader.Header,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(DecodingError) -> (PixelBuffer, isFinal: Bool) {
+    ) throws(DecodingError) -> (pixels: PixelBuffer, isFinal: Bool) {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
         // Of a file of many scans all rows are there, or none; of others rows may be missing.
         let isFinal =
