@@ -7,7 +7,7 @@ import Testing
 @Suite struct JPEGStopTests {
     /// The sides at which 480×360 is decoded at a quarter and a half, and the scan of libjpeg's
     /// script that brings the last of what shows there.
-    private static let cases: [(side: Int, scan: Int)] = [(60, 4), (120, 6)]
+    private static let cases: [(side: Int, scan: Int)] = [(60, 4), (120, 7)]
 
     private let file = ArrivingFile.progressive
 
@@ -54,7 +54,7 @@ import Testing
         let reference = try JPEGDecoder().decode(bytes, options: options)
 
         #expect(image != reference, "all scans are read")
-        #expect(Self.signalToNoise(image.pixels, reference.pixels) > 42)
+        #expect(Self.signalToNoise(image.pixels, reference.pixels) > 43)
     }
 
     @Test(arguments: cases)

@@ -90,8 +90,10 @@ cic_status cic_jpeg_reader_start(
 typedef struct {
     /// The first ones of each component in zigzag order that must have come; 0 asks for all scans.
     int coefficient_count;
-    /// How many of their lowest bits may be missing; of the very first, the mean's, at most one.
-    int missing_bit_count;
+    /// How many of the lowest bits of the very first, the mean, may be missing.
+    int missing_dc_bit_count;
+    /// How many of the lowest bits of the others may be.
+    int missing_ac_bit_count;
 } cic_jpeg_detail;
 
 /// Lets `consume` end with the scan that brings the last of `detail`.

@@ -58,7 +58,8 @@ struct JPEGReader: ~Copyable {
             handle,
             cic_jpeg_detail(
                 coefficient_count: Int32(detail.coefficientCount),
-                missing_bit_count: Int32(detail.missingBitCount)
+                missing_dc_bit_count: Int32(detail.missingDCBitCount),
+                missing_ac_bit_count: Int32(detail.missingACBitCount)
             )
         )
     }
