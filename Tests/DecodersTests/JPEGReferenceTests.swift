@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Decoders
+
+/// All kinds of JPEG against what ImageMagick makes of them (`Fixtures/README.md`).
+@Suite struct JPEGReferenceTests {
+    private static let kinds = [
+        "444", "422", "420", "440", "411", "410", "grey", "rgb", "cmyk", "ycck", "restart",
+        "progressive", "arithmetic", "arithmetic-progressive",
+    ]
+
+    @Test(arguments: kinds)
+    func `full size is ImageMagick's`(kind: String) throws {
+        let expected = try Self.reference("Scene/\(kind).ppm")
+
+        let image = try Self.decoded(kind, target: nil)
+
+        #expect(image.size == expected.size)
+        #expect(image.maximumDifference(from: expected) <= 1)
+    }
+
+    @Test(arguments: kinds)
+    func `half the size is ImageMagick's`(kind: String) throws {
+        let expected = try Self.reference("Scene/\(kind)-24x16.ppm")
+
+        let image = try Self.decoded(kind, target: PixelSize(width: 24, height: 16))
+
+        #expect(image.size == expected.size)
+        #expect(image.maximumDifference(from: expected) <= 1)
+    }
+
+    /// Down there a sample of libjpeg's is an average of coded values, not of light, and where the
+    /// scene has an edge that shows.
+    @Test(
+        arguments: kinds,
+        [PixelSize(width: 12, height: 8), PixelSize(width: 6, height: 4)]
+    )
+    func `smaller sizes are near ImageMagick's`(kind: String, target: PixelSize) throws {
+        let expected = try Self.reference("Scene/\(kind)-\(target.width)x\(target.height).ppm")
+
+        let image = try Self.decoded(kind, target: target)
+
+        #expect(image.size == expected.size)
+        #expect(image.maximumDifference(from: expected) <= 10)
+    }
+
+    private static func decoded(_ kind: String, target: PixelSize?) throws -> PixelBuffer {
+        let bytes = try Fixtures.bytes(of: "Scene/\(kind).jpg")
+        return try JPEGDecoder().decode(bytes, options: DecodingOptions(targetSize: target)).pixels
+    }
+
+    /// The picture in a binary PPM without comments.
+    private static func reference(_ name: String) throws -> PixelBuffer {
+        let bytes = try Fixtures.bytes(of: name)
+        let header = bytes.split(maxSplits: 4, whereSeparator: { $0 == 0x20 || $0 == 0x0A })
+        let words = header.prefix(4).map { String(decoding: $0, as: UTF8.self) }
+        let (width, height) = (try #require(Int(words[1])), try #require(Int(words[2])))
+        #expect(words[0] == "P6" && words[3] == "255", "\(name)")
+        let pixels = bytes.suffix(width * height * 3)
+        return PixelBuffer(width: width, height: height) { x, y in
+            let start = pixels.startIndex + (y * width + x) * 3
+            return Pixel(pixels[start], pixels[start + 1], pixels[start + 2])
+        }
+    }
+}
