@@ -104,14 +104,18 @@ struct DCDecoder {
         try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
             try layout.lookups.entries.withUnsafeBufferPointer {
                 (lookups) throws(DecodingError) -> Int? in
-                guard let lookups = lookups.baseAddress, let samples = samples.baseAddress
-                else { return nil }
-                var decoder = DCScanDecoder(
-                    layout: layout,
-                    tables: DCScanDecoder.Tables(lookups: lookups, samples: samples),
-                    source: DCEntropySource(file, offset: parser.offset)
-                )
-                return try decoder.decode(checkCancellation: checkCancellation)
+                try layout.lookups.codes.withUnsafeBufferPointer {
+                    (codes) throws(DecodingError) -> Int? in
+                    guard let tables = DCScanDecoder.Tables(lookups, codes, samples) else {
+                        return nil
+                    }
+                    var decoder = DCScanDecoder(
+                        layout: layout,
+                        tables: tables,
+                        source: DCEntropySource(file, offset: parser.offset)
+                    )
+                    return try decoder.decode(checkCancellation: checkCancellation)
+                }
             }
         }
     }

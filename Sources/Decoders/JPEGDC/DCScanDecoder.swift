@@ -13,12 +13,26 @@ struct DCScanDecoder: ~Copyable {
     /// The memory the loop works on; it must outlive the decoder.
     struct Tables {
         let lookups: UnsafePointer<Int16>
+        let codes: UnsafePointer<DCLookups.Codes>
         let samples: UnsafeMutablePointer<UInt8>
+
+        /// Nil if anything is empty.
+        init?(
+            _ lookups: UnsafeBufferPointer<Int16>,
+            _ codes: UnsafeBufferPointer<DCLookups.Codes>,
+            _ samples: UnsafeMutableBufferPointer<UInt8>
+        ) {
+            guard let lookups = lookups.baseAddress, let codes = codes.baseAddress,
+                let samples = samples.baseAddress
+            else { return nil }
+            self.lookups = lookups
+            self.codes = codes
+            self.samples = samples
+        }
     }
 
     private let layout: DCScanLayout
     private let tables: Tables
-    private let codes: [DCLookups.Codes]
     private let stages: UnsafeMutablePointer<DCStage>
     private let blockCount: Int
     private var source: DCEntropySource
@@ -31,7 +45,6 @@ struct DCScanDecoder: ~Copyable {
     init(layout: DCScanLayout, tables: Tables, source: consuming DCEntropySource) {
         self.layout = layout
         self.tables = tables
-        codes = layout.lookups.codes
         bits = source.bits()
         limit = source.limit
         self.source = source
@@ -39,7 +52,7 @@ struct DCScanDecoder: ~Copyable {
         blockCount = layout.blockStarts.count
         // One more, for the walk notes what may be the beginning of a block behind the last.
         notes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
-        values = DCValues(layout: layout, lookups: tables.lookups, samples: tables.samples)
+        values = DCValues(layout: layout, tables: tables)
     }
 
     deinit {
@@ -119,7 +132,7 @@ struct DCScanDecoder: ~Copyable {
         walk.refill()
         let entry = Self.entry(
             word: walk.bits.word,
-            codes: codes[walk.stage.pointee.set],
+            codes: tables.codes + walk.stage.pointee.set,
             passedCount: walk.passedCount
         )
         defer { walk.refill() }
@@ -130,13 +143,20 @@ struct DCScanDecoder: ~Copyable {
     ///
     /// Takes and gives values: what its caller would have to point to would not stay in registers.
     @inline(never)
-    private static func entry(word: UInt32, codes: DCLookups.Codes, passedCount: Int) -> Int {
-        guard let code = passedCount == 0 ? codes.dc : codes.ac,
-            let (length, symbol) = code.first(in: word)
-        else { return Int(DCSteps.none) }
-        let entry =
-            passedCount == 0
-            ? DCSteps.ofDC(symbol, isAlone: codes.ac == nil) : DCSteps.ofAC(symbol)
-        return DCSteps.ending(Int(entry) + length, passedCount: passedCount)
+    private static func entry(
+        word: UInt32,
+        codes: UnsafePointer<DCLookups.Codes>,
+        passedCount: Int
+    ) -> Int {
+        guard passedCount > 0 else {
+            guard let (length, symbol) = codes.pointee.dc.first(in: word) else {
+                return Int(DCSteps.none)
+            }
+            return Int(DCSteps.ofDC(symbol, isAlone: codes.pointee.ac == nil)) + length
+        }
+        guard let (length, symbol) = codes.pointee.ac?.first(in: word) else {
+            return Int(DCSteps.none)
+        }
+        return DCSteps.ending(Int(DCSteps.ofAC(symbol)) + length, passedCount: passedCount)
     }
 }

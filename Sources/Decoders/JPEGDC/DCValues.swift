@@ -10,7 +10,7 @@ struct DCValues: ~Copyable {
         let columnStep: Int
         let rowStep: Int
         let lookups: UnsafePointer<Int16>
-        let set: Int
+        let codes: UnsafePointer<DCLookups.Codes>
         /// What a value is multiplied with to get eight times the sample, and what is added to
         /// round it.
         let factor: Int
@@ -23,22 +23,16 @@ struct DCValues: ~Copyable {
     private let parts: UnsafeMutableBufferPointer<Part>
     /// For each block of an MCU where its sample for the first MCU lies.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<UInt8>>
-    private let codes: [DCLookups.Codes]
     /// The values that pictures have are from `-lowest` up to below `lowest`.
     private let lowest: Int
     /// Bits that only values and samples set which no picture has and libjpeg wraps around.
     private var excess = 0
 
-    /// `lookups` and `samples` must outlive the values and have all that `layout` refers to.
-    init(
-        layout: DCScanLayout,
-        lookups: UnsafePointer<Int16>,
-        samples: UnsafeMutablePointer<UInt8>
-    ) {
-        codes = layout.lookups.codes
+    /// `tables` must outlive the values and have all that `layout` refers to.
+    init(layout: DCScanLayout, tables: DCScanDecoder.Tables) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
-        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { samples + $0 })
+        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { tables.samples + $0 })
         parts = .allocate(capacity: layout.parts.count)
         _ = parts.initialize(
             fromContentsOf: layout.parts.map { part in
@@ -47,8 +41,8 @@ struct DCValues: ~Copyable {
                     end: part.blocks.upperBound,
                     columnStep: part.columnStep,
                     rowStep: part.rowStep,
-                    lookups: lookups + DCLookups.difference(part.set),
-                    set: part.set,
+                    lookups: tables.lookups + DCLookups.difference(part.set),
+                    codes: tables.codes + part.set,
                     factor: part.quantizer << layout.missingBitCount,
                     // Half of what the missing bits can add.
                     bias: part.quantizer * ((1 << layout.missingBitCount) >> 1) + 4
@@ -103,7 +97,7 @@ struct DCValues: ~Copyable {
                 let window = Int(next.pointee &>> UInt32(32 &- DCDifference.lookupBitCount))
                 var difference = Int(lookups[window])
                 if difference >= Int(DCDifference.escape) {
-                    difference = Self.value(in: next.pointee, difference, codes[part.set])
+                    difference = Self.value(in: next.pointee, difference, part.codes)
                     guard difference < Int(DCDifference.escape) else { return false }
                 }
                 prediction &+= difference
@@ -126,9 +120,13 @@ struct DCValues: ~Copyable {
 
     /// The difference that does not fit into a look-up; `escape` if there is none.
     @inline(never)
-    private static func value(in word: UInt32, _ entry: Int, _ codes: DCLookups.Codes) -> Int {
+    private static func value(
+        in word: UInt32,
+        _ entry: Int,
+        _ codes: UnsafePointer<DCLookups.Codes>
+    ) -> Int {
         let entry = Int16(truncatingIfNeeded: entry)
-        return DCDifference.value(in: word, entry: entry, code: codes.dc)
+        return DCDifference.value(in: word, entry: entry, code: codes.pointee.dc)
             ?? Int(DCDifference.escape)
     }
 }
