@@ -1,9 +1,10 @@
 /// Decodes JPEG through libjpeg: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK, YCCK.
 ///
 /// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
-/// then averaged. A baseline file costs a few rows of memory; a progressive one its coefficients,
-/// which are counted against the limit first. Damage and missing data are errors: no half pictures,
-/// unless the options accept truncation.
+/// then averaged; of a progressive file only the scans that show at that scale are read. A baseline
+/// file costs a few rows of memory; a progressive one its coefficients, which are counted against
+/// the limit first. Damage and missing data are errors: no half pictures, unless the options accept
+/// truncation.
 public struct JPEGDecoder: ImageDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }

@@ -3,8 +3,9 @@ internal import Glibc
 /// The coded data of a scan, one restart interval after the other, without the stuffed zeros.
 ///
 /// Holds one chunk at a time, small enough to leave the first-level cache to the look-ups. Behind
-/// the data there are always `margin` readable bytes, more than what can be taken between two looks
-/// at `limit` (four refills of at most 8 bytes, and 8 to look ahead).
+/// the data there are always `margin` readable bytes, more than what is read between two looks at
+/// `limit`: 8 bytes that `limit` itself may lie behind, six refills that go on by 7 bytes at most,
+/// and 8 bytes that the last one reads.
 struct DCEntropySource: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
