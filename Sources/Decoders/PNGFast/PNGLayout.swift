@@ -10,9 +10,8 @@ struct PNGLayout {
         case rgba
         /// An index of 1, 2, 4 or 8 bits into `table`: palettes and grey.
         case indexed(bitCount: Int)
-        /// Samples of 8 or 16 bits, each pixel `sampleCount` of them: grey, grey and alpha, or
-        /// colours.
-        case samples(sampleCount: Int, isWide: Bool)
+        /// Any other samples, each pixel `count` of them: grey and alpha, or whatever has 16 bits.
+        case samples(count: Int, isWide: Bool)
     }
 
     /// Rows are read four bytes at a time, so some bytes must follow the last.
@@ -66,7 +65,7 @@ extension PNGLayout {
         case .rgb where depth == 8: color = .rgb
         case .rgba where depth == 8: color = .rgba
         case .grey where depth <= 8, .palette: color = .indexed(bitCount: depth)
-        default: color = .samples(sampleCount: sampleCount, isWide: depth == 16)
+        default: color = .samples(count: sampleCount, isWide: depth == 16)
         }
         table =
             layout.color == .palette

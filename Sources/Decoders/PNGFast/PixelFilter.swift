@@ -67,7 +67,7 @@ enum PixelFilter {
         for index in 0..<count {
             let above = lanes(row.above[index])
             let difference = lanes(word(row.source, index &* byteCount))
-            left = (difference &+ predictor(left, above, corner)) & 0xFF
+            left = (difference &+ PaethPredictor.predict(left, above, corner)) & 0xFF
             corner = above
             row.output[index] = word(left) | opacity(byteCount)
         }
@@ -86,33 +86,19 @@ enum PixelFilter {
         var (lowerLeft, lowerCorner) = (Lanes(repeating: 0), Lanes(repeating: 0))
         for index in 1..<max(1, count) {
             let lowerDifference = lanes(word(lower.source, (index &- 1) &* byteCount))
-            lowerLeft = (lowerDifference &+ predictor(lowerLeft, left, lowerCorner)) & 0xFF
+            let lowerNearest = PaethPredictor.predict(lowerLeft, left, lowerCorner)
+            lowerLeft = (lowerDifference &+ lowerNearest) & 0xFF
             lowerCorner = left
             let above = lanes(upper.above[index])
             let difference = lanes(word(upper.source, index &* byteCount))
-            left = (difference &+ predictor(left, above, corner)) & 0xFF
+            left = (difference &+ PaethPredictor.predict(left, above, corner)) & 0xFF
             corner = above
             lower.output[index &- 1] = word(lowerLeft) | opacity(byteCount)
             upper.output[index] = word(left) | opacity(byteCount)
         }
         let difference = lanes(word(lower.source, (count &- 1) &* byteCount))
-        lowerLeft = (difference &+ predictor(lowerLeft, left, lowerCorner)) & 0xFF
+        lowerLeft = (difference &+ PaethPredictor.predict(lowerLeft, left, lowerCorner)) & 0xFF
         lower.output[count &- 1] = word(lowerLeft) | opacity(byteCount)
-    }
-
-    /// The one of left, above and corner that is nearest to left + above - corner, in this order
-    /// where they are equally near (PNG, 9.4).
-    ///
-    /// Said with fewer steps from `left` on, which come one after the other for every pixel: with
-    /// t = 3 * corner - left - above, it is the smaller of left and above if t is at least the
-    /// larger, the larger if t is at most the smaller, else the corner.
-    @inline(__always)
-    private static func predictor(_ left: Lanes, _ above: Lanes, _ corner: Lanes) -> Lanes {
-        let turn = (corner &+ corner &+ corner &- above) &- left
-        let smaller = pointwiseMin(left, above)
-        let larger = pointwiseMax(left, above)
-        let inner = corner.replacing(with: smaller, where: larger .<= turn)
-        return inner.replacing(with: larger, where: turn .<= smaller)
     }
 
     // MARK: - Bytes and lanes

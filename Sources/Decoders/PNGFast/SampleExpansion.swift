@@ -1,25 +1,22 @@
 /// Makes R, G, B, A of samples that are not 8-bit RGB or RGBA, as libpng does: 16 bits to the
 /// nearest of 8, one colour transparent where the file says so.
 ///
-/// Works on pointers that its caller has checked: as many bytes as a row has, room for `count`
-/// pixels.
+/// Works on pointers that its caller has checked: as many bytes as a row has, and two more that are
+/// read, not used; room for as many pixels.
 struct SampleExpansion {
-    private static let opaque: UInt32 = 0xFF00_0000
-
     let layout: PNGLayout
 
     /// Makes the pixels of one row.
     func expand(_ source: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt32>) {
-        let count = layout.size.width
         switch layout.color {
         case .indexed(let bitCount): look(up: source, bitCount: bitCount, into: output)
-        case .samples(let sampleCount, let isWide):
-            for index in 0..<count {
-                output[index] =
-                    isWide
-                    ? wide(source + index &* sampleCount &* 2, sampleCount)
-                    : narrow(source + index &* sampleCount, sampleCount)
-            }
+        case .samples(1, _): expand(source, into: output, byteCount: 2) { wideGrey($0) }
+        case .samples(2, isWide: true):
+            expand(source, into: output, byteCount: 4) { wideGreyAlpha($0) }
+        case .samples(2, isWide: false):
+            expand(source, into: output, byteCount: 2) { narrowGreyAlpha($0) }
+        case .samples(3, _): expand(source, into: output, byteCount: 6) { wideRGB($0) }
+        case .samples: expand(source, into: output, byteCount: 8) { wideRGBA($0) }
         case .rgb, .rgba: break
         }
     }
@@ -45,27 +42,63 @@ struct SampleExpansion {
         }
     }
 
-    /// Grey and alpha: the only 8-bit pixels that are neither indexed nor RGB nor RGBA.
-    private func narrow(_ pixel: UnsafePointer<UInt8>, _ sampleCount: Int) -> UInt32 {
-        UInt32(pixel[0]) &* 0x10101 | UInt32(pixel[sampleCount &- 1]) &<< 24
+    @inline(__always)
+    private func expand(
+        _ source: UnsafePointer<UInt8>,
+        into output: UnsafeMutablePointer<UInt32>,
+        byteCount: Int,
+        pixel: (UnsafeRawPointer) -> UInt32
+    ) {
+        for index in 0..<layout.size.width {
+            output[index] = pixel(UnsafeRawPointer(source) + index &* byteCount)
+        }
     }
 
-    private func wide(_ pixel: UnsafePointer<UInt8>, _ sampleCount: Int) -> UInt32 {
-        var samples = SIMD4<UInt16>(repeating: .max)
-        for index in 0..<sampleCount {
-            samples[index] = UInt16(pixel[index &* 2]) &<< 8 | UInt16(pixel[index &* 2 &+ 1])
-        }
-        if sampleCount < 3 {
-            let alpha = sampleCount == 2 ? samples.y : .max
-            samples = SIMD4(samples.x, samples.x, samples.x, alpha)
-        }
-        if let hole = layout.transparentColor, samples.x == hole.x, samples.y == hole.y,
-            samples.z == hole.z
-        {
-            samples.w = 0
-        }
-        // Rounded to the nearest: 255 / 65535 is 1 / 257.
-        let bytes = (SIMD4<UInt32>(truncatingIfNeeded: samples) &* 255 &+ 32_895) &>> 16
-        return bytes.x | bytes.y &<< 8 | bytes.z &<< 16 | bytes.w &<< 24
+    @inline(__always)
+    private func narrowGreyAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
+        let stored = UInt32(UInt16(littleEndian: pixel.loadUnaligned(as: UInt16.self)))
+        return (stored & 0xFF) &* 0x10101 | (stored &>> 8) &<< 24
+    }
+
+    @inline(__always)
+    private func wideGrey(_ pixel: UnsafeRawPointer) -> UInt32 {
+        let grey = UInt16(bigEndian: pixel.loadUnaligned(as: UInt16.self))
+        return narrowed(SIMD4(grey, grey, grey, .max))
+    }
+
+    @inline(__always)
+    private func wideGreyAlpha(_ pixel: UnsafeRawPointer) -> UInt32 {
+        let stored = UInt32(bigEndian: pixel.loadUnaligned(as: UInt32.self))
+        let grey = UInt16(truncatingIfNeeded: stored &>> 16)
+        return narrowed(SIMD4(grey, grey, grey, UInt16(truncatingIfNeeded: stored)))
+    }
+
+    @inline(__always)
+    private func wideRGB(_ pixel: UnsafeRawPointer) -> UInt32 {
+        var samples = wideSamples(pixel)
+        samples.w = .max
+        return narrowed(samples)
+    }
+
+    @inline(__always)
+    private func wideRGBA(_ pixel: UnsafeRawPointer) -> UInt32 { narrowed(wideSamples(pixel)) }
+
+    @inline(__always)
+    private func wideSamples(_ pixel: UnsafeRawPointer) -> SIMD4<UInt16> {
+        let stored = pixel.loadUnaligned(as: SIMD4<UInt16>.self)
+        return stored &<< 8 | stored &>> 8
+    }
+
+    /// Each of 16 bits as the nearest of 8: v / 257, rounded, as
+    /// (v - round(v / 256) + 128) / 256, which stays inside of 16 bits and is right for all 65536.
+    @inline(__always)
+    private func narrowed(_ samples: SIMD4<UInt16>) -> UInt32 {
+        let part = ((samples &>> 7) &+ 1) &>> 1
+        let bytes = (samples &- part &+ 128) &>> 8
+        let pixel = unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: bytes), to: UInt32.self)
+        guard let hole = layout.transparentColor, hole.x == samples.x, hole.y == samples.y,
+            hole.z == samples.z
+        else { return pixel }
+        return pixel & 0xFF_FFFF
     }
 }

@@ -1,7 +1,7 @@
 /// Undoes a row's filter (PNG, 9.2) in place, whatever the samples are.
 ///
 /// Works on pointers that its caller has checked: `above` is the row above, undone, as long as the
-/// row.
+/// row; two bytes may be read behind both.
 enum SampleFilter {
     /// A row of bytes without its filter's number.
     struct Row {
@@ -10,16 +10,22 @@ enum SampleFilter {
         let count: Int
         /// From a byte to the one it is predicted from.
         let distance: Int
+
+        /// Whether `WideFilter` takes it.
+        var isWide: Bool { distance >= 6 }
     }
 
     /// Undoes filter `number`; false if there is no such filter.
     static func undo(_ number: UInt8, _ row: Row) -> Bool {
         switch number {
         case 0: break
+        case 1 where row.isWide: WideFilter.undoSub(row)
         case 1: undo(row) { left, _, _ in left }
         case 2: undoUp(row)
+        case 3 where row.isWide: WideFilter.undoAverage(row)
         case 3: undo(row) { left, above, _ in (left &+ above) &>> 1 }
-        case 4: undo(row, predictor: paeth)
+        case 4 where row.isWide: WideFilter.undoPaeth(row)
+        case 4: undo(row, predictor: PaethPredictor.predict)
         default: return false
         }
         return true
@@ -43,14 +49,5 @@ enum SampleFilter {
                 index &+= row.distance
             }
         }
-    }
-
-    /// See `PixelFilter`'s.
-    @inline(__always)
-    private static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> Int {
-        let turn = (corner &+ corner &+ corner &- above) &- left
-        let (smaller, larger) = (min(left, above), max(left, above))
-        let inner = larger <= turn ? smaller : corner
-        return turn <= smaller ? larger : inner
     }
 }
