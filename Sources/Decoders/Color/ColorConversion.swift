@@ -18,12 +18,15 @@ struct ColorConversion {
     /// Most profiles in files are sRGB's, in one of a dozen roundings.
     init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
-        light = profile.curves.flatMap { curve in
-            (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
-        }
+        let first = Self.lights(of: profile.curves[0])
+        light = profile.curves.flatMap { $0 == profile.curves[0] ? first : Self.lights(of: $0) }
         let columns = (ColorMatrix.linearSRGBFromXYZ * profile.colorants).columns
             .map { SIMD4<Float>(SIMD3<Float>($0), 0) }
         (red, green, blue) = (columns[0], columns[1], columns[2])
+    }
+
+    private static func lights(of curve: ToneCurve) -> [Float] {
+        (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
     }
 
     /// Converts pixels of R, G, B, A; alpha stays.

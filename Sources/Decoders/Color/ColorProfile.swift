@@ -25,9 +25,7 @@ struct ColorProfile: Equatable {
         guard let red = Self.colorant("rXYZ", tags, profile),
             let green = Self.colorant("gXYZ", tags, profile),
             let blue = Self.colorant("bXYZ", tags, profile),
-            let redCurve = Self.curve("rTRC", tags, profile),
-            let greenCurve = Self.curve("gTRC", tags, profile),
-            let blueCurve = Self.curve("bTRC", tags, profile)
+            let curves = Self.curves(tags, profile)
         else { return nil }
         // All lights together are white. Where they aren't, the profile is wrong, and to believe it
         // would tint the picture.
@@ -36,7 +34,7 @@ struct ColorProfile: Equatable {
             max(Self.largest(red), Self.largest(green), Self.largest(blue)) < 2
         else { return nil }
         colorants = ColorMatrix(red, green, blue)
-        curves = [redCurve, greenCurve, blueCurve]
+        self.curves = curves
     }
 
     private static func largest(_ numbers: SIMD3<Double>) -> Double {
@@ -71,11 +69,12 @@ struct ColorProfile: Equatable {
         return [x, y, z]
     }
 
-    private static func curve(
-        _ name: StaticString,
-        _ tags: [Int: Int],
-        _ profile: BigEndianBytes
-    ) -> ToneCurve? {
-        offset(of: name, tags).flatMap { ToneCurve(profile, at: $0) }
+    /// The curves of red, green and blue, which are mostly one and the same.
+    private static func curves(_ tags: [Int: Int], _ profile: BigEndianBytes) -> [ToneCurve]? {
+        guard let red = offset(of: "rTRC", tags), let green = offset(of: "gTRC", tags),
+            let blue = offset(of: "bTRC", tags), let first = ToneCurve(profile, at: red)
+        else { return nil }
+        let others = [green, blue].compactMap { $0 == red ? first : ToneCurve(profile, at: $0) }
+        return others.count == 2 ? [first] + others : nil
     }
 }

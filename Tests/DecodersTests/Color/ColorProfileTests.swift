@@ -97,6 +97,22 @@ import Testing
 
     // MARK: - Curves
 
+    @Test(arguments: [false, true])
+    func `each light has its own curve, shared or not`(isShared: Bool) throws {
+        var file = ICCFile.displayP3
+        file.sharesData = isShared
+        for index in 3..<6 where !isShared || index == 5 {
+            file.tags[index].data = ICCFile.samples([256 * (index - 1)])
+        }
+
+        let curves = try #require(ColorProfile(file.encoded())).curves
+
+        let shared = ToneCurve(BigEndianBytes(bytes: ICCFile.sRGBCurve), at: 0)
+        #expect(
+            curves == (isShared ? [shared, shared, .power(4)] : [.power(2), .power(3), .power(4)])
+        )
+    }
+
     @Test func `each kind of curve gives the light its definition says`() throws {
         let curves: [(data: [UInt8], value: Double, light: Double)] = [
             (ICCFile.samples([]), 0.3, 0.3),
