@@ -30,6 +30,8 @@ flags=(
 binary=.build/release/Fuzz
 
 build() {
+    # SwiftPM looks for new files of the package above only if this one has changed.
+    touch Package.swift
     if ! swift build "${flags[@]}" --product "$1" >.build/build.log 2>&1; then
         cat .build/build.log >&2
         exit 1

@@ -51,7 +51,10 @@ enum PathSegments {
     /// Takes "." and ".." out of an absolute path (RFC 3986 section 5.2.4); never climbs above "/".
     static func normalised(_ path: String) -> String {
         var kept: [Substring] = []
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        // Bytes, not characters: a slash is one with an accent behind it.
+        let segments = path.utf8
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .dropFirst().map { Substring($0) }
         for segment in segments {
             switch segment {
             case ".": continue

@@ -39,8 +39,10 @@ struct FeedLineParser: Sendable {
     private func problem(scheme: String, url: String) -> String? {
         switch scheme {
         case "http", "https":
-            let rest = url.dropFirst(scheme.count + 1)
-            guard rest.hasPrefix("//"), let host = rest.dropFirst(2).first, !"/?#:".contains(host)
+            // Bytes, not characters: a joiner behind the colon would be one with it.
+            let rest = url.utf8.dropFirst(scheme.utf8.count + 1)
+            guard rest.starts(with: "//".utf8), let host = rest.dropFirst(2).first,
+                !"/?#:".utf8.contains(host)
             else { return "no host in URL" }
             return nil
         case "file", "data":

@@ -47,16 +47,24 @@ extension Contract {
                 "caption \(caption.text.debugDescription)"
             )
         }
-        guard item.problem == nil else { return }
+        if item.problem == nil { try check(url: item.url, origin) }
+    }
+
+    private static func check(url: String, _ origin: RequestOrigin) throws(BrokenContract) {
         let schemes = origin.isRemote ? ["http", "https"] : ["http", "https", "file", "data"]
-        let scheme = item.url.prefix { $0 != ":" }.lowercased()
-        try require(schemes.contains(scheme), "\(item.url.debugDescription) from \(origin)")
+        let bytes = Array(url.utf8)
+        let scheme = String(decoding: bytes.prefix { $0 != 0x3A }, as: UTF8.self).lowercased()
+        try require(schemes.contains(scheme), "\(url.debugDescription) from \(origin)")
+        let rest = bytes.dropFirst(scheme.utf8.count + 1)
+        if scheme.hasPrefix("http") {
+            try require(rest.starts(with: "//".utf8), "no host in \(url.debugDescription)")
+        }
         // A `data:` URL is taken as it is written.
         let isUsable =
             scheme == "data"
-            ? item.url.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-            : item.url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        try require(isUsable, "URL \(item.url.debugDescription)")
+            ? url.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            : bytes.allSatisfy { (0x21...0x7E).contains($0) }
+        try require(isUsable, "URL \(url.debugDescription)")
     }
 
     /// Whether a terminal takes it for text and nothing else.
