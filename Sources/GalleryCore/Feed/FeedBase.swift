@@ -18,15 +18,17 @@ public enum FeedBase: Hashable, Sendable {
 
     private static func resolve(_ reference: String, against base: String) -> String {
         guard let colon = base.firstIndex(of: ":") else { return reference }
-        if reference.hasPrefix("//") { return base[...colon] + reference }
+        // Bytes, not characters: a slash is one with an accent behind it.
+        let bytes = reference.utf8
+        if bytes.starts(with: "//".utf8) { return base[...colon] + reference }
         let (origin, path) = split(base, afterScheme: colon)
-        guard let first = reference.first else { return base }
-        if first == "#" { return base.prefix { $0 != "#" } + reference }
-        if first == "?" { return origin + path + reference }
-        let target = reference.prefix { $0 != "?" && $0 != "#" }
-        let tail = reference[target.endIndex...]
+        guard let first = bytes.first else { return base }
+        if first == UInt8(ascii: "#") { return base.prefix { $0 != "#" } + reference }
+        if first == UInt8(ascii: "?") { return origin + path + reference }
+        let end = bytes.firstIndex { "?#".utf8.contains($0) } ?? reference.endIndex
+        let (target, tail) = (reference[..<end], reference[end...])
         let folder = String(path[...lastSlash(path)])
-        let merged = first == "/" ? String(target) : folder + target
+        let merged = first == UInt8(ascii: "/") ? String(target) : folder + target
         return origin + PathSegments.normalised(merged) + tail
     }
 
@@ -51,7 +53,6 @@ enum PathSegments {
     /// Takes "." and ".." out of an absolute path (RFC 3986 section 5.2.4); never climbs above "/".
     static func normalised(_ path: String) -> String {
         var kept: [Substring] = []
-        // Bytes, not characters: a slash is one with an accent behind it.
         let segments = path.utf8
             .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .dropFirst().map { Substring($0) }

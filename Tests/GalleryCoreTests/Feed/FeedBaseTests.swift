@@ -13,6 +13,9 @@ import Testing
             ("../g", "http://a/b/g"), ("../../g", "http://a/g"), ("../../../g", "http://a/g"),
             ("/./g", "http://a/g"), ("/../g", "http://a/g"), ("g;x=1/../y", "http://a/b/c/y"),
             ("a b\u{E9}.jpg", "http://a/b/c/a%20b%C3%A9.jpg"),
+            // An accent makes one character of itself and the slash before it.
+            ("/\u{301}/../g", "http://a/g"), ("x/../\u{301}g", "http://a/b/c/%CC%81g"),
+            ("//\u{301}g", "http://%CC%81g"), ("..\u{301}/g", "http://a/b/c/..%CC%81/g"),
         ]
     )
     func `a reference resolves as RFC 3986 says`(reference: String, url: String) {

@@ -48,7 +48,7 @@ import Testing
         arguments: [
             ("ftp://h/a.jpg", "unknown scheme ftp:"),
             ("javascript:alert(1)", "unknown scheme javascript:"),
-            ("http://", "no host in URL"),
+            ("http://", "no host in URL"), ("http:\u{200D}//h/a.jpg", "no host in URL"),
             ("http:/a.jpg", "no host in URL"),
             ("http://h/\u{1B}[2J", "control character in URL"),
         ]
