@@ -10,6 +10,7 @@ struct JPEGOutline {
     private var components: [UInt8] = []
     private var openScan: (start: Int, isFirstOfDC: Bool)?
     private var otherScans: [Range<Int>] = []
+    private var endOfDC = 0
     /// The lowest bit that has come of each coefficient of each component; 14 before the first.
     private var lowBits: [[UInt8]] = []
     /// Where the AC entries of the quantisation tables stand.
@@ -47,10 +48,12 @@ struct JPEGOutline {
         return file
     }
 
-    /// The file with the first DC scans of a progressive one alone.
+    /// A progressive file up to the last first DC scan, without the scans between them.
     var withDCAlone: [UInt8] {
-        var file = bytes
-        for range in otherScans.reversed() { file.removeSubrange(range) }
+        var file = Array(bytes[..<endOfDC])
+        for range in otherScans.reversed() where range.upperBound <= endOfDC {
+            file.removeSubrange(range)
+        }
         return file + [0xFF, 0xD9]
     }
 
@@ -99,7 +102,7 @@ struct JPEGOutline {
 
     private mutating func closeScan(at end: Int) {
         guard let scan = openScan else { return }
-        if !scan.isFirstOfDC { otherScans.append(scan.start..<end) }
+        if scan.isFirstOfDC { endOfDC = end } else { otherScans.append(scan.start..<end) }
         openScan = nil
     }
 
