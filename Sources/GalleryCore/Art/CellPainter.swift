@@ -35,22 +35,25 @@ struct CellPainter {
     /// The cell at a place inside the art.
     func cell(row: Int, column: Int) -> PaintedCell {
         if let shades { return shades.cell(row: row, column: column) }
-        let (pixels, covered) = pixels(row: row, column: column)
-        switch (symbols, depth) {
-        case (_, .monochrome): return lit(pixels, covered)
-        case (.halfBlocks, _):
-            guard covered == 3 else { return part(pixels, covered) }
-            return PaintedCell(
-                pattern: 1,
-                foreground: color(RGB(pixels[0])),
-                background: color(RGB(pixels[1]))
-            )
-        default:
-            // Dots have no edge: their last row is drawn whole.
-            if symbols == .braille { return dots(pixels) }
-            guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
-            return blocks(pixels)
+        if symbols == .halfBlocks, depth != .monochrome {
+            return halfBlock(row: row, column: column)
         }
+        let (pixels, covered) = pixels(row: row, column: column)
+        if depth == .monochrome { return lit(pixels, covered) }
+        // Dots have no edge: their last row is drawn whole.
+        if symbols == .braille { return dots(pixels) }
+        guard covered + 1 == 1 << grid.pixelCount else { return part(pixels, covered) }
+        return blocks(pixels)
+    }
+
+    private func halfBlock(row: Int, column: Int) -> PaintedCell {
+        let hasLower = row * 2 + 1 < plane.size.height
+        return PaintedCell(
+            pattern: 1,
+            foreground: color(plane.color(row: row * 2, column: column)),
+            background: hasLower
+                ? color(plane.color(row: row * 2 + 1, column: column)) : .terminalDefault
+        )
     }
 
     /// The pixels of a cell, and which of them the picture has; the others repeat its last row.
