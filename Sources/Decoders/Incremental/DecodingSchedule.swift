@@ -3,9 +3,9 @@
 /// A decode begins at the first byte each time, so one for each chunk would cost the square of the
 /// file. This one looks at what the bytes are: a progressive JPEG shows more only when another of
 /// its scans is complete, rows only when there are enough more of them. Between two decodes for a
-/// preview the beginning grows by at least half, so that all of them together cost less than three
-/// times the last. Only where the picture may be final (`DecodedImage.isFinal`) nothing is waited
-/// for.
+/// preview the beginning grows by at least half, so that decodes of rows together cost less than
+/// three times the last; with scans, each of which costs about as much as the whole picture, to the
+/// double. Only where the picture may be final (`DecodedImage.isFinal`) nothing is waited for.
 ///
 /// Reads each byte once, and keeps none. The bytes may be anything: at worst a decode is tried in
 /// vain, or comes later.
@@ -77,14 +77,11 @@ public struct DecodingSchedule: Sendable {
         switch kind {
         case .unknown: return .nothing
         case .jpeg(let arrival):
-            return arrival.gain(for: target) { hasGrown(from: $0) }
+            return arrival.gain(for: target, beginning)
         case .png(let arrival):
-            let isFinal = arrival.mayBeFinal(
-                Beginning(byteCount: byteCount, expected: expected, decoded: decodedByteCount),
-                for: target
-            )
-            return isFinal ? .final : hasGrown() ? .preview : .nothing
-        case .other: return hasGrown() ? .preview : .nothing
+            if arrival.mayBeFinal(beginning, for: target) { return .final }
+            return beginning.hasGrown ? .preview : .nothing
+        case .other: return beginning.hasGrown ? .preview : .nothing
         }
     }
 
@@ -102,10 +99,16 @@ public struct DecodingSchedule: Sendable {
         let byteCount: Int
         let expected: Int?
         let decoded: Int
+
+        /// By so much that more rows are worth a decode.
+        var hasGrown: Bool { byteCount >= max(minimumByteCount, decoded + decoded / 2) }
+        /// By so much that another scan is: beside the bytes before it, making the picture of the
+        /// coefficients costs as much for each.
+        var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
-    private func hasGrown(from minimum: Int = minimumByteCount) -> Bool {
-        byteCount >= max(minimum, decodedByteCount + decodedByteCount / 2)
+    private var beginning: Beginning {
+        Beginning(byteCount: byteCount, expected: expected, decoded: decodedByteCount)
     }
 
     private static func kind(of bytes: [UInt8]) -> Kind {

@@ -26,9 +26,10 @@ struct JPEGArrival {
     /// Goes up by one with everything that comes and can be shown.
     private var stage = 0
     private var decodedStage = 0
-    /// Components whose first DC scan is complete.
-    private var withDC: Set<Int> = []
-    private var hasTriedDC = false
+    /// What the scans that are complete have brought.
+    private var progress = DCScanProgress(componentCount: 0)
+    /// The same at the last decode.
+    private var decoded = DCScanProgress(componentCount: 0)
 
     mutating func advance(to bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
@@ -38,26 +39,24 @@ struct JPEGArrival {
 
     mutating func noteDecode() {
         decodedStage = stage
-        hasTriedDC = isDCComplete
+        decoded = progress
     }
 
     func gain(
         for target: ThumbnailTarget,
-        _ hasGrown: (_ minimum: Int) -> Bool
+        _ beginning: DecodingSchedule.Beginning
     ) -> DecodingSchedule.Gain {
-        if isDCComplete, !hasTriedDC, suffices(for: target) { return .final }
+        if newlySuffices(for: target) { return .final }
         guard hasScan || isLost else { return .nothing }
-        guard showsWholeScans else {
-            return hasGrown(DecodingSchedule.minimumByteCount) ? .preview : .nothing
-        }
-        return stage > decodedStage && hasGrown(0) ? .preview : .nothing
+        guard showsWholeScans else { return beginning.hasGrown ? .preview : .nothing }
+        return stage > decodedStage && beginning.hasDoubled ? .preview : .nothing
     }
 
-    private var isDCComplete: Bool { frame.map { withDC.count == $0.components.count } ?? false }
-
-    /// Whether the decoder will take the DC values alone.
-    private func suffices(for target: ThumbnailTarget) -> Bool {
-        guard let frame, frame.size.pixelCount >= DCDecoder.minimumPixelCount else { return false }
+    /// Whether the decoder will take the scans that are complete for all it needs, and would not
+    /// have at the last decode.
+    private func newlySuffices(for target: ThumbnailTarget) -> Bool {
+        guard let frame, showsWholeScans, progress.hasDC else { return false }
+        let isDCEnough = frame.size.pixelCount >= DCDecoder.minimumPixelCount
         let finest = frame.components.reduce((1, 1)) { finest, component in
             (
                 max(finest.0, frame.horizontal / component.horizontal),
@@ -66,7 +65,13 @@ struct JPEGArrival {
         }
         let coarsestSampling = PixelSize(width: finest.0, height: finest.1)
         return target.holds(for: frame.size) { size in
-            JPEGScale(from: frame.size, to: size, coarsestSampling: coarsestSampling) == .eighth
+            let scale = JPEGScale(
+                from: frame.size,
+                to: size,
+                coarsestSampling: coarsestSampling
+            )
+            if isDCEnough, scale == .eighth, !decoded.hasDC { return true }
+            return JPEGDetail(at: scale).map { progress.has($0) && !decoded.has($0) } ?? false
         }
     }
 
@@ -101,6 +106,7 @@ struct JPEGArrival {
         switch marker {
         case 0xC0, 0xC1, 0xC2:
             frame = DCFrame(marker: marker, body: body)
+            progress = DCScanProgress(componentCount: frame?.components.count ?? 0)
             return frame != nil
         case 0xDA:
             guard let frame, let scan = DCScan(body: body, frame: frame) else { return false }
@@ -143,8 +149,7 @@ struct JPEGArrival {
 
     private mutating func end(_ scan: DCScan) {
         place = .segments
-        guard scan.spectralStart == 0, scan.approximationHigh == 0 else { return }
-        withDC.formUnion(scan.parts.map(\.component))
+        if !progress.add(scan) { place = .lost }
     }
 
     /// Always false.

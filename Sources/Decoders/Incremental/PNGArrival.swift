@@ -12,6 +12,9 @@ struct PNGArrival {
     /// The first leaves so few that fine lines come out as others.
     private static let grids: [(step: Int, percent: Int)] = [(4, 8), (2, 28)]
 
+    /// Of smaller pictures the decoder takes all passes.
+    private static let minimumPixelCount = 100_000
+
     private let size: PixelSize
     private let isInterlaced: Bool
 
@@ -39,7 +42,8 @@ struct PNGArrival {
 
     /// Nil if it takes them all.
     private func percent(for target: ThumbnailTarget) -> Int? {
-        Self.grids.first { grid in
+        guard size.pixelCount >= Self.minimumPixelCount else { return nil }
+        return Self.grids.first { grid in
             target.holds(for: size) { wanted in
                 size.width / grid.step >= 2 * wanted.width
                     && size.height / grid.step >= 2 * wanted.height

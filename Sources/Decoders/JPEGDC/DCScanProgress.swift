@@ -32,6 +32,17 @@ struct DCScanProgress {
     /// Whether some bits of all DC values have come.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
+    /// Whether the scans have brought what `detail` asks for.
+    func has(_ detail: JPEGDetail) -> Bool {
+        !lowBits.isEmpty
+            && lowBits.allSatisfy { bits in
+                bits[0] ?? .max <= 1
+                    && bits[1..<detail.coefficientCount].allSatisfy {
+                        $0 ?? .max <= detail.missingBitCount
+                    }
+            }
+    }
+
     /// Whether nothing is missing.
     var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 }

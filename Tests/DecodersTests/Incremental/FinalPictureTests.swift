@@ -33,6 +33,20 @@ import Testing
         }
     }
 
+    // P13
+    @Test(arguments: [50, 100])
+    func `a larger view is final behind the scan that shows last, and is the whole file's`(
+        side: Int
+    ) throws {
+        let ends = try file.scanEnds.filter { try preview($0 + 2, side).isFinal }
+
+        let first = try #require(ends.first)
+        #expect(first > file.scanEnds[0] && first < file.bytes.count * 9 / 10)
+        for end in ends {
+            #expect(try preview(end + 2, side) == file.picture(side))
+        }
+    }
+
     @Test(arguments: [nil, 400])
     func `at nearly full size the DC scans are a preview only`(side: Int?) throws {
         let end = try #require(file.scanEnds.dropFirst().first)
