@@ -40,9 +40,7 @@ final class CacheBench: Sendable {
             tracer: .silent,
             calls: calls
         )
-        while !cache.state.withLock(\.isScanned) {
-            await cache.writer.runToEnd(priority: .low) {}
-        }
+        await cache.waitForScan()
         return cache
     }
 
