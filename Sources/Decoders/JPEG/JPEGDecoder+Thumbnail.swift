@@ -36,8 +36,13 @@ extension JPEGDecoder {
                 guard isUsable(header.size, plan: plan) else { return nil }
                 let properties = properties(of: header, orientation: .upright)
                 let own = try DecodingPlan(properties: properties, options: plan.optionsOfThumbnail)
-                let stored = try pixels(from: reader, header: header, plan: own, scale: .full)
-                return stored.pixels.resampled(to: plan.storedTarget)
+                let (stored, _) = try pixels(
+                    from: reader,
+                    header: header,
+                    plan: own,
+                    scale: .full
+                )
+                return stored.resampled(to: plan.storedTarget)
             }
         } catch {
             guard error != .cancelled else { throw error }
