@@ -36,9 +36,9 @@ struct DCScanProgress {
     func has(_ detail: JPEGDetail) -> Bool {
         !lowBits.isEmpty
             && lowBits.allSatisfy { bits in
-                bits[0] ?? .max <= 1
+                bits[0] ?? .max <= detail.missingDCBitCount
                     && bits[1..<detail.coefficientCount].allSatisfy {
-                        $0 ?? .max <= detail.missingBitCount
+                        $0 ?? .max <= detail.missingACBitCount
                     }
             }
     }
