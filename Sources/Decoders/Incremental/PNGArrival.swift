@@ -7,13 +7,8 @@ struct PNGArrival {
     /// The signature and IHDR.
     static let headerByteCount = 33
 
-    /// The third and the fifth pass, after which all pixels of a coarser grid are there.
-    ///
-    /// The first leaves so few that fine lines come out as others.
-    private static let grids: [(step: Int, percent: Int)] = [(4, 8), (2, 28)]
-
-    /// Of smaller pictures the decoder takes all passes.
-    private static let minimumPixelCount = 100_000
+    /// The passes that the decoder may stop at.
+    private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
     private let isInterlaced: Bool
@@ -42,11 +37,9 @@ struct PNGArrival {
 
     /// Nil if it takes them all.
     private func percent(for target: ThumbnailTarget) -> Int? {
-        guard size.pixelCount >= Self.minimumPixelCount else { return nil }
-        return Self.grids.first { grid in
+        Self.ends.first { end in
             target.holds(for: size) { wanted in
-                size.width / grid.step >= 2 * wanted.width
-                    && size.height / grid.step >= 2 * wanted.height
+                Adam7(of: size, for: wanted).map { $0.passCount <= end.passCount } ?? false
             }
         }?.percent
     }

@@ -43,6 +43,26 @@ import Testing
         #expect(decoder.bytes.count < file.bytes.count / 3)
     }
 
+    // P11
+    @Test func `an interlaced thumbnail is final in the first third, after a few decodes`() throws {
+        let file = ArrivingFile.all[3]
+        var decoder = IncrementalDecoder(
+            options: ArrivingFile.options(20),
+            expected: file.bytes.count
+        )
+        var count = 0
+
+        for start in stride(from: 0, to: file.bytes.count, by: 500)
+        where decoder.image?.isFinal != true {
+            let end = min(start + 500, file.bytes.count)
+            if decoder.append(Array(file.bytes[start..<end])) != nil { count += 1 }
+        }
+
+        #expect(try decoder.image == file.picture(20))
+        #expect(decoder.bytes.count < file.bytes.count / 3)
+        #expect(count <= 8)
+    }
+
     @Test func `what is no picture gives none`() {
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
 
