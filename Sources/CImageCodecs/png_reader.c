@@ -160,7 +160,8 @@ static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
     for (int index = 0; index < count && index < 256; index++) {
         memcpy(rgba + index * 4, &colors[index], 3);
     }
-    if (!png_get_tRNS(png, info, &alphas, &alpha_count, NULL)) return;
+    // Beside a palette that is a suggestion, tRNS has one colour and no alphas.
+    if (!png_get_tRNS(png, info, &alphas, &alpha_count, NULL) || alphas == NULL) return;
     for (int index = 0; index < alpha_count && index < 256; index++) {
         rgba[index * 4 + 3] = alphas[index];
     }
