@@ -14,6 +14,10 @@ extension Contract {
 
     private static func checkDCPath(_ outline: JPEGOutline, side: Int) throws(BrokenContract) {
         var both = try Both(JPEGDecoder(), outline.bytes, side: side, pixelCount: 1 << 18)
+        if outline.isProgressive, !outline.isReadAtEighth(side: side), case .picture = both.fast {
+            // Scans that would show a little are not read either.
+            return
+        }
         if outline.isProgressive, case .picture = both.fast, case .refused = both.library {
             // Damage in scans that it passes over only libjpeg finds; so it is held to the others.
             let rest = JPEGOutline(outline.withoutAC).withDCAlone

@@ -1,3 +1,5 @@
+import Decoders
+
 /// The segments of a JPEG as far as two decodes of it can be compared; damaged files are outlined
 /// up to the damage.
 struct JPEGOutline {
@@ -11,6 +13,10 @@ struct JPEGOutline {
     private var openScan: (start: Int, isFirstOfDC: Bool)?
     private var otherScans: [Range<Int>] = []
     private var endOfDC = 0
+    private var size = PixelSize(width: 0, height: 0)
+    private var coarsest = PixelSize(width: 1, height: 1)
+    private var hasEnd = false
+    private var isOutOfTurn = false
     /// The lowest bit that has come of each coefficient of each component; 14 before the first.
     private var lowBits: [[UInt8]] = []
     /// Where the AC entries of the quantisation tables stand.
@@ -25,6 +31,7 @@ struct JPEGOutline {
         defer { closeScan(at: bytes.count) }
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
+            if bytes[offset] == 0xFF, marker == 0xD9 { break }
             // Between the segments are coded data, fill bytes, or whatever stands there.
             guard bytes[offset] == 0xFF, marker >= 0xC0, !(0xD0...0xD9).contains(marker) else {
                 offset += 1
@@ -36,6 +43,7 @@ struct JPEGOutline {
             read(marker, offset + 4..<end)
             offset = end
         }
+        hasEnd = bytes.dropFirst(offset).starts(with: [0xFF, 0xD9])
     }
 
     /// The file with all AC coefficients quantised by nothing, so that what only one of two
@@ -57,8 +65,21 @@ struct JPEGOutline {
         return file + [0xFF, 0xD9]
     }
 
-    /// Whether the scans bring all bits of all coefficients; true of what is no JPEG.
-    var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
+    /// Whether the scans of a progressive file bring all bits of all coefficients, each once and in
+    /// its turn, and the file ends behind them; true of files that are not progressive.
+    var isInOrder: Bool {
+        !isProgressive
+            || hasEnd && !isOutOfTurn && lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } }
+    }
+
+    /// Whether a picture that is laid into a square of `side` is made of an eighth of its pixels:
+    /// the decoder's rule.
+    func isReadAtEighth(side: Int) -> Bool {
+        let square = PixelSize(width: side, height: side)
+        let target = size.scaled(into: square, mode: .fit)
+        return size.width / 8 >= target.width * max(2, coarsest.width)
+            && size.height / 8 >= target.height * max(2, coarsest.height)
+    }
 
     /// How far apart pixels may be: not at all, but for the bits a first progressive scan lacks.
     ///
@@ -75,7 +96,9 @@ struct JPEGOutline {
     private mutating func read(_ marker: UInt8, _ body: Range<Int>) {
         switch marker {
         case 0xDB: readQuantizers(body)
-        case 0xC0...0xC3, 0xC9, 0xCA: readFrame(body)
+        case 0xC0...0xC3, 0xC9,
+            0xCA where body.count >= 6:
+            readFrame(body)
         case 0xDA where body.count >= 6:
             readScan(Array(bytes[body]))
             openScan = (
@@ -113,7 +136,12 @@ struct JPEGOutline {
         guard start <= end, end < 64 else { return }
         for index in stride(from: 1, to: body.count - 3, by: 2) {
             guard let component = components.firstIndex(of: body[index]) else { continue }
-            for coefficient in start...end { lowBits[component][coefficient] = now }
+            for coefficient in start...end {
+                let last = lowBits[component][coefficient]
+                let isTurn = last == 14 ? before == 0 : before == last && now + 1 == last
+                isOutOfTurn = isOutOfTurn || !isTurn
+                lowBits[component][coefficient] = now
+            }
         }
     }
 
@@ -121,11 +149,19 @@ struct JPEGOutline {
         let starts = stride(from: body.lowerBound + 6, to: body.upperBound, by: 3)
         components = starts.map { bytes[$0] }
         lowBits = components.map { _ in [UInt8](repeating: 14, count: 64) }
+        let sides = (0..<2).map { index in
+            bytes[(body.lowerBound + 1 + index * 2)...].prefix(2).reduce(0) { $0 << 8 | Int($1) }
+        }
+        size = PixelSize(width: sides[1], height: sides[0])
         let factors = stride(from: body.lowerBound + 7, to: body.upperBound, by: 3).map {
             (horizontal: bytes[$0] >> 4, vertical: bytes[$0] & 15)
         }
         let horizontal = factors.map(\.horizontal).max() ?? 0
         let vertical = factors.map(\.vertical).max() ?? 0
+        coarsest = PixelSize(
+            width: Int(horizontal / max(1, factors.map(\.horizontal).min() ?? 1)),
+            height: Int(vertical / max(1, factors.map(\.vertical).min() ?? 1))
+        )
         let isQuarter = factors.contains { $0.horizontal < horizontal && $0.vertical < vertical }
         hasQuarterChroma = hasQuarterChroma || isQuarter
     }
