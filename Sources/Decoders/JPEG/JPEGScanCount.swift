@@ -15,15 +15,21 @@ extension DecodingPlan {
 struct JPEGScanCount {
     /// The number of scans that begin in the file.
     private(set) var count = 0
-    /// Whether the end marker stands behind them.
+    /// Whether the end marker stands behind them, and none asks for coefficients that are none.
     let isWhole: Bool
 
     /// Looks at the markers of `file`; of scans, no further than to one above `limit`.
     init(in file: UnsafeBufferPointer<UInt8>, upTo limit: Int) {
         var segments = JPEGSegments(file)
+        var isInOrder = true
         while count <= limit, let segment = segments.next() {
-            if segment.marker == 0xDA { count += 1 }
+            guard segment.marker == 0xDA else { continue }
+            count += 1
+            // The last three bytes: the first and the last coefficient, and which bits of them.
+            let band = file[segment.body].suffix(3).prefix(2)
+            let last = band.last ?? 0
+            isInOrder = isInOrder && band.count == 2 && band.first ?? 0 <= last && last < 64
         }
-        isWhole = segments.isAtEndMarker
+        isWhole = segments.isAtEndMarker && isInOrder
     }
 }
