@@ -78,7 +78,9 @@ public struct JPEGDecoder: ImageDecoder {
     ) throws(DecodingError) {
         let scans = try plan.checkScans(of: file)
         // What is not read is not known to be there: so it is looked for.
+        // Of small pictures, where there is little to gain, all are read.
         guard plan.usesFastPaths, plan.acceptsTruncation || scans.isWhole,
+            plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
             let detail = JPEGDetail(at: scale)
         else { return }
         reader.stop(at: detail)
