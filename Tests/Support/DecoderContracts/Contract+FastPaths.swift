@@ -14,8 +14,9 @@ extension Contract {
 
     private static func checkDCPath(_ outline: JPEGOutline, side: Int) throws(BrokenContract) {
         var both = try Both(JPEGDecoder(), outline.bytes, side: side, pixelCount: 1 << 18)
-        if outline.isProgressive, !outline.isReadAtEighth(side: side), case .picture = both.fast {
-            // Scans that would show a little are not read either.
+        let isComparable = !outline.isDamaged && outline.isReadAtEighth(side: side)
+        if outline.isProgressive, !isComparable, case .picture = both.fast {
+            // Through libjpeg too scans that would show little are not read.
             return
         }
         if outline.isProgressive, case .picture = both.fast, case .refused = both.library {

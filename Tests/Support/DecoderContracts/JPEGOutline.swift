@@ -3,6 +3,9 @@ import Decoders
 /// The segments of a JPEG as far as two decodes of it can be compared; damaged files are outlined
 /// up to the damage.
 struct JPEGOutline {
+    /// A bit above those that files have, of a coefficient that has not come.
+    private static let nothing: UInt8 = 14
+
     private(set) var isProgressive = false
     /// Whether a component is sampled more coarsely both ways.
     ///
@@ -16,8 +19,10 @@ struct JPEGOutline {
     private var size = PixelSize(width: 0, height: 0)
     private var coarsest = PixelSize(width: 1, height: 1)
     private var hasEnd = false
-    private var isOutOfTurn = false
-    /// The lowest bit that has come of each coefficient of each component; 14 before the first.
+    /// Whether a segment is cut or too short, a frame is not the only one, or a scan repeats bits or
+    /// comes before its turn.
+    private(set) var isDamaged = false
+    /// The lowest bit that has come of each coefficient of each component.
     private var lowBits: [[UInt8]] = []
     /// Where the AC entries of the quantisation tables stand.
     private var entries: [Range<Int>] = []
@@ -33,17 +38,23 @@ struct JPEGOutline {
             let marker = bytes[offset + 1]
             if bytes[offset] == 0xFF, marker == 0xD9 { break }
             // Between the segments are coded data, fill bytes, or whatever stands there.
-            guard bytes[offset] == 0xFF, marker >= 0xC0, !(0xD0...0xD9).contains(marker) else {
+            guard bytes[offset] == 0xFF, (0xC0...0xFE).contains(marker),
+                !(0xD0...0xD8).contains(marker)
+            else {
                 offset += 1
                 continue
             }
             let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
-            guard end <= bytes.count, end >= offset + 4 else { return }
+            guard end <= bytes.count, end >= offset + 4 else {
+                isDamaged = true
+                return
+            }
             closeScan(at: offset)
             read(marker, offset + 4..<end)
             offset = end
         }
-        hasEnd = bytes.dropFirst(offset).starts(with: [0xFF, 0xD9])
+        let rest = bytes.dropFirst(offset)
+        hasEnd = zip(rest, rest.dropFirst()).contains { $0 == (0xFF, 0xD9) }
     }
 
     /// The file with all AC coefficients quantised by nothing, so that what only one of two
@@ -68,8 +79,9 @@ struct JPEGOutline {
     /// Whether the scans of a progressive file bring all bits of all coefficients, each once and in
     /// its turn, and the file ends behind them; true of files that are not progressive.
     var isInOrder: Bool {
-        !isProgressive
-            || hasEnd && !isOutOfTurn && lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } }
+        !isDamaged
+            && (!isProgressive
+                || hasEnd && lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 
     /// Whether a picture that is laid into a square of `side` is made of an eighth of its pixels:
@@ -100,11 +112,11 @@ struct JPEGOutline {
             0xCA where body.count >= 6:
             readFrame(body)
         case 0xDA where body.count >= 6:
-            readScan(Array(bytes[body]))
-            openScan = (
-                body.lowerBound - 4,
+            let isFirstOfDC =
                 bytes[body.upperBound - 2] == 0 && bytes[body.upperBound - 1] < 16
-            )
+                && lowBits.contains { $0[0] == Self.nothing }
+            openScan = (body.lowerBound - 4, isFirstOfDC)
+            readScan(Array(bytes[body]))
         default: break
         }
         if marker == 0xC2 { isProgressive = true }
@@ -133,13 +145,16 @@ struct JPEGOutline {
         let (start, end) = (Int(body[body.count - 3]), Int(body[body.count - 2]))
         let (before, now) = (body[body.count - 1] >> 4, body[body.count - 1] & 15)
         if before == 0, start == 0 { missingBitCount = max(missingBitCount, Int(now)) }
-        guard start <= end, end < 64 else { return }
+        guard start <= end, end < 64 else {
+            isDamaged = true
+            return
+        }
         for index in stride(from: 1, to: body.count - 3, by: 2) {
             guard let component = components.firstIndex(of: body[index]) else { continue }
             for coefficient in start...end {
                 let last = lowBits[component][coefficient]
-                let isTurn = last == 14 ? before == 0 : before == last && now + 1 == last
-                isOutOfTurn = isOutOfTurn || !isTurn
+                let isTurn = last == Self.nothing ? before == 0 : before == last && now + 1 == last
+                isDamaged = isDamaged || !isTurn
                 lowBits[component][coefficient] = now
             }
         }
@@ -147,8 +162,9 @@ struct JPEGOutline {
 
     private mutating func readFrame(_ body: Range<Int>) {
         let starts = stride(from: body.lowerBound + 6, to: body.upperBound, by: 3)
+        isDamaged = isDamaged || !components.isEmpty
         components = starts.map { bytes[$0] }
-        lowBits = components.map { _ in [UInt8](repeating: 14, count: 64) }
+        lowBits = components.map { _ in [UInt8](repeating: Self.nothing, count: 64) }
         let sides = (0..<2).map { index in
             bytes[(body.lowerBound + 1 + index * 2)...].prefix(2).reduce(0) { $0 << 8 | Int($1) }
         }
