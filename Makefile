@@ -21,7 +21,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build release demo run test bench lint behaviour api \
-	api-update docs sanitize sanitize-thread sanitize-address fuzz corpus check install uninstall clean
+	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench: setup-bench release ## run the benchmarks, keep the figures; NAME=PeerBen
 
 fuzz: setup-build ## fuzz each target with the address sanitizer: make fuzz SECONDS=600 TARGET=PNG
 	@Fuzz/run.sh $(SECONDS) $(TARGET)
+
+fuzz-check: setup-build ## compile the fuzzers' sources against the modules of the debug build
+	@Fuzz/run.sh check
 
 corpus: setup-build ## write the fuzzers' corpus, files of every damage, anew
 	@Fuzz/run.sh corpus

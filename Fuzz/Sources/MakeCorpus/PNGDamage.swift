@@ -106,6 +106,10 @@ enum PNGDamage {
         "trns-too-long": {
             $0.colorType = 3; $0.early = [("tRNS", noise(300))]
         },
+        "trns-beside-palette": {
+            $0.palette = noise(30)
+            $0.early = [("tRNS", [0, 1, 0, 2, 0, 3])]
+        },
         "trns-before-palette": {
             $0.colorType = 3; $0.first = [("tRNS", [0, 9])]
         },
