@@ -9,7 +9,8 @@ extension Contract {
         let outline = JPEGOutline(isPNG ? [] : bytes)
         let file = outline.hasQuarterChroma ? outline.withoutAC : bytes
         let previews =
-            isPNG ? try Previews(PNGDecoder(), file) : try Previews(JPEGDecoder(), file)
+            isPNG
+            ? try Previews(PNGDecoder(), file, outline) : try Previews(JPEGDecoder(), file, outline)
         try checkPieces(file)
         // Of a file that never brings some scans libjpeg makes up what is missing.
         guard case .picture = previews.whole, outline.isInOrder else { return }
@@ -28,7 +29,11 @@ extension Contract {
         let last: Verdict
         private(set) var final: Verdict?
 
-        init(_ decoder: some ImageDecoder, _ bytes: [UInt8]) throws(BrokenContract) {
+        init(
+            _ decoder: some ImageDecoder,
+            _ bytes: [UInt8],
+            _ outline: JPEGOutline
+        ) throws(BrokenContract) {
             var options = Contract.previewOptions
             whole = try Verdict(decoder, bytes, options)
             options.acceptsTruncation = true
@@ -37,7 +42,7 @@ extension Contract {
             for step in 1...Self.stepCount {
                 let beginning = Array(bytes.prefix(bytes.count * step / Self.stepCount))
                 let verdict = try Verdict(decoder, beginning, options)
-                if case .refused(.truncated) = verdict, hasPreview {
+                if case .refused(.truncated) = verdict, hasPreview, !outline.isArithmetic {
                     throw BrokenContract("a preview, then truncated at \(step) sixths")
                 }
                 guard case .picture(let image) = verdict else { continue }

@@ -7,6 +7,8 @@ struct JPEGOutline {
     private static let nothing: UInt8 = 14
 
     private(set) var isProgressive = false
+    /// Whether data that are missing decode to something, as often as not.
+    private(set) var isArithmetic = false
     /// Whether a component is sampled more coarsely both ways.
     ///
     /// At 1/8 libjpeg makes four samples of a block of it, out of its first AC coefficients too.
@@ -120,6 +122,7 @@ struct JPEGOutline {
         default: break
         }
         if marker == 0xC2 { isProgressive = true }
+        if marker == 0xC9 || marker == 0xCA { isArithmetic = true }
     }
 
     private mutating func readQuantizers(_ body: Range<Int>) {

@@ -30,12 +30,22 @@ public enum Verdict: Equatable, Sendable {
     /// The most that any channel of any pixel differs by; as much as can be if not both are
     /// pictures of one size.
     func difference(from other: Verdict) -> Int {
+        differences(from: other).last ?? 255
+    }
+
+    /// What half of the colours of the pixels differ by at most; a quarter of the channels are the
+    /// alphas, which don't.
+    func medianDifference(from other: Verdict) -> Int {
+        let differences = differences(from: other)
+        return differences.isEmpty ? 255 : differences[differences.count * 5 / 8]
+    }
+
+    /// In rising order; none if not both are pictures of one size.
+    private func differences(from other: Verdict) -> [Int] {
         guard case .picture(let one) = self, case .picture(let two) = other,
             one.pixels.size == two.pixels.size
-        else { return 255 }
-        return zip(one.pixels.bytes, two.pixels.bytes).reduce(0) { largest, pair in
-            max(largest, abs(Int(pair.0) - Int(pair.1)))
-        }
+        else { return [] }
+        return zip(one.pixels.bytes, two.pixels.bytes).map { abs(Int($0) - Int($1)) }.sorted()
     }
 
     /// A picture or an error, in a few words.
