@@ -191,7 +191,7 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
             return cic_status_end;
         }
         if (progress != JPEG_REACHED_EOI) continue;
-        if (reader->errors.is_past_end && !is_complete(info)) {
+        if (reader->errors.is_past_end && (info->arith_code || !is_complete(info))) {
             return fail(reader, cic_status_truncated, "scans are missing");
         }
         return cic_status_end;
@@ -235,6 +235,10 @@ cic_status cic_jpeg_reader_read_rows(
             return fail(reader, cic_status_corrupt, "no more rows");
         }
         *rows_read += 1;
+    }
+    // Past the end the arithmetic decoder makes up the rest without a word.
+    if (info->arith_code && reader->errors.is_past_end) {
+        return fail(reader, cic_status_truncated, "data are missing");
     }
     return info->output_scanline < info->output_height ? cic_status_ok : cic_status_end;
 }

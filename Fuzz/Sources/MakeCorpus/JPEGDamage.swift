@@ -4,18 +4,26 @@ enum JPEGDamage {
 
     /// Files of a few blocks, for libjpeg's path.
     static func small(fixtures: String) throws -> [DamagedFile] {
+        let arithmetic = try JPEGFile(Corpus.read(fixtures + "/arithmetic.jpg"))
         let grey = try JPEGFile(Corpus.read(fixtures + "/grey.jpg"))
         let restart = try JPEGFile(Corpus.read(fixtures + "/restart.jpg"))
         return try files(width: 40, height: 27, quality: 60)
             + restarts.map { ("jpeg-\($0.key).jpg", restart.with($0.value)) }
             + [
                 (
+                    "jpeg-arithmetic-data-cut.jpg",
+                    arithmetic.with { file in
+                        file.segments[file.scan].data.removeLast(30)
+                        file.ending = []
+                    }
+                ),
+                (
                     "jpeg-grey-in-three-scans.jpg",
                     grey.with { file in
                         let scan = file.segments[file.scan]
                         file.segments += [scan, scan]
                     }
-                )
+                ),
             ]
     }
 
