@@ -110,9 +110,7 @@ struct JPEGOutline {
     private mutating func read(_ marker: UInt8, _ body: Range<Int>) {
         switch marker {
         case 0xDB: readQuantizers(body)
-        case 0xC0...0xC3, 0xC9,
-            0xCA where body.count >= 6:
-            readFrame(body)
+        case 0xC0...0xC3, 0xC9, 0xCA: readFrame(body)
         case 0xDA where body.count >= 6:
             let isFirstOfDC =
                 bytes[body.upperBound - 2] == 0 && bytes[body.upperBound - 1] < 16
@@ -164,6 +162,10 @@ struct JPEGOutline {
     }
 
     private mutating func readFrame(_ body: Range<Int>) {
+        guard body.count >= 6 else {
+            isDamaged = true
+            return
+        }
         let starts = stride(from: body.lowerBound + 6, to: body.upperBound, by: 3)
         isDamaged = isDamaged || !components.isEmpty
         components = starts.map { bytes[$0] }
