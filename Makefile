@@ -92,7 +92,7 @@ sanitize-thread: setup
 sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(if $(FILTER),--filter "$(FILTER)")
 
-check: lint test docs sanitize ## everything a change must pass
+check: lint test fuzz-check docs sanitize ## everything a change must pass
 
 install: release ## install to PREFIX (/usr/local), staged under DESTDIR if set
 	@Scripts/install.sh install "$(BINARY)" "$(DESTDIR)$(PREFIX)"
