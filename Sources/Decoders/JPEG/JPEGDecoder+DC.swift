@@ -8,14 +8,7 @@ extension JPEGDecoder {
     ) throws(DecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, scale == .eighth,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let picture = try DCDecoder.decode(
-                bytes,
-                size: plan.storedSize,
-                byteLimit: plan.maximumByteCount / 2,
-                maximumScanCount: plan.maximumScanCount,
-                acceptsTruncation: plan.acceptsTruncation,
-                checkCancellation: { () throws(DecodingError) in try plan.checkCancellation() }
-            )
+            let picture = try DCDecoder.decode(bytes, plan: plan)
         else { return nil }
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: true)
         let size = picture.planes.size

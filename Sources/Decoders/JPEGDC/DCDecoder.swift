@@ -11,42 +11,34 @@ struct DCDecoder {
     /// Below this many pixels building the tables costs more than is saved.
     static let minimumPixelCount = 100_000
 
-    private var parser: DCMarkerParser
     private let file: [UInt8]
+    private let plan: DecodingPlan
+    private var parser: DCMarkerParser
     private var planes: DCPlanes?
     private var isRGB = false
     private var progress = DCScanProgress(componentCount: 0)
 
-    init(_ file: [UInt8]) {
+    private init(_ file: [UInt8], plan: DecodingPlan) {
         self.file = file
+        self.plan = plan
         parser = DCMarkerParser(file)
     }
 
-    /// The DC grid of a file whose size is `size`; nil if it is left to libjpeg.
+    /// The DC grid of a file that `plan` was made for; nil if it is left to libjpeg.
     ///
     /// With `acceptsTruncation` it suffices that the DC scans are there. The grid is the same then,
     /// for what is not asked whether it is there is not used either.
-    static func decode(
-        _ file: [UInt8],
-        size: PixelSize,
-        byteLimit: Int,
-        maximumScanCount: Int = DecodingLimits().maximumScanCount,
-        acceptsTruncation: Bool = false,
-        checkCancellation: () throws(DecodingError) -> Void
-    ) throws(DecodingError) -> DCColor? {
-        var decoder = DCDecoder(file)
-        var scanCount = 0
-        while scanCount <= maximumScanCount {
-            scanCount += 1
+    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(DecodingError) -> DCColor? {
+        var decoder = DCDecoder(file, plan: plan)
+        // The last turn is for the end marker.
+        for _ in 0...max(0, plan.maximumScanCount) {
             switch decoder.parser.next() {
             case .declined: return nil
             case .end: return decoder.progress.isComplete ? decoder.result : nil
             case .scan(let scan):
-                guard decoder.prepare(size: size, byteLimit: byteLimit),
-                    try decoder.take(scan, checkCancellation)
-                else { return nil }
+                guard try decoder.take(scan) else { return nil }
             }
-            if acceptsTruncation, decoder.progress.hasDC { return decoder.result }
+            if plan.acceptsTruncation, decoder.progress.hasDC { return decoder.result }
         }
         return nil
     }
@@ -54,10 +46,11 @@ struct DCDecoder {
     private var result: DCColor? { planes.map { DCColor(planes: $0, isRGB: isRGB) } }
 
     /// Makes the planes when the first scan comes.
-    private mutating func prepare(size: PixelSize, byteLimit: Int) -> Bool {
-        guard let frame = parser.frame, frame.size == size else { return false }
+    private mutating func prepare() -> Bool {
+        guard let frame = parser.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }
-        guard DCPlanes.byteCount(frame) <= byteLimit else { return false }
+        // The other half is for the result.
+        guard DCPlanes.byteCount(frame) <= plan.maximumByteCount / 2 else { return false }
         planes = DCPlanes(frame: frame)
         progress = DCScanProgress(componentCount: frame.components.count)
         isRGB = parser.isRGB
@@ -65,19 +58,15 @@ struct DCDecoder {
     }
 
     /// Decodes the scan or passes over it; false if it can't be.
-    private mutating func take(
-        _ scan: DCScan,
-        _ checkCancellation: () throws(DecodingError) -> Void
-    ) throws(DecodingError) -> Bool {
-        guard let frame = parser.frame, progress.add(scan) else { return false }
+    private mutating func take(_ scan: DCScan) throws(DecodingError) -> Bool {
+        guard prepare(), let frame = parser.frame, progress.add(scan) else { return false }
         guard !frame.isProgressive || scan.isFirstOfDC else { return skip() }
-        return try decode(scan, frame, checkCancellation)
+        return try decode(scan, frame)
     }
 
     private mutating func decode(
         _ scan: DCScan,
-        _ frame: DCFrame,
-        _ checkCancellation: () throws(DecodingError) -> Void
+        _ frame: DCFrame
     ) throws(DecodingError) -> Bool {
         guard var result = planes,
             let layout = DCScanLayout(scan: scan, frame: frame, parser: parser, planes: result)
@@ -87,7 +76,7 @@ struct DCDecoder {
         guard layout.lastIndex < result.samples.count else { return false }
         let end = try result.samples.withUnsafeMutableBufferPointer {
             (samples) throws(DecodingError) in
-            try decode(layout, into: samples, checkCancellation)
+            try decode(layout, into: samples)
         }
         planes = result
         guard let end else { return false }
@@ -98,8 +87,7 @@ struct DCDecoder {
     /// Where the scan ends, nil if its data are not in order.
     private func decode(
         _ layout: DCScanLayout,
-        into samples: UnsafeMutableBufferPointer<UInt8>,
-        _ checkCancellation: () throws(DecodingError) -> Void
+        into samples: UnsafeMutableBufferPointer<UInt8>
     ) throws(DecodingError) -> Int? {
         try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
             try layout.lookups.entries.withUnsafeBufferPointer {
@@ -114,7 +102,7 @@ struct DCDecoder {
                         tables: tables,
                         source: DCEntropySource(file, offset: parser.offset)
                     )
-                    return try decoder.decode(checkCancellation: checkCancellation)
+                    return try decoder.decode(plan: plan)
                 }
             }
         }

@@ -62,13 +62,11 @@ struct DCScanDecoder: ~Copyable {
 
     /// Writes a sample for each block; returns where the marker behind the scan stands, nil if the
     /// data are not in order.
-    mutating func decode(
-        checkCancellation: () throws(DecodingError) -> Void
-    ) throws(DecodingError) -> Int? {
+    mutating func decode(plan: DecodingPlan) throws(DecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max
         for row in 0..<layout.rows {
-            if row % Self.rowCountPerCheck == 0 { try checkCancellation() }
+            if row % Self.rowCountPerCheck == 0 { try plan.checkCancellation() }
             var column = 0
             while column < layout.columns {
                 if mcusLeft == 0 {

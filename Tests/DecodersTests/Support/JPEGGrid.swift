@@ -28,8 +28,16 @@ enum JPEGGrid {
         var parser = DCMarkerParser(file)
         _ = parser.next()
         guard let size = parser.frame?.size, size.pixelCount < 1 << 22 else { return nil }
-        let picture = try DCDecoder.decode(file, size: size, byteLimit: 1 << 24) {}
-        guard let picture else { return nil }
+        let properties = ImageProperties(
+            format: .jpeg,
+            size: size,
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false
+        )
+        guard let plan = try? DecodingPlan(properties: properties, options: DecodingOptions()),
+            let picture = try DCDecoder.decode(file, plan: plan)
+        else { return nil }
         let grid = picture.planes.size
         var bytes = [UInt8](repeating: 0, count: grid.width * grid.height * 4)
         _ = bytes.withUnsafeMutableBufferPointer { picture.convert(row: 0, into: $0) }
