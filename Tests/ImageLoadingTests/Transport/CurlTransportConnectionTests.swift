@@ -6,7 +6,7 @@ import Testing
     // P9, D4
     @Test func `ten transfers one after the other share one connection`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration: .patient)
 
         for _ in 0..<10 { _ = await transport.run(server.url("/")) }
 
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a transport that is let go on its own thread doesn't wait for itself`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1])])
-        let kept = Protected<CurlTransport?>(CurlTransport())
+        let kept = Protected<CurlTransport?>(CurlTransport(configuration: .patient))
 
         await withCheckedContinuation { continuation in
             let request = TransferRequest(id: .unique(), url: server.url("/"))

@@ -3,7 +3,7 @@ import Testing
 
 /// Servers that redirect, flood and never end.
 @Suite struct CurlTransportLimitTests {
-    let transport = CurlTransport()
+    let transport = CurlTransport(configuration: .patient)
 
     // F32
     @Test func `five redirects are followed and only the last head is reported`() async {

@@ -164,7 +164,10 @@ import Testing
             tls: true
         )
 
-        let outcome = await CurlTransport().run(old.url("/pixels"), policy: lenient)
+        let outcome = await CurlTransport(configuration: .patient).run(
+            old.url("/pixels"),
+            policy: lenient
+        )
 
         #expect(outcome.errorText == "TLS handshake failed")
     }
