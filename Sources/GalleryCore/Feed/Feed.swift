@@ -11,7 +11,9 @@ public struct Feed: Sendable {
     private enum Content: Sendable {
         case items([FeedItem])
         case lines(FeedLines, FeedLineParser)
-        case joined([Feed])
+        /// `ends` has the number of items up to the end of each feed: thousands of files may be
+        /// named on a command line, and each is a feed.
+        case joined([Feed], ends: [Int])
     }
 
     /// Makes a feed of items that are known: the pictures of a folder, files named one by one.
@@ -25,7 +27,12 @@ public struct Feed: Sendable {
     public init(joining feeds: [Feed]) {
         title = feeds.map(\.title).joined(separator: ", ")
         origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
-        content = .joined(feeds)
+        var count = 0
+        let ends = feeds.map { feed in
+            count += feed.count
+            return count
+        }
+        content = .joined(feeds, ends: ends)
     }
 
     /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
@@ -57,37 +64,37 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): items.count
         case .lines(let lines, _): lines.count
-        case .joined(let feeds): feeds.reduce(0) { $0 + $1.count }
+        case .joined(_, let ends): ends.last ?? 0
         }
     }
 
     /// The item at an index below `count`; a text feed's line is parsed by each call.
     public subscript(index: Int) -> FeedItem {
         switch content {
-        case .items(let items): items[index]
-        case .lines(let lines, let parser): parser.item(lines[index])
-        case .joined(let feeds): Self.part(of: feeds, at: index) { $0[$1] }
+        case .items(let items): return items[index]
+        case .lines(let lines, let parser): return parser.item(lines[index])
+        case .joined(let feeds, let ends):
+            let place = Self.place(of: index, ends: ends)
+            return feeds[place.feed][place.index]
         }
     }
 
     /// Who wrote an item's URL down.
     public func origin(at index: Int) -> RequestOrigin {
-        guard case .joined(let feeds) = content else { return origin }
-        return Self.part(of: feeds, at: index) { $0.origin(at: $1) }
+        guard case .joined(let feeds, let ends) = content else { return origin }
+        let place = Self.place(of: index, ends: ends)
+        return feeds[place.feed].origin(at: place.index)
     }
 
-    /// Asks the feed that holds an index; there are as many feeds as arguments on a command line.
-    private static func part<Answer>(
-        of feeds: [Feed],
-        at index: Int,
-        _ ask: (Feed, Int) -> Answer
-    ) -> Answer {
-        var index = index
-        for feed in feeds {
-            if index < feed.count { return ask(feed, index) }
-            index -= feed.count
+    /// Which feed holds an index, and where: the first that ends behind it.
+    private static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] > index { high = middle } else { low = middle + 1 }
         }
-        preconditionFailure("the index is below the count")
+        precondition(low < ends.count, "the index is below the count")
+        return (low, low == 0 ? index : index - ends[low - 1])
     }
 
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
