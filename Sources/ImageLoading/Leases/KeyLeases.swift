@@ -43,6 +43,8 @@ final class KeyLeases: Sendable {
     /// locks), or if the task was cancelled: then go on without. `onWait` is called, once and on a
     /// thread of the leases, if another process turns out to hold it.
     func acquire(_ key: String, onWait: @escaping @Sendable () -> Void = {}) async -> Lease? {
+        // Else it might be had before it could be given up, by a task that doesn't want it.
+        guard !Task.isCancelled else { return nil }
         let offset = Self.offset(of: key)
         let ticket = state.withLock { $0.table.makeTicket() }
         return await withTaskCancellationHandler {
