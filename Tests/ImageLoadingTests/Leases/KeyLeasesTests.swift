@@ -16,6 +16,14 @@ struct KeyLeasesTests {
         KeyLeases(directory: bench.directory)
     }
 
+    /// Asks for a lease that somebody else holds; returns once it is known that it must wait.
+    private func wait(for key: String, at leases: KeyLeases) async -> Task<Lease?, Never> {
+        let isWaiting = Protected(false)
+        let task = Task { await leases.acquire(key) { isWaiting.withLock { $0 = true } } }
+        while !isWaiting.withLock({ $0 }) { await Task.yield() }
+        return task
+    }
+
     @Test func `a free lease is had at once, and was not contended`() async throws {
         let lease = try #require(await leases().acquire("a"))
 
@@ -26,8 +34,7 @@ struct KeyLeasesTests {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
 
-        let first = Task { await there.acquire("a") }
-        while there.isIdle { await Task.yield() }
+        let first = await wait(for: "a", at: there)
         let isDone = Protected(false)
         let second = Task {
             let lease = await there.acquire("a")
@@ -101,8 +108,7 @@ struct KeyLeasesTests {
     @Test func `whoever waits may be cancelled, and the holder keeps its lease`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
-        let waiting = Task { await there.acquire("a") }
-        while there.isIdle { await Task.yield() }
+        let waiting = await wait(for: "a", at: there)
 
         waiting.cancel()
 
@@ -131,12 +137,11 @@ struct KeyLeasesTests {
         var dying: LockFile? = LockFile(directory: CacheDirectory(path: bench.directory))
         let offset = KeyLeases.offset(of: "a")
         #expect(dying?.tryLock(offset, makesDirectory: true) == .taken)
-        async let lease = there.acquire("a")
-        while there.isIdle { await Task.yield() }
+        let waiting = await wait(for: "a", at: there)
 
         dying = nil
 
-        #expect(await lease?.wasContended == true)
+        #expect(await waiting.value?.wasContended == true)
     }
 
     @Test func `a lease that is let go is free`() async throws {
@@ -157,8 +162,7 @@ struct KeyLeasesTests {
 
         first.release()
 
-        let waiting = Task { await there.acquire("a") }
-        while there.isIdle { await Task.yield() }
+        let waiting = await wait(for: "a", at: there)
         second.release()
         #expect(await waiting.value?.wasContended == true)
     }
@@ -177,8 +181,7 @@ struct KeyLeasesTests {
     @Test func `nothing runs any more once nobody waits`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))
-        let waiting = Task { await there.acquire("a") }
-        while there.isIdle { await Task.yield() }
+        let waiting = await wait(for: "a", at: there)
 
         lease.release()
         await waiting.value?.release()
@@ -196,8 +199,7 @@ struct KeyLeasesTests {
         try FileManager.default.removeItem(atPath: bench.directory)
 
         let lease = try #require(await there.acquire("a"))
-        let waiting = Task { await here.acquire("a") }
-        while here.isIdle { await Task.yield() }
+        let waiting = await wait(for: "a", at: here)
         lease.release()
 
         #expect(await waiting.value?.wasContended == true)
