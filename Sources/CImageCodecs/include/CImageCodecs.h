@@ -223,11 +223,6 @@ cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflatio
 /// CRC-32 (ISO 3309) of bytes that follow those whose sum is `sum`; 0 to start with.
 uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 
-/// Inflates the first `capacity` bytes of a zlib stream; returns how many there are up to its end or
-/// to where it is damaged.
-size_t cic_inflate_prefix(
-    const uint8_t *bytes, size_t count, uint8_t *output, size_t capacity);
-
 // MARK: - Writing
 
 /// Pixels to write: rows of R, G, B, A bytes from top to bottom without padding.

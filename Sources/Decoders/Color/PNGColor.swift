@@ -21,24 +21,37 @@ struct PNGColor {
             let name = file[chunk].prefix(80).firstIndex(of: 0), name + 2 < chunk.upperBound,
             file[name + 1] == 0
         else { return }
-        let stream = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
+        var input = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
+        guard let inflater = cic_inflater_create() else { return }
+        defer { cic_inflater_destroy(inflater) }
         // It begins with its size.
-        guard let size = BigEndianBytes(bytes: Self.inflated(stream, byteCount: 4)).uint32(at: 0)
-        else { return }
+        let start = Self.inflated(&input, by: inflater, byteCount: 4)
+        guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return }
         guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
         guard size >= Self.minimumByteCount else { return }
-        profile = ColorProfile(Self.inflated(stream, byteCount: size))
+        let rest = Self.inflated(&input, by: inflater, byteCount: size - start.count)
+        profile = ColorProfile(start + rest)
     }
 
-    /// The first `byteCount` bytes, or as many as there are.
+    /// The next `byteCount` bytes, or as many as there are.
     private static func inflated(
-        _ stream: UnsafeBufferPointer<UInt8>,
+        _ input: inout UnsafeBufferPointer<UInt8>,
+        by inflater: OpaquePointer,
         byteCount: Int
     ) -> [UInt8] {
-        guard let start = stream.baseAddress else { return [] }
+        guard let start = input.baseAddress else { return [] }
         return [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
             guard let room = output.baseAddress else { return }
-            count = cic_inflate_prefix(start, stream.count, room, byteCount)
+            var inflation = cic_inflation(
+                input: start,
+                input_count: input.count,
+                output: room,
+                output_count: byteCount
+            )
+            // What came before damage counts: the profile's own checks see what is missing.
+            _ = cic_inflater_continue(inflater, &inflation)
+            input = UnsafeBufferPointer(start: inflation.input, count: inflation.input_count)
+            count = byteCount - inflation.output_count
         }
     }
 }
