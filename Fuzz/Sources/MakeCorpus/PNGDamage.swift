@@ -183,20 +183,10 @@ enum PNGDamage {
         "idat-crc-missing": { $0.removeLast(16) },
         "idat-cut": { $0.removeLast($0.count / 2) },
         "idat-past-end": { bytes in
-            guard
-                let place = bytes.indices.dropLast(3).first(where: {
-                    bytes[$0..<$0 + 4].elementsEqual("IDAT".utf8)
-                })
-            else { return }
-            bytes[place - 3] = 1
+            if let place = firstDataChunk(in: bytes) { bytes[place - 3] = 1 }
         },
         "idat-length-negative": { bytes in
-            guard
-                let place = bytes.indices.dropLast(3).first(where: {
-                    bytes[$0..<$0 + 4].elementsEqual("IDAT".utf8)
-                })
-            else { return }
-            bytes[place - 4] = 0x80
+            if let place = firstDataChunk(in: bytes) { bytes[place - 4] = 0x80 }
         },
         "cut-in-signature": { $0.removeLast($0.count - 5) },
         "cut-in-ihdr": { $0.removeLast($0.count - 20) },
@@ -208,6 +198,11 @@ enum PNGDamage {
         "more-behind-the-end": { $0 += noise(50) },
         "two-pictures": { $0 += $0 },
     ]
+
+    /// Where the name of the first IDAT chunk begins; its length stands in the four bytes before.
+    private static func firstDataChunk(in bytes: [UInt8]) -> Int? {
+        bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual("IDAT".utf8) }
+    }
 
     private static func wrapped(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
         var stream = StoredZlib.wrap(bytes)
