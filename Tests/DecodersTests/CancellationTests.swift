@@ -15,19 +15,11 @@ import Testing
         func isCancelled() -> Bool { asked.add(1, ordering: .relaxed).newValue > limit }
     }
 
-    private static func files() throws -> [[UInt8]] {
-        let picture = noise(width: 160, height: 400, hasAlpha: false, seed: 9)
-        return try [
-            JPEGEncoder.encode(picture, quality: 80, progressive: false),
-            JPEGEncoder.encode(picture, quality: 80, progressive: true),
-            PNGEncoder.encode(picture, interlaced: false),
-            PNGEncoder.encode(picture, interlaced: true),
-        ]
-    }
+    private static let files = Result { try noiseFiles(width: 160, height: 400) }
 
     @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
     func `a decode ends at the first yes`(index: Int, target: PixelSize?) throws {
-        let file = try Self.files()[index]
+        let file = try Self.files.get()[index]
         for stopAfter in 0..<3 {
             let stop = Switch(stopAfter: stopAfter)
 
@@ -44,7 +36,7 @@ import Testing
 
     @Test(arguments: 0..<4)
     func `a full decode asks at least every 16 rows`(index: Int) throws {
-        let file = try Self.files()[index]
+        let file = try Self.files.get()[index]
         let stop = Switch(stopAfter: .max)
 
         _ = try DecoderRegistry.standard.decode(

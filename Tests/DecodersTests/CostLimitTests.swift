@@ -4,6 +4,8 @@ import Testing
 
 /// Limits on what a file can make a decode cost, beside pixels and bytes.
 @Suite struct CostLimitTests {
+    private static let files = Result { try noiseFiles(width: 400, height: 300) }
+
     private let registry = DecoderRegistry.standard
 
     private static let errors: [(error: DecodingError, text: String)] = [
@@ -175,16 +177,6 @@ import Testing
     }
 
     // MARK: - Time
-
-    private static let files = Result {
-        let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 9)
-        return try [
-            JPEGEncoder.encode(picture, quality: 80, progressive: false),
-            JPEGEncoder.encode(picture, quality: 80, progressive: true),
-            PNGEncoder.encode(picture, interlaced: false),
-            PNGEncoder.encode(picture, interlaced: true),
-        ]
-    }
 
     // P14
     @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
