@@ -5,13 +5,19 @@ import Glibc
 struct TemporaryFolder {
     let path: String
 
-    init() throws {
+    /// What names made below `parent` look like: the system writes over the six X.
+    static var template: [CChar] { Array("\(parent)/termgallery-XXXXXX".utf8CString) }
+
+    private static var parent: String {
         let wished = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        let parent = wished.isEmpty ? "/tmp" : wished
-        var template = Array("\(parent)/termgallery-XXXXXX".utf8CString)
+        return wished.isEmpty ? "/tmp" : wished
+    }
+
+    init() throws {
+        var template = Self.template
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
-            throw ProgramFailure(.systemFailure, "no temporary folder in \(parent): \(reason)")
+            throw ProgramFailure(.systemFailure, "no temporary folder in \(Self.parent): \(reason)")
         }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

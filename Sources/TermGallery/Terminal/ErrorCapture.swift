@@ -12,8 +12,7 @@ final class ErrorCapture {
     /// Nil if there is nothing to keep away, or no place for it.
     init?() {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(folder)/termgallery-XXXXXX".utf8CString)
+        var template = TemporaryFolder.template
         let file = mkstemp(&template)
         guard file >= 0 else { return nil }
         unlink(template)
