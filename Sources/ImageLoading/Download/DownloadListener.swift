@@ -1,5 +1,5 @@
 /// One waiting call of `ImageDownloader.body`.
 struct DownloadListener: Sendable {
     let onEvent: @Sendable (DownloadEvent) -> Void
-    let continuation: CheckedContinuation<Result<DownloadedBody, ImageLoadingError>, Never>
+    let continuation: HandOver<Result<DownloadedBody, ImageLoadingError>>
 }

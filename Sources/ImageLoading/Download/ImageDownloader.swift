@@ -70,7 +70,7 @@ public final class ImageDownloader: Sendable {
         let id = newListener()
         defer { handle.unbind() }
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withHandOver { continuation in
                 let listener = DownloadListener(onEvent: onEvent, continuation: continuation)
                 join(id, listener, request, handle)
             }

@@ -10,7 +10,7 @@ internal import Glibc
 /// that could be cancelled. Everything may be called on any thread.
 final class KeyLeases: Sendable {
     private struct Waiting {
-        let continuation: CheckedContinuation<Lease?, Never>
+        let continuation: HandOver<Lease?>
         /// Nil once it was called.
         var onWait: (@Sendable () -> Void)?
     }
@@ -48,7 +48,7 @@ final class KeyLeases: Sendable {
         let offset = Self.offset(of: key)
         let ticket = state.withLock { $0.table.makeTicket() }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withHandOver { continuation in
                 enter(
                     ticket,
                     offset: offset,

@@ -109,7 +109,7 @@ public final class ImageManager: Sendable {
     ) async throws(ImageLoadingError) -> ImageResponse {
         let slot = Protected<LoadOperation?>(nil)
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withHandOver { continuation in
                 let operation = load(request) { event in
                     guard case .finished(let result) = event else { return }
                     continuation.resume(returning: result)

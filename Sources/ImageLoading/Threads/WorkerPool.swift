@@ -48,14 +48,10 @@ public final class WorkerPool: Sendable {
         let flag = CancellationFlag()
         let id = core.makeID()
         let result: Result<Value, CancellationError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withHandOver { continuation in
                 let item = WorkItem(
                     perform: {
-                        let value = work(flag)
-                        // Its lock orders the value before the reader, in a way that
-                        // ThreadSanitizer sees; of a continuation it does not.
-                        handle.unbind()
-                        continuation.resume(returning: .success(value))
+                        continuation.resume(returning: .success(work(flag)))
                     },
                     refuse: { continuation.resume(returning: .failure(CancellationError())) }
                 )
@@ -75,7 +71,7 @@ public final class WorkerPool: Sendable {
         priority: LoadPriority,
         _ work: @escaping @Sendable () -> Value
     ) async -> Value {
-        await withCheckedContinuation { continuation in
+        await withHandOver { continuation in
             submit(priority: priority) { continuation.resume(returning: work()) }
         }
     }
