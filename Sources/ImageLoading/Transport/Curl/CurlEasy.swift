@@ -116,6 +116,7 @@ final class CurlEasy {
 
     private func setLimits(_ configuration: CurlTransportConfiguration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectMilliseconds)
+        set(CURLOPT_MAXAGE_CONN, configuration.idleConnectionSeconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, configuration.idleSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")

@@ -27,6 +27,10 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     public var certificateAuthorityFile: String?
     /// Connections kept open for the next transfer, over all hosts.
     public var maximumIdleConnections = 32
+    /// How long a connection may lie idle and still be used again.
+    ///
+    /// Whole seconds, at least 1; libcurl's own default. Most servers close theirs sooner.
+    public var maximumIdleConnectionAge: Duration = .seconds(118)
 
     /// Entries "host:port:address" that stand in for a look-up, as curl's option --resolve.
     var fixedAddresses: [String] = []
@@ -51,6 +55,11 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     var idleSeconds: Int {
         guard idleTimeout > .zero else { return 15 }
         return max(1, Self.milliseconds(idleTimeout) / 1_000)
+    }
+
+    /// libcurl's MAXAGE_CONN.
+    var idleConnectionSeconds: Int {
+        max(1, Self.milliseconds(maximumIdleConnectionAge) / 1_000)
     }
 
     /// Bounded by a day, which also keeps the arithmetic from overflowing.
