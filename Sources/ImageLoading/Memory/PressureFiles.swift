@@ -43,7 +43,7 @@ struct PressureFiles: Sendable {
     }
 
     private static func reading() -> MemoryPressureReading? {
-        let averages = pressureFiles().compactMap(MemoryBudget.text)
+        let averages = pressureFiles().compactMap(KernelText.contents)
         guard !averages.isEmpty else { return nil }
         var reading = MemoryPressureReading()
         for text in averages { reading.takeAverages(text) }
@@ -57,14 +57,14 @@ struct PressureFiles: Sendable {
     ) {
         // At `high` a group is slowed down until it crawls, at `max` it is killed.
         let limits = ["/memory.high", "/memory.max"].compactMap {
-            MemoryBudget.text(at: folder + $0).flatMap(MemoryBudget.groupLimit)
+            KernelText.contents(of: folder + $0).flatMap(MemoryBudget.groupLimit)
         }
         guard let limit = limits.min(),
-            let current = MemoryBudget.text(at: folder + "/memory.current")
+            let current = KernelText.contents(of: folder + "/memory.current")
         else { return }
         reading.takeUsage(
             current: current,
-            statistics: MemoryBudget.text(at: folder + "/memory.stat") ?? "",
+            statistics: KernelText.contents(of: folder + "/memory.stat") ?? "",
             limit: limit
         )
     }

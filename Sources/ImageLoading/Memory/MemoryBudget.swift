@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// How much memory pictures may take unless someone says otherwise: 10 % of what this process can
 /// have, at most 256 MiB.
 public struct MemoryBudget: Hashable, Sendable {
@@ -17,10 +15,10 @@ public struct MemoryBudget: Hashable, Sendable {
     /// This machine's figures, read from `/proc` and `/sys`; does I/O.
     public static func current() -> MemoryBudget {
         let limits = groupFolders().compactMap {
-            text(at: $0 + "/memory.max").flatMap(groupLimit)
+            KernelText.contents(of: $0 + "/memory.max").flatMap(groupLimit)
         }
         return MemoryBudget(
-            physicalByteCount: text(at: "/proc/meminfo").flatMap(totalMemory),
+            physicalByteCount: KernelText.contents(of: "/proc/meminfo").flatMap(totalMemory),
             groupByteLimit: limits.min()
         )
     }
@@ -63,13 +61,7 @@ public struct MemoryBudget: Hashable, Sendable {
 
     /// The folders of the process's control group and of all above it; does I/O.
     static func groupFolders() -> [String] {
-        let group = text(at: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
+        let group = KernelText.contents(of: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
         return ancestors(of: group).map { "/sys/fs/cgroup" + $0 }
-    }
-
-    /// A small file of the kernel's.
-    static func text(at path: String) -> String? {
-        // Missing files are the normal case: no control groups, no procfs.
-        try? String(contentsOfFile: path, encoding: .utf8)
     }
 }
