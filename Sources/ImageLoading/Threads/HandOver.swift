@@ -4,9 +4,15 @@ struct HandOver<Value: Sendable>: Sendable {
     fileprivate let continuation: CheckedContinuation<Void, Never>
 
     /// Wakes the task; to be called once, on any thread.
-    func resume(returning value: Value) {
-        self.value.withLock { $0 = value }
+    ///
+    /// This thread has let go of the value by then: the task may be the last to hold it.
+    func resume(returning value: consuming Value) {
+        put(consume value)
         continuation.resume()
+    }
+
+    private func put(_ value: consuming Value) {
+        self.value.withLock { [value] in $0 = value }
     }
 }
 

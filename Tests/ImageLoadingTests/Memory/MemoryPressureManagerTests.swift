@@ -15,7 +15,7 @@ import Testing
         var configuration = ImageManagerConfiguration()
         configuration.disk = nil
         configuration.memoryPressure = pressure
-        configuration.decodeThreadCount = 2
+        configuration.decodeThreadCount = 1
         configuration.decoders.register(PatternDecoder())
         manager = ImageManager(
             configuration: configuration,
@@ -31,6 +31,7 @@ import Testing
     {
         let shown = try await manager.response(for: ImageRequest(url: "http://a.example/1"))
         _ = try await manager.response(for: ImageRequest(url: "http://a.example/2"))
+        try await manager.letGo()
 
         pressure.send(.serious)
 

@@ -14,6 +14,7 @@ struct PressureRowsTests {
         configuration.disk = DiskCacheConfiguration(directory: bench.directory)
         configuration.decoders.register(PatternDecoder())
         configuration.memoryPressure = pressure
+        configuration.decodeThreadCount = 1
         let manager = ImageManager(
             configuration: configuration,
             transport: transport,
@@ -21,6 +22,7 @@ struct PressureRowsTests {
         )
         let request = ImageRequest(url: "http://a.example/1.png")
         _ = try await manager.response(for: request)
+        try await manager.letGo()
         await manager.flush()
         let files = bench.fileNames()
 
