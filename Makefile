@@ -12,7 +12,7 @@ TARGET  ?=
 # One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
 # different link flags would compile everything twice.
 RELEASE  = --configuration release --product termgallery --static-swift-stdlib \
-	$(shell Scripts/link-options.sh .build/static-libraries)
+	--disable-local-rpath $(shell Scripts/link-options.sh .build/static-libraries)
 BINARY  := .build/release/termgallery
 
 # The backtracer of a crashing test can hang for minutes; the exit status is enough.
