@@ -18,29 +18,17 @@ final class CurlTransfer {
         case acceptCertificate
     }
 
-    /// The most bytes of a redirect's body that are read to keep its connection; more close it.
-    private static let redirectBodyLimit = 64 << 10
-
     let request: TransferRequest
     var trail: RedirectTrail
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvent: @Sendable (TransferEvent) -> Void
     private var hop: CurlHop?
-    private var reader = ResponseHeadReader()
+    private var connection: CurlConnectionCheck?
+    private var answer = CurlAnswer()
     private var isHeadSent = false
-    /// Whether the empty line of a final answer has come.
-    private var isHeadComplete = false
-    private var receivedByteCount = 0
     /// Why we made libcurl stop; it only knows that we did.
     private var refusal: ImageLoadingError?
-    private var hasOpenedSocket = false
-    private var hasRefusedAddress = false
-    private var wasAskedForLogin = false
-    /// Whether the connection's last answer was longer than it had said.
-    ///
-    /// The rest would be taken for the beginning of ours; libcurl looks for that since 8.0 only.
-    private var hasFoundRemains = false
 
     init(
         _ request: TransferRequest,
@@ -65,13 +53,8 @@ final class CurlTransfer {
     func begin(_ hop: CurlHop, on easy: CurlEasy) {
         self.hop = hop
         self.easy = easy
-        reader = ResponseHeadReader()
-        receivedByteCount = 0
-        isHeadComplete = false
-        hasOpenedSocket = false
-        hasRefusedAddress = false
-        wasAskedForLogin = false
-        hasFoundRemains = false
+        connection = CurlConnectionCheck(for: hop)
+        answer = CurlAnswer()
         easy.prepare(for: hop, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -80,9 +63,9 @@ final class CurlTransfer {
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
-        if hasFoundRemains { return .askAgain }
+        if connection?.hasFoundRemains == true { return .askAgain }
         // The head has come whole; how the body ended is nothing to us.
-        if let location { return .follow(location) }
+        if let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
             return .acceptCertificate
         }
@@ -96,11 +79,11 @@ final class CurlTransfer {
     }
 
     /// The Set-Cookie fields of the present answer.
-    var cookies: [String] { reader.cookies }
+    var cookies: [String] { answer.cookies }
 
     /// Whether the handle has held or seen something of a login.
     var hasLogin: Bool {
-        wasAskedForLogin || hop?.mayLogIn == true
+        answer.asksForLogin || hop?.mayLogIn == true
     }
 
     /// Ends the transfer.
@@ -124,17 +107,17 @@ final class CurlTransfer {
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
         // A line that has no end fills libcurl's own buffer before it comes to us.
-        case CURLE_OUT_OF_MEMORY where !isHeadComplete, CurlFailure.tooLarge where !isHeadComplete:
+        case CURLE_OUT_OF_MEMORY where !answer.isHeadComplete,
+            CurlFailure.tooLarge where !answer.isHeadComplete:
             return CurlFailure.headTooLarge
         default: break
         }
-        // The host has addresses, but none that may be asked.
-        if hasRefusedAddress, !hasOpenedSocket { return .privateAddress(of: trail.current) }
+        if connection?.hasRefusedAll == true { return .privateAddress(of: trail.current) }
         // "407 login needed" says more than that there is no tunnel.
         let status = easy?.proxyStatus ?? 0
         if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
         // Without a socket of this request's own the errno is an earlier one's.
-        let osError = hasOpenedSocket ? easy?.osError ?? 0 : 0
+        let osError = connection?.hasOpenedSocket == true ? easy?.osError ?? 0 : 0
         return CurlFailure.error(code: Int(code.rawValue), osError: osError)
     }
 }
@@ -144,46 +127,27 @@ final class CurlTransfer {
 extension CurlTransfer {
     /// Whether a socket may be opened to an address, nil for one that is not IP.
     func mayConnect(to address: IPAddress?) -> Bool {
-        guard isAllowed(address) else {
-            hasRefusedAddress = true
-            return false
-        }
-        hasOpenedSocket = true
-        return true
+        connection?.mayConnect(to: address) ?? false
     }
 
     /// Whether the request may be sent on a connection to an address, from a port.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
-        guard isAllowed(address) else {
+        guard connection?.allows(address) == true else {
             refusal = hop.map { .privateAddress(of: $0.address) }
             return false
         }
-        hasFoundRemains = !isNewConnection && sockets.hasUnreadBytes(onPort: localPort)
-        return !hasFoundRemains
-    }
-
-    /// Or one on which more than answers may come at any time, as with TLS.
-    private var isNewConnection: Bool { hasOpenedSocket || hop?.isEncrypted != false }
-
-    /// A proxy's own address is the user's choice, not the URL's.
-    private func isAllowed(_ address: IPAddress?) -> Bool {
-        guard let hop, hop.refusesPrivateAddresses, hop.proxy == nil else { return true }
-        return address.map(AddressRule.isPublic) ?? false
+        return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
     }
 
     /// Takes a header line; false ends the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard reader.read(line) else {
+        switch answer.receiveHeaderLine(line) {
+        case .goOn: break
+        case .isFinal: sendHead()
+        case .tooLarge:
             refusal = CurlFailure.headTooLarge
             return false
         }
-        // The empty line ends an answer.
-        let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
-        guard isEnd, let status = reader.head?.status else { return true }
-        isHeadComplete = true
-        wasAskedForLogin = wasAskedForLogin || status == 401 || status == 407
-        // A redirect or a question for a login may not be the last answer: wait for a body.
-        if !(300..<400).contains(status), status != 401, status != 407 { sendHead() }
         return true
     }
 
@@ -195,30 +159,23 @@ extension CurlTransfer {
     }
 
     /// Takes a piece of the body, content coding undone; false ends the transfer.
-    ///
-    /// The limit holds for what comes out of the decompressor too, so a small file that unpacks to
-    /// gigabytes stops here.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        receivedByteCount += bytes.count
-        guard location == nil else { return receivedByteCount <= Self.redirectBodyLimit }
-        guard receivedByteCount <= request.maximumByteCount else {
+        switch answer.receiveBody(byteCount: bytes.count, limit: request.maximumByteCount) {
+        case .drop: return true
+        case .breakOff: return false
+        case .tooLarge:
             refusal = .download(.permanent, .tooLarge(limit: request.maximumByteCount))
             return false
+        case .keep:
+            sendHead()
+            onEvent(.chunk(Array(bytes)))
+            return true
         }
-        sendHead()
-        onEvent(.chunk(Array(bytes)))
-        return true
-    }
-
-    /// Where the present answer sends us, if it does.
-    private var location: String? {
-        guard let head = reader.head, RedirectTrail.isRedirect(head.status) else { return nil }
-        return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Only once: trailers come through the same callback.
     private func sendHead() {
-        guard !isHeadSent, var head = reader.head else { return }
+        guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true
         head.hasUnverifiedCertificate = hop?.acceptsAnyCertificate ?? false
         onEvent(.head(head))

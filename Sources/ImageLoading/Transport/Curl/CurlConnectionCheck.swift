@@ -1,0 +1,48 @@
+/// Which connections one request may use: those to addresses that may be asked, on which nothing is
+/// left over.
+///
+/// Pure.
+struct CurlConnectionCheck {
+    private let refusesPrivateAddresses: Bool
+    private let isEncrypted: Bool
+    /// Whether a socket was opened for the request.
+    private(set) var hasOpenedSocket = false
+    private var hasRefusedAddress = false
+    /// Whether the connection's last answer was longer than it had said.
+    ///
+    /// The rest would be taken for the beginning of ours; libcurl looks for that since 8.0 only.
+    private(set) var hasFoundRemains = false
+
+    init(for hop: CurlHop) {
+        // A proxy's own address is the user's choice, not the URL's.
+        refusesPrivateAddresses = hop.refusesPrivateAddresses && hop.proxy == nil
+        isEncrypted = hop.isEncrypted
+    }
+
+    /// Whether the host has addresses, but none that may be asked.
+    var hasRefusedAll: Bool { hasRefusedAddress && !hasOpenedSocket }
+
+    /// Whether a socket may be opened to an address, nil for one that is not IP.
+    mutating func mayConnect(to address: IPAddress?) -> Bool {
+        guard allows(address) else {
+            hasRefusedAddress = true
+            return false
+        }
+        hasOpenedSocket = true
+        return true
+    }
+
+    /// Whether an address may be asked at all.
+    func allows(_ address: IPAddress?) -> Bool {
+        !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
+    }
+
+    /// Whether nothing stands before the answer on the connection that libcurl has chosen.
+    ///
+    /// Not asked of a new one, nor of one on which more than answers may come at any time, as with
+    /// TLS.
+    mutating func isClean(hasUnreadBytes: () -> Bool) -> Bool {
+        hasFoundRemains = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
+        return !hasFoundRemains
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import ImageLoading
+
+@Suite struct CurlConnectionCheckTests {
+    private let home = IPAddress("127.0.0.1")
+    private let outside = IPAddress("93.184.216.34")
+
+    private func check(
+        secure: Bool = false,
+        refusesPrivateAddresses: Bool = true,
+        proxy: String? = nil
+    ) throws -> CurlConnectionCheck {
+        let hop = CurlHop(
+            address: try #require(WebAddress.of("http\(secure ? "s" : "")://a.example/")),
+            headers: [],
+            maximumByteCount: 1,
+            credentials: nil,
+            usesNetrc: false,
+            acceptsAnyCertificate: false,
+            proxy: proxy,
+            refusesPrivateAddresses: refusesPrivateAddresses
+        )
+        return CurlConnectionCheck(for: hop)
+    }
+
+    // F32
+    @Test func `private addresses, and what is no IP address, are refused if the policy says so`()
+        throws
+    {
+        var check = try check()
+
+        let refused = [check.mayConnect(to: home), check.mayConnect(to: nil)]
+
+        #expect(refused == [false, false])
+        #expect(check.hasRefusedAll && !check.hasOpenedSocket)
+    }
+
+    @Test func `one address that may be asked is enough`() throws {
+        var check = try check()
+
+        let answers = [check.mayConnect(to: home), check.mayConnect(to: outside)]
+
+        #expect(answers == [false, true])
+        #expect(!check.hasRefusedAll && check.hasOpenedSocket)
+    }
+
+    @Test func `without that policy, and of a proxy, any address will do`() throws {
+        var open = try check(refusesPrivateAddresses: false)
+        var proxied = try check(proxy: "http://127.0.0.1:3128")
+
+        let answers = [
+            open.mayConnect(to: home), open.mayConnect(to: nil), proxied.mayConnect(to: home),
+        ]
+
+        #expect(answers == [true, true, true])
+        #expect(proxied.allows(home))
+    }
+
+    @Test(arguments: [false, true])
+    func `a connection on which bytes wait is not used again`(hasRemains: Bool) throws {
+        var check = try check()
+
+        let isClean = check.isClean { hasRemains }
+
+        #expect(isClean == !hasRemains && check.hasFoundRemains == hasRemains)
+    }
+
+    @Test func `a new connection, and an encrypted one, is not searched for remains`() throws {
+        var checks = [
+            try check(), try check(secure: true), try check(proxy: "HTTPS://proxy.example"),
+        ]
+        _ = checks[0].mayConnect(to: outside)
+
+        for index in checks.indices {
+            let isClean = checks[index].isClean {
+                Issue.record("searched")
+                return true
+            }
+            #expect(isClean)
+        }
+    }
+}
