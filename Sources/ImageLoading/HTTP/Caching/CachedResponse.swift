@@ -60,7 +60,4 @@ struct CachedResponse: Hashable, Sendable {
     ///
     /// `private` and a request with Authorization are no hindrance for a cache with one user.
     var mayBeStored: Bool { !cacheControl.forbidsStorage }
-
-    /// Whether the server can be asked if it still has these bytes.
-    var hasValidator: Bool { entityTag != nil || lastModified != nil }
 }
