@@ -30,16 +30,18 @@ extension ImageManager {
             cached = nil
         }
         // Or the beginning of it, if that is enough.
+        var beginning: BeginningLook?
         if cached == nil {
             let isAllowed = { (decision: CacheDecision) in
                 key.isCacheOnly && decision != .notStorable
             }
-            let answer = await answerFromBeginning(for: run, isUsable: isAllowed)
-            if let answer { return answer }
+            beginning = await lookAtBeginning(for: run, isUsable: isAllowed)
+            if let answer = beginning?.answer { return answer }
         }
 
         // Row M15: what is there is shown at once, then the server is asked whether it is good.
-        let known = try await showBeforeRefresh(cached, run)
+        var known = try await showBeforeRefresh(cached, run)
+        known.beginning = beginning
         do throws(ImageLoadingError) {
             // Asked after the caches on purpose: a failed URL must not hide a picture we have.
             try checkMayAsk(for: key)

@@ -14,7 +14,11 @@ extension ImageManager {
         let lease = await lease(for: run)
         // Before hooks are asked about what nobody waits for any more.
         guard !Task.isCancelled else { throw .cancelled }
-        if lease?.wasContended == true { counters.withLock { $0.leaseWaits += 1 } }
+        var known = known
+        if lease?.wasContended == true {
+            counters.withLock { $0.leaseWaits += 1 }
+            known.beginning = nil
+        }
         if let lease, let left = try await answerOfOthers(known, lease, for: run) { return left }
         return try await ask(known, for: run, lease)
     }
@@ -106,11 +110,17 @@ extension ImageManager {
         request.asksUnavailableHost = key.retriesFailed
         // Row M16: with a picture on the screen, half of another would be a step back.
         request.reportsBeginnings = key.purpose == .picture && known.shown == nil
-        if conditions.isEmpty { request.partial = await partial(for: key) }
+        if conditions.isEmpty { request.partial = await beginning(known, key) }
         guard let modify = resolver.hooks.modifyRequest else { return request }
         let modified = try await modify(request)
         guard !Task.isCancelled else { throw .cancelled }
         return modified
+    }
+
+    /// As it was found before, unless another process has had the lease since.
+    private func beginning(_ known: KnownPicture, _ key: LoadKey) async -> PartialBody? {
+        guard let look = known.beginning else { return await partial(for: key) }
+        return look.partial
     }
 
     /// The beginning of the body, if an earlier transfer left one (row F26).

@@ -37,6 +37,19 @@ extension ImageManager {
         return answer
     }
 
+    /// Looks for a beginning on disk that is enough; nil if there is no use for one.
+    func lookAtBeginning(
+        for run: LoadRun,
+        isUsable: (CacheDecision) -> Bool
+    ) async -> BeginningLook? {
+        guard stopsEarly(run, .nothing), !run.key.isLoaderOnly else { return nil }
+        var look = BeginningLook(partial: await partial(for: run.key))
+        if let partial = look.partial {
+            look.answer = await answer(from: partial, for: run, isUsable: isUsable)
+        }
+        return look
+    }
+
     /// The answer that a beginning on disk gives; nil if the picture needs more, or if that must not
     /// be used without asking.
     ///
@@ -45,10 +58,16 @@ extension ImageManager {
         for run: LoadRun,
         isUsable: (CacheDecision) -> Bool = { _ in false }
     ) async -> ImageResponse? {
+        await lookAtBeginning(for: run, isUsable: isUsable)?.answer
+    }
+
+    private func answer(
+        from partial: PartialBody,
+        for run: LoadRun,
+        isUsable: (CacheDecision) -> Bool
+    ) async -> ImageResponse? {
         let key = run.key
-        guard stopsEarly(run, .nothing), !key.isLoaderOnly,
-            let partial = await partial(for: key), let response = partial.response
-        else { return nil }
+        guard let response = partial.response else { return nil }
         let decision = keeper.reuse.decision(for: response, key, at: clock.wallTime())
         guard decision == .fresh || isUsable(decision),
             let image = await finalPicture(from: partial, for: run)
