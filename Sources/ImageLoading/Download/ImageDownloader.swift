@@ -134,6 +134,24 @@ public final class ImageDownloader: Sendable {
         decide { $0.queue.clearUnavailableHosts() }
     }
 
+    // MARK: Wishes on their way
+
+    /// Says that requests with these wish numbers will come soon: what they would go before waits
+    /// for them.
+    ///
+    /// Each must come, or be forgotten.
+    func expect(_ wishes: [(wish: UInt64, priority: LoadPriority)]) {
+        decide { state in
+            for (wish, priority) in wishes { state.queue.expect(wish, priority: priority) }
+            return []
+        }
+    }
+
+    /// An expected request won't come, or not soon.
+    func forget(_ wish: UInt64) {
+        decide { $0.queue.forget(wish) }
+    }
+
     // MARK: Listeners
 
     private func newListener() -> ListenerID {

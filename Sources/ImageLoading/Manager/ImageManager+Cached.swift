@@ -12,6 +12,7 @@ extension ImageManager {
         else { return nil }
         let body = keeper.reuse.body(entry, for: key, at: clock.wallTime())
         guard body.decision == .notStorable else { return body }
+        standAside(run)
         await disk.remove(key.url)
         return nil
     }
@@ -38,6 +39,7 @@ extension ImageManager {
         _ body: CachedBody,
         for run: LoadRun
     ) async throws(ImageLoadingError) -> ImageResponse? {
+        standAside(run)
         do throws(ImageLoadingError) {
             let response = try await picture(from: body.bytes, .disk, for: run)
             tracer.record(.hit(.disk), url: run.key.url.absoluteString)

@@ -7,6 +7,7 @@ extension ImageManager {
         } catch {
             result = .failure(error)
         }
+        standAside(run)
         for operation in runs.withLock({ $0.finish(run.key, run: run.number) }) {
             finish(operation, with: result)
         }

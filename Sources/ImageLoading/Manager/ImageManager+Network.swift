@@ -66,7 +66,7 @@ extension ImageManager {
 
     private func lease(for run: LoadRun) async -> LeaseShare? {
         guard run.place != nil, let leases else { return nil }
-        return await leases.share(of: run.key.url.fileKey)
+        return await leases.share(of: run.key.url.fileKey) { [weak self] in self?.standAside(run) }
     }
 
     /// What another process has fetched meanwhile, if nobody need be asked any more.
@@ -112,6 +112,7 @@ extension ImageManager {
         request.reportsBeginnings = key.purpose == .picture && known.shown == nil
         if conditions.isEmpty { request.partial = await beginning(known, key) }
         guard let modify = resolver.hooks.modifyRequest else { return request }
+        standAside(run)
         let modified = try await modify(request)
         guard !Task.isCancelled else { throw .cancelled }
         return modified

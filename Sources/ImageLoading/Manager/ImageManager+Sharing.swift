@@ -95,7 +95,7 @@ extension ImageManager {
         let run = LoadRun(start, number: number, priority: request.effectivePriority)
         run.note(request.options)
         // The table keeps the run, and with it the task, until it ends or its last listener leaves.
-        run.begin { await self.carryOut(run) }
+        if !gathering.withLock({ $0.add(run) }) { run.begin { await self.carryOut(run) } }
         return run
     }
 
@@ -103,7 +103,9 @@ extension ImageManager {
         switch leave(key, operation) {
         case .unknown: return
         case .othersRemain: break
-        case .wasLast(let run): run.cancel()
+        case .wasLast(let run):
+            run.cancel()
+            standAside(run)
         }
         finish(operation, with: .failure(.cancelled))
     }

@@ -93,6 +93,7 @@ extension ImageManager {
         )
         schedule.advance(to: partial.bytes, of: partial.totalByteCount)
         guard schedule.gain > .nothing else { return nil }
+        standAside(run)
         let product = try? await decoding.perform(run.work) { flag throws(ImageLoadingError) in
             decoding.preview(of: partial.bytes, for: key, flag)
         }

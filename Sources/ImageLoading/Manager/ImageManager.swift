@@ -22,6 +22,7 @@ public final class ImageManager: Sendable {
     let runs = Protected(Runs())
     let failures = Protected(FailureMemory())
     let counters = Protected(LoadCounters())
+    let gathering = Protected(LoadBatch())
 
     /// Builds a manager with a curl transport, both caches and a decode pool of its own.
     public convenience init(configuration: ImageManagerConfiguration) {

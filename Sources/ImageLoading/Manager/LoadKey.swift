@@ -76,6 +76,13 @@ struct LoadKey: Hashable, Sendable {
     }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
+    /// Whether a transfer may come of it.
+    var mayNeedTransfer: Bool {
+        switch url.scheme {
+        case .http, .https: !isCacheOnly
+        case .file, .data: false
+        }
+    }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }

@@ -26,7 +26,14 @@ final class LoadRun: Sendable {
     let known: ImageResponse?
     private let recent = Protected(Recent())
     private let wishes = Protected(false)
-    private let task = Protected<Task<Void, Never>?>(nil)
+    private let expected = Protected(false)
+    private let phase = Protected(Phase.new)
+
+    private enum Phase {
+        case new
+        case begun(Task<Void, Never>)
+        case cancelled
+    }
 
     init(_ start: Start, number: UInt64, priority: LoadPriority) {
         key = start.key
@@ -50,6 +57,12 @@ final class LoadRun: Sendable {
         set { recent.withLock { $0.condemnedMark = newValue } }
     }
 
+    /// Whether the downloader was told to expect it, at any time.
+    var isExpected: Bool {
+        get { expected.withLock { $0 } }
+        set { expected.withLock { $0 = newValue } }
+    }
+
     /// Whether a listener asks for previews; one who joins may be the first to.
     var wantsPreviews: Bool { wishes.withLock { $0 } }
 
@@ -58,8 +71,14 @@ final class LoadRun: Sendable {
         if options.contains(.progressive) { wishes.withLock { $0 = true } }
     }
 
-    func begin(_ work: @escaping @Sendable () async -> Void) {
-        task.withLock { $0 = Task(executorPreference: StepExecutor.shared, operation: work) }
+    /// Begins the work; false if it was cancelled before that.
+    @discardableResult
+    func begin(_ work: @escaping @Sendable () async -> Void) -> Bool {
+        phase.withLock { phase in
+            guard case .new = phase else { return false }
+            phase = .begun(Task(executorPreference: StepExecutor.shared, operation: work))
+            return true
+        }
     }
 
     func setPriority(_ priority: LoadPriority) {
@@ -87,6 +106,13 @@ final class LoadRun: Sendable {
 
     /// Cancels every stage: what waits is dropped, what runs is told.
     func cancel() {
-        task.withLock { $0 }?.cancel()
+        let task = phase.withLock { phase -> Task<Void, Never>? in
+            guard case .begun(let task) = phase else {
+                phase = .cancelled
+                return nil
+            }
+            return task
+        }
+        task?.cancel()
     }
 }

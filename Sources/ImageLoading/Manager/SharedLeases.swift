@@ -21,6 +21,8 @@ final class SharedLeases: Sendable {
     private struct Entry {
         let acquisition: Acquisition
         var shares = 0
+        /// Who is told if another process turns out to hold it; nil once they were.
+        var onWait: [@Sendable () -> Void]? = []
     }
 
     private let leases: KeyLeases
@@ -35,9 +37,14 @@ final class SharedLeases: Sendable {
     /// A share in the key's lease; release it in any case.
     ///
     /// Waits until no other process holds the lease, or nobody here waits for it any more: a task
-    /// that is cancelled gives its share up at once.
-    func share(of key: String) async -> LeaseShare {
-        let acquisition = enter(key)
+    /// that is cancelled gives its share up at once. `onWait` is called, on any thread, if another
+    /// process holds it.
+    func share(
+        of key: String,
+        onWait: @escaping @Sendable () -> Void = {}
+    ) async -> LeaseShare {
+        let (acquisition, isContended) = enter(key, onWait)
+        if isContended { onWait() }
         let left = LeaseShare(wasContended: false) { [weak self] in self?.leave(key) }
         let lease = await withTaskCancellationHandler {
             await acquisition.task.value
@@ -51,19 +58,32 @@ final class SharedLeases: Sendable {
     /// Whether a load holds a lease or waits for one.
     var isInUse: Bool { entries.withLock { !$0.isEmpty } }
 
-    private func enter(_ key: String) -> Acquisition {
+    private func enter(
+        _ key: String,
+        _ onWait: @escaping @Sendable () -> Void
+    ) -> (Acquisition, isContended: Bool) {
         entries.withLock { entries in
             var entry =
                 entries[key]
                 ?? Entry(
                     acquisition: Acquisition(key, from: leases) { [weak self] in
-                        self?.limitWait(for: key)
+                        self?.noteWait(for: key)
                     }
                 )
             entry.shares += 1
+            entry.onWait?.append(onWait)
             entries[key] = entry
-            return entry.acquisition
+            return (entry.acquisition, entry.onWait == nil)
         }
+    }
+
+    private func noteWait(for key: String) {
+        let told = entries.withLock { entries in
+            defer { entries[key]?.onWait = nil }
+            return entries[key]?.onWait ?? []
+        }
+        for onWait in told { onWait() }
+        limitWait(for: key)
     }
 
     /// Only once another process is known to hold the lease: nearly all loads find it free, and an

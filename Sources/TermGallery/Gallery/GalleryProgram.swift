@@ -125,7 +125,11 @@ final class GalleryProgram {
     // MARK: Effects
 
     private func send(_ message: Message) {
-        for effect in state.update(message) { perform(effect) }
+        let effects = state.update(message)
+        // Together: the cell that is wished for last, which is the top one, is to be the first.
+        manager.batch {
+            for effect in effects { perform(effect) }
+        }
     }
 
     private func perform(_ effect: Effect) {

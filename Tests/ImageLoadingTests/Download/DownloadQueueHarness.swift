@@ -67,6 +67,14 @@ struct DownloadQueueHarness {
         queue.setPriority(priority, of: listener)
     }
 
+    mutating func expect(_ wishes: UInt64..., priority: LoadPriority = .high) {
+        for wish in wishes { queue.expect(wish, priority: priority) }
+    }
+
+    mutating func forget(_ wish: UInt64) {
+        perform(queue.forget(wish))
+    }
+
     mutating func setWidth(_ width: Int) {
         perform(queue.setWidth(width))
     }

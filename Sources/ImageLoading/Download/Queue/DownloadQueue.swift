@@ -67,12 +67,13 @@ struct DownloadQueue: Sendable {
         priority: LoadPriority
     ) -> [DownloadAction] {
         precondition(jobs.id(of: listener) == nil, "a listener joins once")
+        if let wish = request.wishNumber { waiting.forget(wish) }
         let key = DownloadKey(request)
         if let id = jobs.id(for: key) { return join(id, listener, request, priority) }
         let job = DownloadJob(key, request)
         if request.asksUnavailableHost { breakers.endPause(of: job.host, at: now.uptime) }
         if let refusal = breakers.refusal(of: job.host, at: now.uptime) {
-            return [.finish(listener, .failure(refusal))]
+            return [.finish(listener, .failure(refusal))] + startReady()
         }
         let id = jobs.insert(job)
         jobs.join(listener, priority, to: id)
@@ -122,6 +123,21 @@ struct DownloadQueue: Sendable {
         guard let id = jobs.id(of: listener) else { return }
         jobs[id]?.listeners.set(priority, of: listener)
         settlePriority(of: id)
+    }
+
+    // MARK: Wishes on their way
+
+    /// Says that a wish of this number is about to be enqueued: what it would go before waits for it.
+    ///
+    /// It must be enqueued or forgotten, and soon.
+    mutating func expect(_ wish: UInt64, priority: LoadPriority) {
+        waiting.expect(wish, priority: priority)
+    }
+
+    /// A wish that was expected won't be enqueued, or not soon; of no effect on others.
+    mutating func forget(_ wish: UInt64) -> [DownloadAction] {
+        waiting.forget(wish)
+        return startReady()
     }
 
     // MARK: The whole queue

@@ -6,6 +6,9 @@ internal import HeapModule
 /// when it comes to the top, so every operation costs O(log n) and nothing is ever searched.
 /// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come
 /// back one for each slot: otherwise each look for the next transfer would wade through them again.
+///
+/// A wish can be expected before its transfer comes: until then nothing that it would go before is
+/// given out.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
@@ -13,6 +16,8 @@ struct ReadyList {
     /// Tickets in `heap` and `parked`, outdated ones included.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
+    /// By rank, the priorities of the wishes that are on their way here.
+    private var expected: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
     init(order: DownloaderConfiguration.Order) {
@@ -52,7 +57,18 @@ struct ReadyList {
         push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
     }
 
-    /// Takes out the first transfer whose host has a slot free.
+    /// Holds back all that a wish will go before, until it is forgotten.
+    mutating func expect(_ wish: UInt64, priority: LoadPriority) {
+        expected[rank(of: Int(clamping: wish))] = priority
+    }
+
+    /// Expects a wish no longer; it has come, or won't.
+    mutating func forget(_ wish: UInt64) {
+        expected[rank(of: Int(clamping: wish))] = nil
+    }
+
+    /// Takes out the first transfer whose host has a slot free; nil also if an expected one goes
+    /// before it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
             storedTicketCount -= 1
@@ -63,6 +79,11 @@ struct ReadyList {
                 continue
             }
             if hostIsOpen(ticket.host) {
+                guard !isHeldBack(ticket) else {
+                    heap.insert(ticket)
+                    storedTicketCount += 1
+                    return nil
+                }
                 current[ticket.id] = nil
                 return ticket.id
             }
@@ -83,6 +104,13 @@ struct ReadyList {
     mutating func hostOpened(_ host: String) {
         guard let tickets = parked.removeValue(forKey: host) else { return }
         heap.insert(contentsOf: tickets.unordered)
+    }
+
+    /// Few are expected at a time: as many as are wished for in one turn.
+    private func isHeldBack(_ ticket: Ticket) -> Bool {
+        expected.contains { rank, priority in
+            (priority, rank) > (ticket.priority, ticket.rank)
+        }
     }
 
     private mutating func push(_ ticket: Ticket) {

@@ -1,0 +1,175 @@
+import Decoders
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// Loads that are asked for together, as the cells of a screen are: the top one last.
+@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+    private let bench: CacheBench
+    private let harness: ManagerHarness
+    private let names = (0..<30).map { "http://a.example/\($0)" }
+
+    init() throws {
+        bench = try CacheBench()
+        harness = ManagerHarness(
+            disk: DiskCacheConfiguration(directory: bench.directory),
+            order: .lastInFirstOut
+        )
+    }
+
+    private func wish(for urls: some Sequence<String>) -> [RecordedLoad] {
+        harness.manager.batch { urls.map { harness.load($0) } }
+    }
+
+    private var startedURLs: [String] { harness.transport.starts.map(\.url) }
+
+    // F3
+    @Test func `the newest of a batch start first, in order, whatever comes first`() async {
+        _ = wish(for: names.reversed())
+        await harness.transport.waitForStarts(6)
+        await harness.untilQueued(24)
+
+        #expect(startedURLs == Array(names.prefix(6)))
+    }
+
+    @Test func `all of a batch start in order, the newest first`() async {
+        harness.answerEverything()
+
+        for load in wish(for: names.reversed()) { _ = await load.result() }
+
+        #expect(startedURLs == names)
+    }
+
+    @Test func `nothing begins before the outermost batch ends`() async {
+        harness.manager.batch {
+            _ = wish(for: names[3...].reversed())
+            _ = wish(for: names[..<3].reversed())
+        }
+        await harness.transport.waitForStarts(6)
+
+        #expect(startedURLs.prefix(6) == names.prefix(6))
+    }
+
+    // F3
+    @Test func `a row that comes in goes before the rows that wait`() async {
+        _ = wish(for: names[..<24].reversed())
+        await harness.untilQueued(18)
+        _ = wish(for: names[24...].reversed())
+        await harness.untilQueued(24)
+        harness.answerEverything()
+
+        harness.transport.respond(to: names[0], chunks: [PatternDecoder.bytes(width: 2, height: 2)])
+        await harness.transport.waitForStarts(30)
+
+        #expect(startedURLs == Array(names[..<6] + names[24...] + names[6..<24]))
+    }
+
+    @Test func `a load that is cancelled in its batch asks for nothing, and keeps nobody`() async {
+        harness.manager.batch {
+            _ = harness.load(names[1])
+            harness.load(names[0]).operation.cancel()
+        }
+        await harness.transport.waitForStarts(1)
+
+        #expect(startedURLs == [names[1]])
+        #expect(harness.manager.statistics.cancelled == 1)
+    }
+
+    @Test func `a load that is forbidden keeps nobody`() async {
+        let harness = ManagerHarness(order: .lastInFirstOut) { [names] configuration in
+            configuration.hooks.shouldDownload = { $0.absoluteString != names[0] }
+        }
+        harness.manager.batch {
+            _ = harness.load(names[1])
+            _ = harness.load(names[0])
+        }
+        await harness.transport.waitForStarts(1)
+
+        #expect(harness.transport.starts.map(\.url) == [names[1]])
+    }
+
+    @Test func `a load whose request is being modified keeps nobody`() async {
+        let gate = AsyncGate()
+        let harness = ManagerHarness(order: .lastInFirstOut) { [names] configuration in
+            configuration.hooks.modifyRequest = { request throws(ImageLoadingError) in
+                if request.url == names[0] { await gate.pass() }
+                return request
+            }
+        }
+        harness.manager.batch {
+            _ = harness.load(names[1])
+            _ = harness.load(names[0])
+        }
+        await harness.transport.waitForStarts(1)
+        gate.open()
+
+        #expect(harness.transport.starts.first?.url == names[1])
+    }
+
+    @Test func `a load that another process fetches keeps nobody`() async {
+        let other = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+        _ = other.load(names[0])
+        await other.transport.waitForStarts(1)
+
+        _ = wish(for: [names[1], names[0]])
+        await harness.transport.waitForStarts(1)
+
+        #expect(startedURLs == [names[1]])
+    }
+
+    @Test func `a load whose picture is on the disk keeps nobody while it is decoded`() async {
+        let gate = Gate()
+        let url = names[0]
+        let harness = ManagerHarness(
+            disk: DiskCacheConfiguration(directory: bench.directory),
+            decoders: [HeldDecoder(gate: gate)],
+            order: .lastInFirstOut
+        )
+        defer { gate.open() }
+        if let key = try? ImageURL(parsing: url, origin: .local) {
+            harness.manager.cache.disk?.store(HeldDecoder.magic, for: key)
+        }
+
+        harness.manager.batch {
+            _ = harness.load(names[1])
+            _ = harness.load(url)
+        }
+        await harness.transport.waitForStarts(1)
+
+        #expect(harness.transport.starts.map(\.url) == [names[1]])
+    }
+
+    @Test func `a memory hit is answered inside the batch`() async {
+        harness.answerEverything()
+        _ = await harness.load(names[0]).result()
+
+        harness.manager.batch {
+            #expect(harness.load(names[0]).record.endCount == 1)
+        }
+    }
+}
+
+/// Knows nothing until its gate is opened.
+private struct HeldDecoder: ImageDecoder {
+    static let magic = Array("HELD".utf8)
+
+    let gate: Gate
+
+    var format: ImageFormat { .png }
+
+    func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
+
+    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+        gate.pass()
+        throw .truncated(.png)
+    }
+
+    func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(DecodingError) -> DecodedImage {
+        gate.pass()
+        throw .truncated(.png)
+    }
+}
