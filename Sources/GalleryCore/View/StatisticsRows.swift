@@ -44,7 +44,8 @@ struct StatisticsRows {
             .value("joined another", "\(all.coalesced)"),
             .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
-        ] + happened("hosts left alone", all.unavailableHosts)
+        ] + happened("failed while not shown", all.failedUnseen)
+            + happened("hosts left alone", all.unavailableHosts)
     }
 
     private var transferRows: [Row] {

@@ -102,6 +102,6 @@ extension ImageManager {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)
         request.options.formUnion([.refreshCached, .lowPriority])
-        warmDisk(request) { _ in }
+        warmDisk(request, isUnseen: true) { _ in }
     }
 }

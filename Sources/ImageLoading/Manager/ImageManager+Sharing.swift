@@ -29,10 +29,15 @@ extension ImageManager {
     func makeOperation(
         _ request: ImageRequest,
         _ key: LoadKey? = nil,
+        isUnseen: Bool = false,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
         counters.withLock { $0.countStart() }
-        return LoadOperation(request: request, onEvent: onEvent) { [weak self] operation in
+        return LoadOperation(
+            request: request,
+            isUnseen: isUnseen,
+            onEvent: onEvent
+        ) { [weak self] operation in
             // Without a key it ended when it began.
             if let key { self?.cancel(operation, of: key) }
         }
@@ -126,7 +131,7 @@ extension ImageManager {
         with result: Result<ImageResponse, ImageLoadingError>
     ) {
         guard operation.claimEnd() else { return }
-        counters.withLock { $0.countEnd(result) }
+        counters.withLock { $0.countEnd(result, isUnseen: operation.isUnseen) }
         log.record(operation.request, result)
         trace(result, of: operation.request)
         operation.tell(result)

@@ -9,14 +9,26 @@ extension ImageManager {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        guard cache.disk != nil else { return load(request, onEvent: onEvent) }
+        warmDisk(request, isUnseen: false, onEvent: onEvent)
+    }
+
+    /// `isUnseen`: nobody waits to see what comes of it.
+    @discardableResult
+    func warmDisk(
+        _ request: ImageRequest,
+        isUnseen: Bool,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
+        guard cache.disk != nil else {
+            return load(request, isUnseen: isUnseen, onEvent: onEvent)
+        }
         do throws(ImageLoadingError) {
             let key = try resolver.key(for: request, purpose: .warmDisk)
-            let operation = makeOperation(request, key, onEvent: onEvent)
+            let operation = makeOperation(request, key, isUnseen: isUnseen, onEvent: onEvent)
             joinOrStart(key, operation)
             return operation
         } catch {
-            let operation = makeOperation(request, onEvent: onEvent)
+            let operation = makeOperation(request, isUnseen: isUnseen, onEvent: onEvent)
             finish(operation, with: .failure(error))
             return operation
         }

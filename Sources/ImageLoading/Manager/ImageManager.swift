@@ -90,13 +90,22 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
+        load(request, isUnseen: false, onEvent: onEvent)
+    }
+
+    /// `isUnseen`: nobody waits to see what comes of it.
+    func load(
+        _ request: ImageRequest,
+        isUnseen: Bool,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
         switch opening(of: request) {
         case .answered(let result):
-            let operation = makeOperation(request, onEvent: onEvent)
+            let operation = makeOperation(request, isUnseen: isUnseen, onEvent: onEvent)
             finish(operation, with: result)
             return operation
         case .needsWork(let key, let known):
-            let operation = makeOperation(request, key, onEvent: onEvent)
+            let operation = makeOperation(request, key, isUnseen: isUnseen, onEvent: onEvent)
             joinOrStart(key, known: known, operation)
             return operation
         }

@@ -6,6 +6,9 @@ public final class LoadOperation: Sendable {
     /// The request as it was given.
     public let request: ImageRequest
 
+    /// Whether nobody waits to see what comes of it.
+    let isUnseen: Bool
+
     private enum Phase {
         case running
         /// One end has been chosen, and nothing but it will be told.
@@ -44,10 +47,12 @@ public final class LoadOperation: Sendable {
     /// `leave` takes the operation out of whatever it waits for and ends it; called by `cancel`.
     init(
         request: ImageRequest,
+        isUnseen: Bool = false,
         onEvent: @escaping @Sendable (LoadEvent) -> Void,
         leave: @escaping @Sendable (LoadOperation) -> Void
     ) {
         self.request = request
+        self.isUnseen = isUnseen
         self.onEvent = onEvent
         self.leave = leave
     }

@@ -27,6 +27,9 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var succeeded = 0
     /// Loads that ended with an error other than cancelling.
     public var failed = 0
+    /// Of those, loads that nobody waits to see: a prefetcher's, and those that look after a stale
+    /// picture in the background.
+    public var failedUnseen = 0
     /// Loads that were cancelled.
     public var cancelled = 0
     /// Loads that joined one under way.

@@ -52,6 +52,23 @@ import Testing
         #expect(shown.count <= columns - 2)
     }
 
+    @Test func `what failed before it was to be seen is no failure yet`() {
+        var statistics = busy
+        statistics.failedUnseen = 10
+        let segments = StatusSegments(
+            position: 1,
+            total: 9,
+            statistics: statistics,
+            symbols: .halfBlocks
+        )
+
+        #expect(segments.fitted(to: 200)[1].hasSuffix("failed 2"))
+        #expect(
+            StatisticsRows(statistics: statistics, ahead: PrefetchStatistics())
+                .fitting(100).contains(.value("failed while not shown", "10"))
+        )
+    }
+
     @Test func `the statistics panel adds up and stays on while one scrolls`() {
         var gallery = Gallery()
         gallery.send(.statistics(busy))

@@ -26,4 +26,20 @@ import Testing
         #expect(picture?.reason == .notCached && feed?.reason == .notCached)
         #expect(transport.starts.isEmpty)
     }
+
+    @Test func `what a prefetcher does not find is counted apart from what is to be seen`() async {
+        let requests = (0..<5).map { ImageRequest(url: "http://a.example/\($0).png") }
+        let prefetcher = ImagePrefetcher(manager: manager)
+        for destination in PrefetchOptions.Destination.allCases {
+            let record = PrefetchRecord()
+            let options = PrefetchOptions(destination: destination)
+            prefetcher.prefetch(requests, options: options) { record.add($0) }
+            _ = await record.completed()
+        }
+        _ = try? await manager.response(for: requests[0])
+
+        let statistics = manager.statistics
+        #expect(statistics.failed == 11)
+        #expect(statistics.failedUnseen == 10)
+    }
 }
