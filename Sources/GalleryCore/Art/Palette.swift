@@ -19,8 +19,7 @@ enum Palette: Sendable {
 
     /// The entry nearest to a colour and what it looks like.
     ///
-    /// The distance is Euclid's with weights 2:4:3 for red, green and blue (the middle of the
-    /// "redmean" approximation to what the eye sees).
+    /// Of 256 colours by `NearestOf256`; of 16 by `distance`.
     func nearest(to color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256: Self.nearestOf256(color)
@@ -50,7 +49,8 @@ enum Palette: Sendable {
     /// What the channels count for in a distance.
     static let channelWeights = (red: 2, green: 4, blue: 3)
 
-    /// The square of the distance between two colours.
+    /// The square of the distance between two colours: Euclid's with weights 2:4:3 for red, green
+    /// and blue (the middle of the "redmean" approximation to what the eye sees).
     static func distance(_ left: RGB, _ right: RGB) -> Int {
         let red = left.red - right.red
         let green = left.green - right.green
@@ -58,22 +58,19 @@ enum Palette: Sendable {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 
-    /// Exact with two candidates: the weighted distance is a sum over channels, so that the best
-    /// cube entry is the best level of each, and the best grey is the one nearest to the weighted
-    /// mean.
-    private static func nearestOf256(_ color: RGB) -> (index: UInt8, color: RGB) {
+    /// The entry of the 6×6×6 cube that a colour is; nil if it is none.
+    static func cubeEntry(_ color: RGB) -> UInt8? {
         let red = cubeStep(color.red)
         let green = cubeStep(color.green)
         let blue = cubeStep(color.blue)
-        let cube = RGB(red: levels[red], green: levels[green], blue: levels[blue])
-        let mean = (2 * color.red + 4 * color.green + 3 * color.blue) / 9
-        let step = max(0, min(23, (mean - 3) / 10))
-        let level = 8 + 10 * step
-        let grey = RGB(red: level, green: level, blue: level)
-        guard distance(color, grey) < distance(color, cube) else {
-            return (UInt8(16 + 36 * red + 6 * green + blue), cube)
-        }
-        return (UInt8(232 + step), grey)
+        guard levels[red] == color.red, levels[green] == color.green, levels[blue] == color.blue
+        else { return nil }
+        return UInt8(16 + 36 * red + 6 * green + blue)
+    }
+
+    private static func nearestOf256(_ color: RGB) -> (index: UInt8, color: RGB) {
+        let index = NearestOf256.index(of: color)
+        return (index, colorsOf256[Int(index) - 16])
     }
 
     private static let levels = [0, 95, 135, 175, 215, 255]
@@ -94,7 +91,7 @@ enum Palette: Sendable {
     private static let white = RGB(red: 255, green: 255, blue: 255)
 
     private static func cubeStep(_ value: Int) -> Int {
-        value < 48 ? 0 : value < 115 ? 1 : min(5, (value - 35) / 40)
+        value < 95 ? 0 : (value - 55) / 40
     }
 
     private static func nearestOf16(_ color: RGB) -> (index: UInt8, color: RGB) {

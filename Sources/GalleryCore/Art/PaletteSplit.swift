@@ -1,7 +1,7 @@
 /// The two palette colours of least error for a cell, and which pixels take the first.
 ///
-/// The best entry for a group of pixels is the one nearest to their mean, so every split is worth
-/// its own error and what its two means are off. Splits whose own error is larger than the best
+/// A group of pixels is shown in the entry nearest to its mean, so every split is worth its own
+/// error and what its two means are off. Splits whose own error is larger than the best
 /// found are passed over, which leaves few of a cell that is not nearly plain.
 struct PaletteSplit {
     typealias Entry = (index: UInt8, color: RGB)
@@ -20,7 +20,7 @@ struct PaletteSplit {
         nearest(pixels) ?? search(pixels)
     }
 
-    /// Each pixel's own nearest entry, if these are two at most: nothing can be nearer.
+    /// Each pixel's own nearest entry, if these are two at most: nothing looks nearer.
     private func nearest(_ pixels: CellPixels) -> Choice? {
         let last = palette.nearest(to: RGB(pixels[split.pixelCount - 1]))
         var inside: Entry?

@@ -1,4 +1,3 @@
-import ImageLoadingTesting
 import Testing
 
 @testable import GalleryCore
@@ -13,22 +12,6 @@ import Testing
             let found = Palette.xterm256.nearest(to: color)
 
             #expect(found.color == color, "entry \(index)")
-        }
-    }
-
-    @Test func `the nearest of 256 is what a search through all of them finds`() {
-        var generator = SeededGenerator(seed: 7)
-        for _ in 0..<500 {
-            let color = RGB(
-                red: .random(in: 0...255, using: &generator),
-                green: .random(in: 0...255, using: &generator),
-                blue: .random(in: 0...255, using: &generator)
-            )
-
-            let found = Palette.xterm256.nearest(to: color).color
-
-            let best = (16...255).map { Self.distance(color, Self.color($0)) }.min()
-            #expect(Self.distance(color, found) == best, "\(color)")
         }
     }
 
@@ -74,12 +57,5 @@ import Testing
             green: levels[cube / 6 % 6],
             blue: levels[cube % 6]
         )
-    }
-
-    private static func distance(_ left: RGB, _ right: RGB) -> Int {
-        let red = left.red - right.red
-        let green = left.green - right.green
-        let blue = left.blue - right.blue
-        return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 }
