@@ -41,6 +41,13 @@ public struct Program: Sendable {
     /// The programs that ours is compared with.
     public static let peers = [timg, chafa, catimg]
 
+    /// Ours in 256 colours, with the ways to mix them, and the others in the same.
+    public static let in256Colors =
+        ["none", "ordered", "diffusion"].map { way in
+            let options = ["--colors", "256", "--dither", way]
+            return Program(name: way, command: termgallery.command + options)
+        } + [timg.adding(["--color8"]), chafa.adding(["-c", "256"]), catimg.adding(["-t"])]
+
     /// Makes a program.
     public init(name: String, command: [String], takesSeveral: Bool = true) {
         self.name = name

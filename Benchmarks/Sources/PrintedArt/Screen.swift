@@ -24,8 +24,8 @@ public struct Cell: Hashable, Sendable {
 
 /// What a terminal without an end would show of a program's output.
 ///
-/// Understands what the programs under test send: 24-bit colours, reverse video, cursor movements
-/// and repetition. A character takes one cell.
+/// Understands what the programs under test send: 24-bit colours, xterm's palette, reverse video,
+/// cursor movements and repetition. A character takes one cell.
 public struct Screen: Sendable {
     /// The lines from the top, each as long as what was written on it.
     public private(set) var lines: [[Cell]] = [[]]
@@ -94,6 +94,8 @@ public struct Screen: Sendable {
             case 1...5, 22...25: break
             case 39: style.foreground = nil
             case 49: style.background = nil
+            case 38 where rest.first == 5 && rest.count >= 2: style.foreground = entry(&rest)
+            case 48 where rest.first == 5 && rest.count >= 2: style.background = entry(&rest)
             case 38 where rest.first == 2 && rest.count >= 4: style.foreground = color(&rest)
             case 48 where rest.first == 2 && rest.count >= 4: style.background = color(&rest)
             default: unknown.insert("m \(parameters)")
@@ -107,4 +109,34 @@ public struct Screen: Sendable {
         rest = rest.dropFirst(4)
         return Color(channels[0], channels[1], channels[2])
     }
+
+    /// Takes "5;entry".
+    private func entry(_ rest: inout ArraySlice<Int>) -> Color {
+        let entry = rest.prefix(2).last ?? 0
+        rest = rest.dropFirst(2)
+        return Color(entry: entry)
+    }
+}
+
+extension Color {
+    /// What xterm shows for an entry of its 256 colours, by default.
+    fileprivate init(entry: Int) {
+        switch entry {
+        case 232...:
+            let grey = UInt8(clamping: 8 + 10 * (entry - 232))
+            self.init(grey, grey, grey)
+        case 16...:
+            let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+            let cube = entry - 16
+            self.init(levels[cube / 36], levels[cube / 6 % 6], levels[cube % 6])
+        default:
+            let theme = Self.theme[entry & 15]
+            self.init(UInt8(theme >> 16), UInt8(theme >> 8 & 255), UInt8(theme & 255))
+        }
+    }
+
+    private static let theme = [
+        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
+        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
+    ]
 }

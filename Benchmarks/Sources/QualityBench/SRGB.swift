@@ -4,7 +4,12 @@ import Foundation
 enum SRGB {
     /// Light from 0 to 1 for each value of 8 bits.
     static let linear: [Double] = (0...255).map { value in
-        let coded = Double(value) / 255
+        decoded(Double(value))
+    }
+
+    /// Light from 0 to 1 for a value from 0 to 255.
+    static func decoded(_ value: Double) -> Double {
+        let coded = value / 255
         return coded <= 0.04045 ? coded / 12.92 : pow((coded + 0.055) / 1.055, 2.4)
     }
 

@@ -55,7 +55,41 @@ private func measureSymbols(_ goals: inout Goals) {
     }
 }
 
+/// Whether hues survive 256 colours: dark ones are far from all entries but the greys.
+private func measure256Colors(_ goals: inout Goals) {
+    var rows: [[String]] = []
+    var means: [String: Double] = [:]
+    let originals = Corpus.files(.jpegWeb).compactMap { path in
+        Reference(path).map { (path, $0) }
+    }
+    for program in Program.in256Colors {
+        let looks = originals.compactMap { path, original in
+            Printout.of(path, by: program).flatMap {
+                EyeLikeness(ofHalfBlocks: $0, to: original)
+            }
+        }
+        func mean(_ value: KeyPath<EyeLikeness, Double>) -> Double {
+            looks.map { $0[keyPath: value] }.reduce(0, +) / Double(looks.count)
+        }
+        means[program.name] = mean(\.mean)
+        let values = [\EyeLikeness.mean, \.high, \.chroma, \.gain].map { mean($0).text() }
+        rows.append([program.name] + values + ["\(looks.count)"])
+    }
+    print(
+        "\n256 colours, \(PictureKind.jpegWeb.rawValue) in 40×20 cells seen from afar, in OKLab\n"
+    )
+    printTable([["", "mean ΔE", "95 %", "chroma off", "chroma gained", "pictures"]] + rows)
+    let ours = means["none"] ?? .infinity
+    for peer in Program.peers {
+        let lead = (means[peer.name] ?? .infinity) - ours
+        goals.check("256 colours, nearer than \(peer.name)", lead, atLeast: 0, unit: "")
+    }
+}
+
 private var goals = Goals()
 measureHalfBlocks(&goals)
-if PictureKind.chosen.contains(.jpegWeb) { measureSymbols(&goals) }
+if PictureKind.chosen.contains(.jpegWeb) {
+    measureSymbols(&goals)
+    measure256Colors(&goals)
+}
 goals.printSummary()
