@@ -7,13 +7,14 @@ enum NearestOf256 {
     /// The entry for a colour.
     ///
     /// Greys, and colours that are in the cube, are looked up as they are; others by five bits a
-    /// channel, rounded, which costs about a hundredth of the error that is left.
+    /// channel, rounded, which costs about a hundredth of the error that is left. Callable on any
+    /// thread.
     static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return greys[color.red] }
         if let entry = Palette.cubeEntry(color) { return entry }
         let red = fiveBits(color.red)
         let green = fiveBits(color.green)
-        return table[red << 10 | green << 5 | fiveBits(color.blue)]
+        return found.entry(of: red << 10 | green << 5 | fiveBits(color.blue), orLookFor: lookFor)
     }
 
     /// How unlike a colour an entry looks; not symmetric.
@@ -48,22 +49,36 @@ enum NearestOf256 {
 
     private static let greys = (0...255).map { value in
         let color = OKLab(RGB(red: value, green: value, blue: value))
-        return entries[place(nearestTo: color, from: 0, among: colors)].index
+        return entry(nearestTo: color)
     }
 
-    /// Made once, 32 KiB.
-    private static let table: [UInt8] = {
-        var last = 0
-        return (0..<1 << 15).map { key in
-            let color = RGB(
-                red: eightBits(key >> 10),
-                green: eightBits(key >> 5 & 31),
-                blue: eightBits(key & 31)
-            )
-            last = place(nearestTo: OKLab(color), from: last, among: colors)
-            return entries[last].index
+    /// What was found before: all of it would take 7 ms, longer than printing a small picture.
+    private static let found = EntryMemory(keyCount: 1 << 15)
+
+    private static func lookFor(_ key: Int) -> UInt8 {
+        let color = RGB(
+            red: eightBits(key >> 10),
+            green: eightBits(key >> 5 & 31),
+            blue: eightBits(key & 31)
+        )
+        return entry(nearestTo: OKLab(color))
+    }
+
+    private static func entry(nearestTo color: OKLab) -> UInt8 {
+        let start = min(firstPlace(asLightAs: color), colors.count - 1)
+        return entries[place(nearestTo: color, from: start, among: colors)].index
+    }
+
+    private static func firstPlace(asLightAs color: OKLab) -> Int {
+        var range = 0..<colors.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range =
+                colors[middle].lightness < color.lightness
+                ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-    }()
+        return range.lowerBound
+    }
 
     /// Looked for upwards and downwards from one that may be near, until lightness alone is farther
     /// off: a fifth of the time of a search through all.
