@@ -16,8 +16,7 @@ struct DoctorCommand: ParsableCommand {
     @OptionGroup var screen: ScreenArguments
 
     func run() throws {
-        setlocale(LC_ALL, "")
-        let environment = TerminalEnvironment.current()
+        let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         let report = DoctorReport(environment, entry: entry, overrides: screen.overrides)
         let text = report.lines.map { $0 + "\n" }.joined()

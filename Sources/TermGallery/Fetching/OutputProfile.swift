@@ -11,8 +11,7 @@ struct OutputProfile {
     /// Finds out from the environment; a pipe or a file gets 24-bit colour unless NO_COLOR is set.
     init(_ overrides: ScreenOverrides) {
         // Which characters there are is all that is asked; the other categories are a dozen files.
-        setlocale(LC_CTYPE, "")
-        let environment = TerminalEnvironment.current()
+        let environment = TerminalEnvironment.adopted(LC_CTYPE)
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let profile = ScreenProfile(
             environment: environment,

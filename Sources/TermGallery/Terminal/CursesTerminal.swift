@@ -34,8 +34,7 @@ final class CursesTerminal: Terminal {
         overrides: ScreenOverrides = ScreenOverrides(),
         signals: SignalInbox? = nil
     ) throws(TerminalError) {
-        setlocale(LC_ALL, "")
-        let environment = TerminalEnvironment.current()
+        let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         profile = ScreenProfile(
             environment: environment,

@@ -108,10 +108,16 @@ struct ScreenProfile: Equatable, Sendable {
         _ override: SymbolSet?
     ) -> (SymbolSet, String) {
         if let override { return (override, "asked for with --symbols") }
+        let missing = environment.missingLocale
         guard environment.isUTF8 else {
-            return (.ascii, "the locale's encoding is \(environment.codeset), not UTF-8")
+            let cause =
+                missing.isEmpty
+                ? "the locale's encoding is \(environment.codeset), not UTF-8"
+                : "the locale \(missing) isn't installed, and its name doesn't say UTF-8"
+            return (.ascii, cause)
         }
-        return (.halfBlocks, "the locale's encoding is UTF-8")
+        let addition = missing.isEmpty ? "" : "; the locale \(missing) itself isn't installed"
+        return (.halfBlocks, "the locale's encoding is UTF-8" + addition)
     }
 
     private static func painter(

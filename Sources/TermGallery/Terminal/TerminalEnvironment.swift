@@ -15,6 +15,8 @@ struct TerminalEnvironment: Equatable, Sendable {
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
+    /// The locale that is asked for and not installed; empty if it is.
+    var missingLocale = ""
     /// The C library knows the characters of Unicode 16 (octants), whose width ncurses and tmux
     /// ask it for.
     var hasUnicode16 = true
@@ -24,17 +26,18 @@ struct TerminalEnvironment: Equatable, Sendable {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// The process's own.
-    ///
-    /// `setlocale` must have run before.
-    static func current() -> TerminalEnvironment {
-        TerminalEnvironment(
+    /// The process's own; has the C library take on the locale, in one category or all.
+    static func adopted(_ category: Int32) -> TerminalEnvironment {
+        let locale = WishedLocale(variable)
+        let isInstalled = locale.adopt(category)
+        return TerminalEnvironment(
             term: variable("TERM"),
             colorTerm: variable("COLORTERM"),
             termProgram: variable("TERM_PROGRAM"),
             isInsideTmux: !variable("TMUX").isEmpty,
             refusesColor: !variable("NO_COLOR").isEmpty,
             codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? "",
+            missingLocale: isInstalled ? "" : locale.name,
             hasUnicode16: cncurses_knows(0x1CD00)
         )
     }

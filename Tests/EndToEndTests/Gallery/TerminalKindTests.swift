@@ -54,6 +54,19 @@ extension EndToEnd {
             #expect(terminal.output.allSatisfy { $0 <= 0x7E })
         }
 
+        @Test(arguments: ["xx_YY.UTF-8", "UTF-8"], ["truecolor", ""])
+        func `a locale that ssh passed on and this machine lacks is UTF-8 if it says so`(
+            locale: String,
+            colorTerm: String
+        ) throws {
+            defer { program.remove() }
+            let environment = program.environment(colorTerm: colorTerm, locale: locale)
+            let terminal = try gallery(environment)
+
+            try terminal.expect("■ picture 8.png")
+            #expect(terminal.screen.text.contains("▀"))
+        }
+
         @Test func `xterm-256color without more gets colours of the palette only`() throws {
             defer { program.remove() }
             let terminal = try gallery(program.environment(term: "xterm-256color"))

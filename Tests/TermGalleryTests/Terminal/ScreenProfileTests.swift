@@ -56,6 +56,25 @@ import Testing
         #expect(profile.capabilities.symbols == symbols)
     }
 
+    @Test func `a locale that isn't installed is named in the reason`() {
+        func reasons(_ codeset: String) -> String {
+            let environment = TerminalEnvironment(
+                term: "xterm",
+                codeset: codeset,
+                missingLocale: "de_DE"
+            )
+            let profile = ScreenProfile(
+                environment: environment,
+                terminfoColors: 8,
+                overrides: ScreenOverrides()
+            )
+            return profile.reasons.joined(separator: "\n")
+        }
+
+        #expect(reasons("UTF-8").contains("UTF-8; the locale de_DE itself isn't installed"))
+        #expect(reasons("C").contains("de_DE isn't installed, and its name doesn't say UTF-8"))
+    }
+
     @Test(arguments: [
         (ColorDepth.palette256, 8, ScreenProfile.PainterKind.direct),
         (.palette256, 256, .curses), (.ansi16, 256, .curses), (.ansi16, -1, .direct),
