@@ -110,6 +110,15 @@ enum PNGDamage {
             $0.palette = noise(30)
             $0.early = [("tRNS", [0, 1, 0, 2, 0, 3])]
         },
+        "trns-before-suggestion": {
+            $0.palette = noise(30)
+            $0.first = [("tRNS", [0, 1, 0, 2, 0, 3])]
+        },
+        "trns-around-suggestion": {
+            $0.palette = noise(30)
+            $0.first = [("tRNS", [0, 1, 0, 2, 0, 3])]
+            $0.early = [("tRNS", [0, 1, 0, 2, 0, 3])]
+        },
         "trns-before-palette": {
             $0.colorType = 3; $0.first = [("tRNS", [0, 9])]
         },
