@@ -37,7 +37,7 @@ import Testing
         let name = disk.key(of: try ImageURL(parsing: url, origin: .local)).partial
         disk.directory.make()
         mkdir(disk.directory.path(of: .entry(name)), 0o700)
-        harnesses[0].transport.answerStarts { _ in
+        harnesses[0].transport.answerStarts { [body] _ in
             ScriptedAnswer(events: [
                 .head(TransferHead(status: 200, expectedByteCount: body.count)), .chunk(body),
                 .finished(nil),
