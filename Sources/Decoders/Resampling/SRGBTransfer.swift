@@ -5,7 +5,7 @@ internal import Glibc
 /// Averages are made in linear light, because that is what an eye or a lens far away would do:
 /// averaging the coded values darkens fine patterns (a 1-pixel black and white check becomes 128
 /// where 188 is right).
-enum SRGBTransfer {
+package enum SRGBTransfer {
     /// The linear value of white.
     static let white = 65535
 
@@ -40,7 +40,8 @@ enum SRGBTransfer {
         return self.code(of: value) >= code ? value : value + 1
     }
 
-    private static func decode(_ coded: Double) -> Double {
+    /// Light, 0 to 1, of a coded value of 0 to 1.
+    package static func decode(_ coded: Double) -> Double {
         coded <= 0.04045 ? coded / 12.92 : pow((coded + 0.055) / 1.055, 2.4)
     }
 

@@ -5,8 +5,10 @@ import Synchronization
 /// Two threads that look for the same one at a time both find it, and write the same.
 final class EntryMemory: @unchecked Sendable {
     // Proof for @unchecked: the pointer is never changed, and what it points to are atomics.
-    private let entries: UnsafeMutablePointer<Atomic<UInt8>>
+    private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
+    /// Tells entry 0 from one that is still to be looked for.
+    private static let mark: UInt16 = 1 << 8
 
     /// Makes a memory for keys from 0 on.
     init(keyCount: Int) {
@@ -20,13 +22,13 @@ final class EntryMemory: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// The entry of a key, which is not 0; looked for the first time.
+    /// The entry of a key; looked for the first time.
     func entry(of key: Int, orLookFor look: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)
-        guard known == 0 else { return known }
+        guard known == 0 else { return UInt8(truncatingIfNeeded: known) }
         let entry = look(key)
-        entries[key].store(entry, ordering: .relaxed)
+        entries[key].store(Self.mark | UInt16(entry), ordering: .relaxed)
         return entry
     }
 }

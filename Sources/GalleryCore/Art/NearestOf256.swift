@@ -12,9 +12,7 @@ enum NearestOf256 {
     static func index(of color: RGB) -> UInt8 {
         if color.red == color.green, color.green == color.blue { return greys[color.red] }
         if let entry = Palette.cubeEntry(color) { return entry }
-        let red = fiveBits(color.red)
-        let green = fiveBits(color.green)
-        return found.entry(of: red << 10 | green << 5 | fiveBits(color.blue), orLookFor: lookFor)
+        return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
 
     /// How unlike a colour an entry looks; not symmetric.
@@ -34,81 +32,43 @@ enum NearestOf256 {
 
     /// A colour as the table has it: the nearest of those with five bits a channel.
     static func rounded(_ color: RGB) -> RGB {
-        RGB(
-            red: eightBits(fiveBits(color.red)),
-            green: eightBits(fiveBits(color.green)),
-            blue: eightBits(fiveBits(color.blue))
-        )
+        RGB(fiveBitKey: key(of: color))
     }
 
     /// In order of lightness.
     private static let entries = (16...255)
         .map { (index: UInt8($0), color: OKLab(Palette.xterm256.color(of: UInt8($0)))) }
         .sorted { $0.color.lightness < $1.color.lightness }
-    private static let colors = entries.map(\.color)
 
     private static let greys = (0...255).map { value in
-        let color = OKLab(RGB(red: value, green: value, blue: value))
-        return entry(nearestTo: color)
+        entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 
     /// What was found before: all of it would take 7 ms, longer than printing a small picture.
-    private static let found = EntryMemory(keyCount: 1 << 15)
+    private static let found = EntryMemory(keyCount: RGB.fiveBitKeyCount)
 
-    private static func lookFor(_ key: Int) -> UInt8 {
-        let color = RGB(
-            red: eightBits(key >> 10),
-            green: eightBits(key >> 5 & 31),
-            blue: eightBits(key & 31)
-        )
-        return entry(nearestTo: OKLab(color))
-    }
-
-    private static func entry(nearestTo color: OKLab) -> UInt8 {
-        let start = min(firstPlace(asLightAs: color), colors.count - 1)
-        return entries[place(nearestTo: color, from: start, among: colors)].index
-    }
-
-    private static func firstPlace(asLightAs color: OKLab) -> Int {
-        var range = 0..<colors.count
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range =
-                colors[middle].lightness < color.lightness
-                ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
-
-    /// Looked for upwards and downwards from one that may be near, until lightness alone is farther
+    /// Looked for upwards and downwards from what is as light, until lightness alone is farther
     /// off: a fifth of the time of a search through all.
-    private static func place(
-        nearestTo color: OKLab,
-        from start: Int,
-        among colors: [OKLab]
-    ) -> Int {
-        var best = start
-        var least = distance(from: color, to: colors[start])
-        var place = start + 1
-        while place < colors.count {
-            let away = colors[place].lightness - color.lightness
-            if away > 0, away * away > least { break }
-            let distance = distance(from: color, to: colors[place])
-            if distance < least { (best, least) = (place, distance) }
-            place += 1
+    private static func entry(nearestTo color: OKLab) -> UInt8 {
+        let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
+        var best = (index: UInt8(0), distance: Float.infinity)
+        /// False if this one and those behind it can't be nearer.
+        func consider(_ place: Int) -> Bool {
+            let entry = entries[place]
+            let away = entry.color.lightness - color.lightness
+            guard away * away <= best.distance else { return false }
+            let distance = distance(from: color, to: entry.color)
+            if distance < best.distance { best = (entry.index, distance) }
+            return true
         }
-        place = start - 1
-        while place >= 0 {
-            let away = color.lightness - colors[place].lightness
-            if away > 0, away * away > least { break }
-            let distance = distance(from: color, to: colors[place])
-            if distance < least { (best, least) = (place, distance) }
-            place -= 1
-        }
-        return best
+        for place in start..<entries.count { guard consider(place) else { break } }
+        for place in (0..<start).reversed() { guard consider(place) else { break } }
+        return best.index
     }
 
-    private static func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
-
-    private static func eightBits(_ value: Int) -> Int { value << 3 | value >> 2 }
+    /// Rounded to five bits a channel.
+    private static func key(of color: RGB) -> Int {
+        func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
+        return fiveBits(color.red) << 10 | fiveBits(color.green) << 5 | fiveBits(color.blue)
+    }
 }

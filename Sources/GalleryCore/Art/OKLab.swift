@@ -1,3 +1,4 @@
+internal import Decoders
 internal import Glibc
 
 /// A colour in OKLab, in which distances are about as large as they look.
@@ -26,9 +27,6 @@ struct OKLab: Sendable {
         chroma = (a * a + b * b).squareRoot()
     }
 
-    /// Light from 0 to 1 of each value of 8 bits (IEC 61966-2-1).
-    private static let light: [Float] = (0...255).map { value in
-        let coded = Float(value) / 255
-        return coded <= 0.04045 ? coded / 12.92 : powf((coded + 0.055) / 1.055, 2.4)
-    }
+    /// Light from 0 to 1 of each value of 8 bits.
+    private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }

@@ -96,24 +96,17 @@ enum Palette: Sendable {
 
     private static func nearestOf16(_ color: RGB) -> (index: UInt8, color: RGB) {
         let place = (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
-        let index = tableOf16[place]
+        let index = foundOf16.entry(of: place) { key in
+            let color = RGB(fiveBitKey: key)
+            let distances = sixteen.map { distance(color, $0) }
+            let best = distances.indices.min { distances[$0] < distances[$1] }
+            return UInt8(best ?? 0)
+        }
         return (index, sixteen[Int(index)])
     }
 
-    /// The nearest of 16 for each colour of five bits a channel; made once, 32 KiB.
-    private static let tableOf16: [UInt8] = (0..<1 << 15).map { place in
-        let color = RGB(
-            red: widened(place >> 10),
-            green: widened(place >> 5 & 31),
-            blue: widened(place & 31)
-        )
-        let distances = sixteen.map { distance(color, $0) }
-        let best = distances.indices.min { distances[$0] < distances[$1] }
-        return UInt8(best ?? 0)
-    }
-
-    /// Five bits to eight, so that 31 becomes 255.
-    private static func widened(_ value: Int) -> Int { value << 3 | value >> 2 }
+    /// The nearest of 16 for colours of five bits a channel.
+    private static let foundOf16 = EntryMemory(keyCount: RGB.fiveBitKeyCount)
 
     private static let sixteen: [RGB] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,

@@ -29,3 +29,19 @@ struct RGB: Hashable, Sendable {
         )
     }
 }
+
+/// Colours of five bits a channel, for tables of all of them.
+extension RGB {
+    /// How many there are.
+    static let fiveBitKeyCount = 1 << 15
+
+    /// The colour of a key: red in its upper five bits, blue in the lower; 31 becomes 255.
+    init(fiveBitKey key: Int) {
+        func widened(_ value: Int) -> Int { value << 3 | value >> 2 }
+        self.init(
+            red: widened(key >> 10),
+            green: widened(key >> 5 & 31),
+            blue: widened(key & 31)
+        )
+    }
+}

@@ -88,13 +88,9 @@ public struct Feed: Sendable {
 
     /// Which feed holds an index, and where: the first that ends behind it.
     private static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
-        var (low, high) = (0, ends.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] > index { high = middle } else { low = middle + 1 }
-        }
-        precondition(low < ends.count, "the index is below the count")
-        return (low, low == 0 ? index : index - ends[low - 1])
+        let feed = ends.partitioningIndex { $0 > index }
+        precondition(feed < ends.count, "the index is below the count")
+        return (feed, feed == 0 ? index : index - ends[feed - 1])
     }
 
     private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
