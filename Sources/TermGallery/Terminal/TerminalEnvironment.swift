@@ -22,9 +22,7 @@ struct TerminalEnvironment: Equatable, Sendable {
     var hasUnicode16 = true
 
     /// The locale writes characters as UTF-8.
-    var isUTF8: Bool {
-        ["UTF-8", "UTF8"].contains(codeset.uppercased())
-    }
+    var isUTF8: Bool { WishedLocale.isUTF8(codeset) }
 
     /// The process's own; has the C library take on the locale, in one category or all.
     static func adopted(_ category: Int32) -> TerminalEnvironment {

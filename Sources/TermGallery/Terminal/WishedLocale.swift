@@ -17,7 +17,12 @@ struct WishedLocale: Equatable {
     /// "UTF-8" and no more.
     var isUTF8: Bool {
         let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
-        return ["UTF-8", "UTF8"].contains(codeset.uppercased())
+        return Self.isUTF8(codeset)
+    }
+
+    /// Whether a character encoding of this name is UTF-8.
+    static func isUTF8(_ codeset: some StringProtocol) -> Bool {
+        ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
     /// Has the C library take it on, in one category or all; false if it isn't installed.
