@@ -126,9 +126,10 @@ static void ask_for_rgba(png_structp png, bool has_alpha) {
 }
 
 // libpng takes a tRNS back when PLTE follows it, but calls it valid still: only its count tells.
-static bool has_transparency(png_structp png, png_infop info) {
+static png_color_16p transparent_color(png_structp png, png_infop info) {
+    png_color_16p color = NULL;
     int count = 0;
-    return png_get_tRNS(png, info, NULL, &count, NULL) != 0 && count > 0;
+    return png_get_tRNS(png, info, NULL, &count, &color) != 0 && count > 0 ? color : NULL;
 }
 
 cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *header) {
@@ -144,7 +145,7 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     header->width = png_get_image_width(png, info);
     header->height = png_get_image_height(png, info);
     header->has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) != 0
-                        || has_transparency(png, info);
+                        || transparent_color(png, info) != NULL;
     header->is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     header->stored_row_byte_count = png_get_rowbytes(png, info);
     header->work_row_byte_count = (uint64_t)header->width * (is_wide ? 8 : 4);
@@ -174,9 +175,8 @@ static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
 }
 
 static void copy_transparent_color(png_structp png, png_infop info, cic_png_layout *layout) {
-    png_color_16p color = NULL;
-    if (!has_transparency(png, info)) return;
-    if (!png_get_tRNS(png, info, NULL, NULL, &color) || color == NULL) return;
+    const png_color_16p color = transparent_color(png, info);
+    if (color == NULL) return;
     const bool is_grey = layout->color == cic_png_color_grey;
     layout->has_transparent_color = is_grey || layout->color == cic_png_color_rgb;
     layout->transparent_red = is_grey ? color->gray : color->red;
