@@ -76,15 +76,11 @@ enum FileReading {
         maximumByteCount: Int
     ) throws(Problem) -> [UInt8] {
         guard facts.byteCount <= maximumByteCount else { throw .unexpectedSize }
-        do {
-            return try read(file, count: facts.byteCount)
-        } catch {
-            throw .failure(error)
-        }
+        return try read(file, count: facts.byteCount)
     }
 
-    /// Up to `count` bytes; less if the file was cut meanwhile.
-    private static func read(_ file: Int32, count: Int) throws(FileFailure) -> [UInt8] {
+    /// Up to `count` bytes; less if the file ends before.
+    static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
         var failure: FileFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
@@ -99,7 +95,7 @@ enum FileReading {
                 filled += step
             }
         }
-        if let failure { throw failure }
+        if let failure { throw .failure(failure) }
         return bytes
     }
 }

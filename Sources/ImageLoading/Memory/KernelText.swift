@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Small files that the kernel makes as they are read, below `/proc` and `/sys`.
 ///
 /// By plain calls: the first file read through Foundation costs 0.2 ms, and every start reads some.
@@ -11,21 +9,11 @@ enum KernelText {
     ///
     /// Blocks as long as the kernel takes to make it, some ten microseconds.
     static func contents(of path: String) -> String? {
-        let file = retryingOnInterrupt { open(path, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        return withUnsafeTemporaryAllocation(byteCount: maximumByteCount, alignment: 1) { buffer in
-            var filled = 0
-            // It has no size that could be asked for, and comes in pieces.
-            while filled < buffer.count {
-                let count = retryingOnInterrupt {
-                    read(file, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
-                }
-                guard count >= 0 else { return nil }
-                guard count > 0 else { break }
-                filled += count
-            }
-            return String(validating: buffer.prefix(filled), as: UTF8.self)
+        // It has no size that could be asked for.
+        let bytes = try? FileReading.withFile(at: path, followsLinks: true) {
+            (file, _) throws(FileReading.Problem) in
+            try FileReading.read(file, count: maximumByteCount)
         }
+        return bytes.flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
