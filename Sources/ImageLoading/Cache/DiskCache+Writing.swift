@@ -16,7 +16,7 @@ extension DiskCache {
         begun: CacheGeneration?
     ) {
         guard isStorable(entry) else { return }
-        let key = DiskKey(url, naming: configuration.naming)
+        let key = key(of: url)
         let name = EntryName(key.file, kind)
         let store = state.withLock { state -> Store? in
             let begun = begun ?? state.generation

@@ -64,6 +64,30 @@ struct DiskCacheTests {
         #expect(await bench.cache().data(for: try bench.url("a")) == body(10))
     }
 
+    // C8
+    @Test func `a store that is the first use of the cache is waited for by a flush`()
+        async throws
+    {
+        let cache = DiskCache(
+            configuration: DiskCacheConfiguration(directory: bench.directory),
+            clock: bench.clock.clock
+        )
+        let (gate, isFlushed) = (Gate(), Protected(false))
+        cache.writer.submit(priority: .normal) { gate.pass() }
+
+        cache.store(body(10), for: try bench.url("a"))
+        let names = Task { [bench] in
+            await cache.flush()
+            isFlushed.withLock { $0 = true }
+            return bench.bodyNames()
+        }
+        // The store, the scan and what the flush waits for, behind the gate.
+        while cache.writer.waitingCount < 3, !isFlushed.withLock({ $0 }) { await Task.yield() }
+        gate.open()
+
+        #expect(await names.value.count == 1)
+    }
+
     // C8, C38
     @Test func `storing again replaces the body, and the last of several waiting ones wins`()
         async throws
