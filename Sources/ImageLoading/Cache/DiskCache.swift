@@ -166,6 +166,9 @@ public final class DiskCache: Sendable {
         return state.withLock(\.statistics)
     }
 
+    /// Whether stores, deletes or a look through the directory are under way.
+    public var isBusy: Bool { !writer.isIdle }
+
     /// What went wrong so far.
     public var failures: DiskCacheFailures { state.withLock(\.failures) }
 }

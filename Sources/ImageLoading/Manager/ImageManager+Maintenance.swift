@@ -30,6 +30,8 @@ extension ImageManager {
         statistics.rememberedFailures = failures.withLock { $0.count }
         statistics.memoryCache = cache.memory.statistics
         statistics.memoryStage = memoryStage
+        // Before the figures: what ends in between is asked about once more, not missed.
+        statistics.isDiskBusy = cache.disk?.isBusy ?? false
         statistics.diskCache = cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = cache.disk?.failures ?? DiskCacheFailures()
         statistics.diskWriteFailures = diskFailures.writeCount

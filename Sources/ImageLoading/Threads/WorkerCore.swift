@@ -49,6 +49,8 @@ final class WorkerCore: Sendable {
 
     var waitingCount: Int { state.withLock { $0.queue.count } }
 
+    var isIdle: Bool { state.withLock { $0.queue.isEmpty && $0.workingCount == 0 } }
+
     var threadCount: Int { state.withLock { $0.threadCount } }
 
     /// Work that was begun goes on.

@@ -99,6 +99,9 @@ public final class WorkerPool: Sendable {
     /// Pieces of work that wait for a thread.
     public var waitingCount: Int { core.waitingCount }
 
+    /// Whether nothing waits and nothing is at work.
+    var isIdle: Bool { core.isIdle }
+
     /// Threads that were started and have not ended.
     public var threadCount: Int { core.threadCount }
 }

@@ -79,6 +79,9 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var memoryStage: MemoryStage?
     /// The disk cache.
     public var diskCache = CacheStatistics()
+    /// Whether something is being written, deleted or looked through, so that the figures of
+    /// `diskCache` may still change although every load has ended.
+    public var isDiskBusy = false
     /// Pictures that could not be kept on disk: it is full, or its directory can't be written.
     public var diskWriteFailures = 0
     /// What went wrong on the disk last, in words; nil if nothing did.

@@ -27,7 +27,7 @@ final class GalleryProgram {
     private var state: GalleryState
     private var feed: Feed?
     private var ending = Ending.quit
-    private var drawnStatistics: LoadingStatistics?
+    private var figures = FigureWatch()
     private var hasToldDiskProblem = false
     private lazy var bindings = CellBindings(
         manager: manager,
@@ -201,11 +201,9 @@ final class GalleryProgram {
         send(.ahead(ahead.statistics))
         tellDiskProblem(statistics)
         terminal.paint(state.frame(), scroll: nil)
-        // Figures may still move a little after the last event, as a file reaches the disk: look
-        // again until they rest. An idle gallery wakes nobody.
-        let isAtRest = statistics == drawnStatistics
-        drawnStatistics = statistics
-        loop.tickInterval = state.needsTicks || !isAtRest ? GalleryState.tickInterval : nil
+        // An idle gallery wakes nobody.
+        let needsTicks = !figures.areAtRest(statistics) || state.needsTicks
+        loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
     }
 
     /// Once: the statistics panel goes on counting.
