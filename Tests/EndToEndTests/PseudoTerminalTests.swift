@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import Testing
+import VirtualTerminal
 
 @Suite struct PseudoTerminalTests {
     private func shell(_ script: String) throws -> PseudoTerminal {
@@ -13,6 +14,13 @@ import Testing
 
         #expect(terminal.wait(for: "Hello, world"))
         #expect(terminal.waitForEnd() == .exited(0))
+    }
+
+    @Test func `what was shown for a moment only is seen`() throws {
+        let terminal = try shell(#"printf 'message\033[1G       \033[1Glast'"#)
+
+        #expect(terminal.wait(for: "message"))
+        #expect(terminal.wait(for: "last") && !terminal.screen.text.contains("message"))
     }
 
     @Test func `an exit code and a signal are told apart`() throws {

@@ -18,6 +18,7 @@ final class PseudoTerminal {
     /// How long a test waits before it gives up: sanitized builds on two busy cores are slow.
     static let patience = Duration.seconds(60)
 
+    private var pieces = OutputPieces()
     private var master: Int32
     private var status: Int32?
 
@@ -140,8 +141,15 @@ final class PseudoTerminal {
 
     // MARK: Reading
 
-    /// Waits for output and takes it; false if there is none before `end` or none any more.
+    /// Waits for output and takes a piece of it; false if there is none before `end` or none any
+    /// more.
     private func readSome(before end: ContinuousClock.Instant) -> Bool {
+        if pieces.isEmpty, !fetchPieces(before: end) { return false }
+        screen.write(pieces.next())
+        return true
+    }
+
+    private func fetchPieces(before end: ContinuousClock.Instant) -> Bool {
         let milliseconds = ContinuousClock.now.millisecondsLeft(until: end)
         guard milliseconds > 0, master >= 0 else { return false }
         var source = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -151,7 +159,7 @@ final class PseudoTerminal {
         // EIO: nobody has the terminal open any more.
         guard count > 0 else { return false }
         output += bytes[..<count]
-        screen.write(bytes[..<count])
+        pieces.append(bytes[..<count])
         return true
     }
 

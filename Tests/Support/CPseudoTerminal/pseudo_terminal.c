@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pty.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,21 +21,41 @@ static void be_fresh(void) {
     close_range(3, ~0U, 0);
 }
 
+// Both sides, closed on exec from the first moment, unlike forkpty's: another test may start a
+// program in between, which would keep this terminal from ever hanging up.
+static int open_terminal(int *master, int rows, int columns) {
+    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    *master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (*master < 0 || grantpt(*master) != 0 || unlockpt(*master) != 0 ||
+        ioctl(*master, TIOCSWINSZ, &size) != 0) {
+        return -1;
+    }
+    return ioctl(*master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+}
+
 struct cpseudoterminal_child cpseudoterminal_spawn(const char *path, char *const *arguments,
                                                    char *const *environment, int rows,
                                                    int columns) {
     struct cpseudoterminal_child child = {.process = -1, .master = -1, .error = 0};
-    struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
-    child.process = forkpty(&child.master, NULL, NULL, &size);
-    if (child.process < 0) {
-        child.error = errno;
-    } else if (child.process == 0) {
+    int terminal = open_terminal(&child.master, rows, columns);
+    if (terminal >= 0) {
+        child.process = fork();
+    }
+    if (child.process == 0) {
+        setsid();
+        ioctl(terminal, TIOCSCTTY, 0);
+        for (int standard = STDIN_FILENO; standard <= STDERR_FILENO; standard++) {
+            dup2(terminal, standard);
+        }
         be_fresh();
         execve(path, arguments, environment);
         _exit(127);
-    } else {
-        fcntl(child.master, F_SETFD, FD_CLOEXEC);
     }
+    if (child.process < 0) {
+        child.error = errno;
+        close(child.master);
+    }
+    close(terminal);
     return child;
 }
 
