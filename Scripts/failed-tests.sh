@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Prints what a log of `swift test` says about the tests that failed, sanitizers' reports too.
+set -euo pipefail
+
+sed 's/\x1B\[[0-9;]*m//g' "$1" | awk '
+    /^✘ (Test|Suite) / { isPrinting = /recorded an issue/ ? 60 : 1 }
+    /(error|Fatal error): / { print; next }
+    /(WARNING: ThreadSanitizer|ERROR: AddressSanitizer|ERROR: LeakSanitizer)/ { isPrinting = 40 }
+    /^(◇|✔|➜|↳ \/\/\/)/ { isPrinting = 0 }
+    isPrinting > 0 { print; isPrinting -= 1 }
+' | head -n 400
