@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// Loads that are asked for together, as the cells of a screen are: the top one last.
-@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+@Suite(.timeLimit(.minutes(5))) struct BatchTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
     private let names = (0..<30).map { "http://a.example/\($0)" }

@@ -87,7 +87,7 @@ struct HookTests {
         #expect(harness.transport.starts.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `O1: a load that is cancelled while modifyRequest waits sends nothing`() async {
         let (entered, left) = (AsyncGate(), AsyncGate())
         let harness = ManagerHarness { hooks in

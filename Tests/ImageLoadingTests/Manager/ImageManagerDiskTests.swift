@@ -24,7 +24,7 @@ struct ImageManagerDiskTests {
     }
 
     // M21
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `F26: a body that came whole is kept on disk although its decode was cancelled`()
         async throws
     {

@@ -17,7 +17,7 @@ struct LeaseTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a URL that another process fetches is waited for, and found on the disk`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
@@ -34,7 +34,7 @@ struct LeaseTests {
         #expect(harnesses[1].transport.starts.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a load that stops hands its turn to the other process`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
@@ -46,7 +46,7 @@ struct LeaseTests {
         #expect(try await second.result().get().source == .network)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `nobody waits for another process for longer than his patience`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
@@ -60,7 +60,7 @@ struct LeaseTests {
         first.operation.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a load that finds its lease free sets no alarm`() async throws {
         harnesses[0].answerEverything()
 
@@ -69,7 +69,7 @@ struct LeaseTests {
         #expect(harnesses[0].clock.alarmCount == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a load that waits for another process can be cancelled`() async throws {
         let isAsked = Protected(false)
         let third = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {

@@ -99,7 +99,7 @@ struct ProcessorTests {
         #expect(width == (isAsked ? 5 : 2))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `T2: a load that is cancelled while a processor runs ends the chain`() async {
         harness.answerEverything()
         let (entered, second) = (AsyncGate(), Protected(false))

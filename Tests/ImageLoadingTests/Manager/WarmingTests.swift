@@ -113,7 +113,7 @@ struct WarmingTests {
     }
 
     // O13, F19
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `continueInBackground finishes to disk after the last listener has gone`() async throws {
         let load = harness.load(url, options: .continueInBackground)
         await harness.transport.waitForStarts(1)

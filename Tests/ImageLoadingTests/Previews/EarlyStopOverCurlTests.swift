@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 /// The early stop over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct EarlyStopOverCurlTests {
+@Suite(.timeLimit(.minutes(5))) struct EarlyStopOverCurlTests {
     // P9, P10, F26
     @Test func `a thumbnail takes the beginning of a body, and the large view only the rest`()
         async throws

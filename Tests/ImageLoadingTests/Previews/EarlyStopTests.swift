@@ -5,7 +5,7 @@ import Testing
 @testable import ImageLoading
 
 /// Idea 1: loads that end with the beginning of a body, since the rest would change nothing.
-@Suite(.timeLimit(.minutes(1))) struct EarlyStopTests {
+@Suite(.timeLimit(.minutes(5))) struct EarlyStopTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
     private let url = "http://a.example/1.jpg"

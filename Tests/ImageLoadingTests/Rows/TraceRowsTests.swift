@@ -25,7 +25,7 @@ struct TraceRowsTests {
     }
 
     // O12
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a load that is cancelled is told with what that saved`() async {
         let harness = ManagerHarness { [events] configuration in
             configuration.trace = { event in events.withLock { $0.append(event) } }

@@ -30,7 +30,7 @@ import Testing
     }
 
     // P10
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a cell's transfer is stopped when its picture is final, the detail view's goes on`()
         async throws
     {

@@ -35,7 +35,7 @@ import Testing
         #expect(rests(writing, statistics(), statistics()) == [false, false, true])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a file that reaches the disk late is counted on the screen all the same`() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
