@@ -10,6 +10,9 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Draws a sample of each set of symbols too, because no terminal tells which characters \
             its font has: take the finest one without gaps whose bar stands under the others.
+
+            ssh and sudo don't say that a terminal has 24-bit colour. If the band of colours is \
+            smooth, it has: start the gallery with --colors 24bit.
             """
     )
 
@@ -18,7 +21,12 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
-        let report = DoctorReport(environment, entry: entry, overrides: screen.overrides)
+        let report = DoctorReport(
+            environment,
+            entry: entry,
+            overrides: screen.overrides,
+            drawsColors: isatty(STDOUT_FILENO) == 1
+        )
         let text = report.lines.map { $0 + "\n" }.joined()
         _ = OutputBytes.write(Array(text.utf8), to: STDOUT_FILENO)
     }
@@ -30,15 +38,28 @@ struct DoctorCommand: ParsableCommand {
 struct DoctorReport {
     let lines: [String]
 
-    init(_ environment: TerminalEnvironment, entry: TerminfoEntry?, overrides: ScreenOverrides) {
+    init(
+        _ environment: TerminalEnvironment,
+        entry: TerminfoEntry?,
+        overrides: ScreenOverrides,
+        drawsColors: Bool = false
+    ) {
         let profile = ScreenProfile(
             environment: environment,
             terminfoColors: entry?.colorCount ?? 0,
             overrides: overrides
         )
+        let band = drawsColors && profile.mayHaveMoreColors ? Self.band : []
         lines =
             ["terminal: \(Self.terminal(environment, entry))"] + profile.reasons
-            + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
+            + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) } + band
+    }
+
+    private static var band: [String] {
+        [
+            "  24-bit?   \(ColorBand.text)",
+            "            smooth? Then use --colors 24bit: ssh and sudo don't say so",
+        ]
     }
 
     private static func terminal(

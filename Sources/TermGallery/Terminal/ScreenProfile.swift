@@ -28,6 +28,9 @@ struct ScreenProfile: Equatable, Sendable {
     var painter: PainterKind
     /// One line per decision, for people: "24bit: COLORTERM=truecolor".
     var reasons: [String]
+    /// The terminfo entry alone spoke for so few colours, and many terminals that it is used for
+    /// have more.
+    var mayHaveMoreColors: Bool
 
     /// Decides from the environment and the number of colours in the terminfo entry (which is
     /// negative if the entry says nothing; above 256 for direct-colour entries).
@@ -45,6 +48,9 @@ struct ScreenProfile: Equatable, Sendable {
             ? (.direct, "ncurses drops characters that the C library doesn't know")
             : Self.painter(depth, terminfoColors)
         let offer = SymbolOffer(environment, chosen: symbols, isDirect: painter == .direct)
+        mayHaveMoreColors =
+            depth == .palette256 && overrides.colorDepth == nil
+            && !environment.term.hasPrefix("screen")
         capabilities = ScreenCapabilities(
             colorDepth: depth,
             symbols: symbols,

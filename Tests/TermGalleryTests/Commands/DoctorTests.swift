@@ -41,6 +41,44 @@ import Testing
         #expect(report.lines.contains { $0.contains("the C library doesn't know") })
     }
 
+    @Test(
+        arguments: [
+            (TerminalEnvironment(term: "xterm-256color"), nil, true),
+            (TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor"), nil, false),
+            (TerminalEnvironment(term: "xterm-256color"), .palette256, false),
+            (TerminalEnvironment(term: "xterm-256color", refusesColor: true), nil, false),
+            (TerminalEnvironment(term: "tmux-256color", isInsideTmux: true), nil, false),
+            (TerminalEnvironment(term: "screen-256color"), nil, false),
+        ] as [(TerminalEnvironment, ColorDepth?, Bool)]
+    )
+    func `only who may have 24-bit colour, unsaid, is shown a band of it`(
+        environment: TerminalEnvironment,
+        asked: ColorDepth?,
+        isShown: Bool
+    ) {
+        for drawsColors in [true, false] {
+            let report = DoctorReport(
+                environment,
+                entry: entry,
+                overrides: ScreenOverrides(colorDepth: asked),
+                drawsColors: drawsColors
+            )
+            let hasBand = report.lines.contains { $0.contains("48;2;") }
+            let hasAdvice = report.lines.contains { $0.contains("--colors 24bit") }
+            #expect(hasBand == (isShown && drawsColors) && hasAdvice == hasBand)
+        }
+    }
+
+    @Test func `the band goes from colour to colour in steps that nobody sees`() {
+        let colors = ColorBand.colors
+
+        #expect(colors.count == ColorBand.columns)
+        for (one, next) in zip(colors, colors.dropFirst()) {
+            #expect(abs(one.red - next.red) <= 3 && abs(one.green - next.green) <= 3)
+            #expect(abs(one.blue - next.blue) <= 3)
+        }
+    }
+
     @Test func `without a usable entry that is what is said`() {
         let environment = TerminalEnvironment(term: "dumb")
 
