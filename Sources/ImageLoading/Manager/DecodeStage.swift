@@ -3,8 +3,8 @@ internal import Decoders
 /// Decodes and processes on threads of its own, newest of the most urgent first.
 ///
 /// Not on the cooperative pool and not on a dispatch queue: both have as many threads as cores, so
-/// that two decodes would stop every other task (measured: up to 0.2 s). The threads run at nice
-/// 10, which keeps the UI thread's wake-ups at 0.07 ms under full load instead of 1.9 ms.
+/// that two decodes would stop every other task (measured: up to 0.2 s). In a gallery the threads
+/// run at nice 10, which keeps the UI thread's wake-ups at 0.07 ms under full load instead of 1.9 ms.
 struct DecodeStage: Sendable {
     let registry: DecoderRegistry
     let limits: DecodingLimits
@@ -145,7 +145,11 @@ extension ImageLoadingError {
 
 extension WorkerPool {
     /// Threads for decoding.
-    static func decoding(threadCount: Int) -> WorkerPool {
-        WorkerPool(name: "decode", threadCount: threadCount, niceness: 10)
+    static func decoding(_ configuration: ImageManagerConfiguration) -> WorkerPool {
+        WorkerPool(
+            name: "decode",
+            threadCount: configuration.decodeThreadCount,
+            niceness: configuration.decodeThreadNiceness
+        )
     }
 }

@@ -44,7 +44,7 @@ public final class ImageManager: Sendable {
             registry: configuration.decoders,
             limits: configuration.limits,
             clock: clock,
-            pool: .decoding(threadCount: configuration.decodeThreadCount)
+            pool: .decoding(configuration)
         )
         keeper = BodyKeeper(
             disk: cache.disk,

@@ -25,6 +25,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var limits: DecodingLimits
     /// Threads that decode; one for each core.
     public var decodeThreadCount: Int
+    /// How many levels nicer those threads are than the rest of the process.
+    ///
+    /// 10 lets what draws and answers go first; 0 is for programs in which nothing else waits.
+    public var decodeThreadNiceness = 10
     /// Where the manager learns that memory is short, and then gives up pictures and work in stages
     /// (row C2); nil if it shall not look.
     ///

@@ -7,8 +7,9 @@ enum OwnThread {
     /// Starts a thread that runs `body`; false if the system has no thread left.
     ///
     /// All signals are blocked in it: the program takes them through a `signalfd`, which works only
-    /// if no other thread accepts them. `niceness` is best effort (lowering it needs privileges);
-    /// on Linux it is a property of the thread. The kernel cuts `name` to 15 bytes.
+    /// if no other thread accepts them. `niceness` is added to the caller's, since a process that
+    /// was started with `nice` is to stay behind the others; on Linux it is a property of the
+    /// thread, and no higher than 19. The kernel cuts `name` to 15 bytes.
     static func start(
         name: String,
         niceness: Int = 0,
@@ -17,7 +18,7 @@ enum OwnThread {
         let start = Unmanaged.passRetained(
             ThreadStart {
                 setName(name)
-                if niceness != 0 { setNiceness(niceness) }
+                if niceness != 0 { raiseNiceness(by: niceness) }
                 body()
             }
         )
@@ -26,9 +27,10 @@ enum OwnThread {
         return status == 0
     }
 
-    private static func setNiceness(_ niceness: Int) {
+    private static func raiseNiceness(by levels: Int) {
         // 0 names the calling thread.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Int32(niceness))
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        setpriority(thread, 0, getpriority(thread, 0) + Int32(clamping: levels))
     }
 
     /// Through procfs, since `pthread_setname_np` is not in the Glibc module.

@@ -34,7 +34,7 @@ struct DemoCommand: ParsableCommand {
         loading.proxy = ""
         try session.run(
             sources: [.remote(server.feedURL)],
-            manager: try loading.makeManager(order: .lastInFirstOut),
+            manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
             options: gallery.options
         )

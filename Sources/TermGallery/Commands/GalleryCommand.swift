@@ -43,7 +43,7 @@ struct GalleryCommand: ParsableCommand {
         let session = try GallerySession()
         try session.run(
             sources: feeds.map(FeedSource.init(argument:)),
-            manager: try loading.makeManager(order: .lastInFirstOut),
+            manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
             options: gallery.options
         )

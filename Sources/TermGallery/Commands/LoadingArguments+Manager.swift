@@ -3,14 +3,13 @@ import ImageLoading
 import Logging
 
 extension LoadingArguments {
-    /// The engine that these options describe; a gallery wants what came into view last first.
+    /// The engine that these options describe.
     func makeManager(
-        order: DownloaderConfiguration.Order = .firstInFirstOut,
+        isGallery: Bool = false,
         watchesMemory: Bool = true
     ) throws -> ImageManager {
-        var configuration = configuration
+        var configuration = configuration(isGallery: isGallery)
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
-        configuration.downloader.order = order
         if let log {
             let handler = try FileLogHandler(path: log)
             configuration.logger = Logger(label: "termgallery") { _ in handler }
@@ -19,8 +18,12 @@ extension LoadingArguments {
         return ImageManager(configuration: configuration)
     }
 
-    private var configuration: ImageManagerConfiguration {
+    /// What the options say, and what follows from their use: a gallery wants what came into view
+    /// last first, and its keys answered before that; elsewhere nothing waits but the pictures.
+    func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
+        configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut
+        if !isGallery { configuration.decodeThreadNiceness = 0 }
         configuration.downloader.maximumConcurrentTransfers = transfers
         configuration.downloader.maximumByteCount = maxBytes.value
         configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"

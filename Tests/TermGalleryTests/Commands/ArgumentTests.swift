@@ -90,6 +90,19 @@ import Testing
         #expect((command as? FetchCommand)?.loading.proxy == proxy)
     }
 
+    @Test func `in a gallery the newest wish and the keys come first, elsewhere the first wish`()
+        throws
+    {
+        let loading = try LoadingArguments.parse([])
+        let (gallery, other) = (
+            loading.configuration(isGallery: true), loading.configuration(isGallery: false)
+        )
+
+        #expect(gallery.downloader.order == .lastInFirstOut)
+        #expect(other.downloader.order == .firstInFirstOut)
+        #expect(gallery.decodeThreadNiceness == 10 && other.decodeThreadNiceness == 0)
+    }
+
     @Test func `the cache's folder is made absolute`() throws {
         let command = try TermGalleryCommand.parseAsRoot(["cache", "path", "--cache-dir", "c"])
 
