@@ -38,10 +38,12 @@ import Testing
 
     /// libcurl 7.88 would use the connections again, although bytes wait on them.
     @Test func `what comes after a body's end is never the beginning of the next answer`() async {
-        let gate = Turnstile()
+        let transport = CurlTransport(configuration: .patient)
+        let (beginning, gate) = (Turnstile(), Turnstile())
         let rest = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\u{8}"
+        let answer = LoopbackServer.Step.answer([1, 2, 3])
         let server = LoopbackServer([
-            "/long": LoopbackServer.Step.answer([1, 2, 3]) + [.hold(gate), .text(rest), .mark],
+            "/long": [.hold(beginning)] + answer + [.hold(gate), .text(rest), .mark],
             "/good": LoopbackServer.Step.answer([7]),
         ])
         await withTaskGroup(of: Void.self) { group in
@@ -51,6 +53,9 @@ import Testing
                     #expect(long.body == [1, 2, 3] && long.error == nil)
                 }
             }
+            // None before all: it would leave its connection to the next.
+            await server.log.wait { $0.requests.count == 3 }
+            for _ in 0..<3 { beginning.open() }
         }
         for _ in 0..<3 { gate.open() }
         await server.log.wait { $0.markCount == 3 }
