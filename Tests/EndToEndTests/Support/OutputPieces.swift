@@ -17,12 +17,12 @@ struct OutputPieces {
 
     /// Takes the next piece out; all there is if nothing ends it.
     mutating func next() -> ArraySlice<UInt8> {
+        let end = endOfPiece
         defer { bytes = bytes[end...] }
-        let end = self.end
         return bytes[..<end]
     }
 
-    private var end: Int {
+    private var endOfPiece: Int {
         if bytes.starts(with: Self.frameBegin) {
             let isEnd = { bytes[$0...].starts(with: Self.frameEnd) }
             return bytes.indices.first(where: isEnd).map { $0 + Self.frameEnd.count }
