@@ -46,10 +46,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
-        // C at arm's length: each module is imported by exactly one Swift target (`make lint`).
+        // C at arm's length: each module is imported by exactly one Swift target, CLinux
+        // by two (`make lint`).
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CLinuxFiles"),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
@@ -60,7 +61,7 @@ let package = Package(
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
-            dependencies: ["Decoders", "CCurl", "COpenSSL", "CLinuxFiles", logging]
+            dependencies: ["Decoders", "CCurl", "COpenSSL", "CLinux", logging]
                 + collections,
             swiftSettings: strict
         ),
@@ -78,7 +79,7 @@ let package = Package(
         .executableTarget(
             name: "TermGallery",
             dependencies: [
-                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "CNCurses",
+                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "CLinux", "CNCurses",
                 "CTerminalRestore", argumentParser, logging,
             ],
             swiftSettings: strict

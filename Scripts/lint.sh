@@ -119,12 +119,20 @@ importers_of() {
         }'
 }
 
+# A C module has one Swift target behind which it stays; what Linux has is for the engine and for
+# the terminal.
 lint_c_modules() {
     local folder module count
     for folder in Sources/*/ Tests/Support/*/; do
         [[ -e "$folder/module.modulemap" || -d "$folder/include" ]] || continue
         module="$(basename "$folder")"
         importers_of "$module" >"$rules/importers"
+        if [[ "$module" == CLinux ]]; then
+            awk '$1 != "Sources/ImageLoading" && $1 != "Sources/TermGallery" {
+                print $2 ": C module CLinux is for ImageLoading and TermGallery" }' \
+                "$rules/importers" >>"$findings"
+            continue
+        fi
         count="$(wc -l <"$rules/importers")"
         if ((count == 0)); then
             echo "$folder:1: C module $module is imported by no target" >>"$findings"

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <netinet/in.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -209,18 +208,6 @@ static inline bool ccurl_message_is_done(const CURLMsg *_Nonnull message) {
 /// How the transfer of a done message ended.
 static inline CURLcode ccurl_message_result(const CURLMsg *_Nonnull message) {
     return message->data.result;
-}
-
-/// Makes the file descriptor that wakes the curl thread out of its poll; negative if none is left.
-static inline int ccurl_bell_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-/// Makes the bell readable.
-static inline void ccurl_bell_ring(int bell) { (void)eventfd_write(bell, 1); }
-
-/// Makes the bell unreadable.
-static inline void ccurl_bell_silence(int bell) {
-    eventfd_t count;
-    (void)eventfd_read(bell, &count);
 }
 
 #endif

@@ -1,8 +1,6 @@
 #ifndef CTERMINALRESTORE_H
 #define CTERMINALRESTORE_H
 
-#include "EventDescriptors.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <termios.h>

@@ -1,4 +1,4 @@
-internal import CLinuxFiles
+internal import CLinux
 
 /// The extended attribute in which a file carries its record.
 ///

@@ -1,4 +1,4 @@
-internal import CLinuxFiles
+internal import CLinux
 internal import Glibc
 
 /// The calls that change files: a door at which tests put a full disk or a read-only one.

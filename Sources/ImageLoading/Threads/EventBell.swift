@@ -1,4 +1,4 @@
-internal import CCurl
+internal import CLinux
 internal import Glibc
 
 /// An eventfd: wakes a thread that polls its descriptor beside others.
@@ -10,7 +10,7 @@ final class EventBell: Sendable {
 
     /// Nil if the process has no file descriptor left.
     init?() {
-        descriptor = ccurl_bell_open()
+        descriptor = clinux_eventfd()
         guard descriptor >= 0 else { return nil }
     }
 
@@ -19,10 +19,10 @@ final class EventBell: Sendable {
     }
 
     func ring() {
-        ccurl_bell_ring(descriptor)
+        clinux_eventfd_signal(descriptor)
     }
 
     func silence() {
-        ccurl_bell_silence(descriptor)
+        _ = clinux_take(descriptor)
     }
 }

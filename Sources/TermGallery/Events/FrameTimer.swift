@@ -1,4 +1,4 @@
-import CTerminalRestore
+import CLinux
 import Glibc
 
 /// A timer that makes its descriptor readable at a fixed rate while it runs.
@@ -19,7 +19,7 @@ final class FrameTimer {
     }
 
     init() throws(TerminalError) {
-        descriptor = cterminalrestore_timer()
+        descriptor = clinux_timerfd()
         guard descriptor >= 0 else { throw .system(call: "timerfd_create", code: errno) }
     }
 
@@ -29,12 +29,12 @@ final class FrameTimer {
 
     /// True if at least one tick was due since the last call.
     func takeTick() -> Bool {
-        cterminalrestore_take(descriptor)
+        clinux_take(descriptor)
     }
 
     private func arm() {
         let (seconds, attoseconds) = (interval ?? .zero).components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        cterminalrestore_set_timer(descriptor, nanoseconds)
+        clinux_timerfd_set(descriptor, nanoseconds)
     }
 }

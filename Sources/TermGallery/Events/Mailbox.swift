@@ -1,4 +1,4 @@
-import CTerminalRestore
+import CLinux
 import Glibc
 import ImageLoading
 
@@ -14,7 +14,7 @@ final class Mailbox<Mail: Sendable>: Sendable {
     private let queue = Protected<[Mail]>([])
 
     init() throws(TerminalError) {
-        descriptor = cterminalrestore_flag()
+        descriptor = clinux_eventfd()
         guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
     }
 
@@ -28,14 +28,14 @@ final class Mailbox<Mail: Sendable>: Sendable {
             waiting.append(mail)
             return waiting.count == 1
         }
-        if wasEmpty { cterminalrestore_raise_flag(descriptor) }
+        if wasEmpty { clinux_eventfd_signal(descriptor) }
     }
 
     /// Everything that waits, in the order of posting.
     func takeAll() -> [Mail] {
         // Cleared before the queue is emptied: the other way round, the wake-up of a message
         // that arrives in between would be cleared without the message being taken.
-        _ = cterminalrestore_take(descriptor)
+        _ = clinux_take(descriptor)
         return queue.withLock { waiting in
             let mail = waiting
             waiting.removeAll()

@@ -1,4 +1,4 @@
-import CTerminalRestore
+import CLinux
 import Glibc
 
 /// The signals that the UI thread answers, read from a descriptor instead of in handlers.
@@ -18,7 +18,7 @@ final class SignalInbox {
     init() throws(TerminalError) {
         var set = Self.signalSet(Self.signals)
         pthread_sigmask(SIG_BLOCK, &set, &previousMask)
-        descriptor = cterminalrestore_signals(&set)
+        descriptor = clinux_signalfd(&set)
         guard descriptor >= 0 else {
             let code = errno
             pthread_sigmask(SIG_SETMASK, &previousMask, nil)
@@ -35,7 +35,7 @@ final class SignalInbox {
     func takeAll() -> [Int32] {
         var taken: [Int32] = []
         while true {
-            let signal = cterminalrestore_next_signal(descriptor)
+            let signal = clinux_signalfd_next(descriptor)
             guard signal != 0 else { return taken }
             taken.append(signal)
         }

@@ -1,0 +1,56 @@
+#ifndef CLINUX_SHIM_H
+#define CLINUX_SHIM_H
+
+// What Linux has beyond POSIX and Swift's Glibc module leaves out: extended attributes, and
+// descriptors for what else would come as a condition variable, a signal or a timer.
+//
+// The descriptors are closed on exec and don't block; making one gives -1 with errno where the
+// kernel refuses.
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+/// Makes an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
+static inline int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// Makes an eventfd readable.
+static inline void clinux_eventfd_signal(int descriptor) { (void)!eventfd_write(descriptor, 1); }
+
+/// Makes a signalfd: readable while a signal of `set` waits.
+static inline int clinux_signalfd(const sigset_t *_Nonnull set) {
+    return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/// Takes the next waiting signal's number from a signalfd; 0 if none waits.
+static inline int clinux_signalfd_next(int descriptor) {
+    struct signalfd_siginfo information;
+    bool isWhole = read(descriptor, &information, sizeof information) == sizeof information;
+    return isWhole ? (int)information.ssi_signo : 0;
+}
+
+/// Makes a timerfd: readable when a period of `clinux_timerfd_set` has passed; stopped at first.
+static inline int clinux_timerfd(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+/// Starts a timerfd anew with this period; 0 stops it.
+static inline void clinux_timerfd_set(int descriptor, int64_t nanoseconds) {
+    struct timespec period = {.tv_sec = nanoseconds / 1000000000,
+                              .tv_nsec = nanoseconds % 1000000000};
+    struct itimerspec setting = {.it_interval = period, .it_value = period};
+    timerfd_settime(descriptor, 0, &setting, NULL);
+}
+
+/// Takes what waits in an eventfd or a timerfd; false if nothing did.
+static inline bool clinux_take(int descriptor) {
+    uint64_t count;
+    return read(descriptor, &count, sizeof count) == sizeof count;
+}
+
+#endif
