@@ -15,7 +15,7 @@ public struct DecodingOptions: Sendable {
     /// Whether the faster ways of our own may be taken where they suffice; false reads everything
     /// through libjpeg and libpng, to compare with.
     public var usesFastPaths: Bool
-    /// Asked every few rows; true ends the decode with `DecodingError.cancelled`.
+    /// Asked every few rows; true ends the decode with `ImageDecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
     /// The clocks that `DecodingLimits.maximumDuration` is held against.
     var clocks = DecodingClocks.system

@@ -7,8 +7,11 @@ public protocol ImageDecoder: Sendable {
     func canDecode(_ prefix: [UInt8]) -> Bool
 
     /// Reads the header only.
-    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties
 
     /// Decodes at the size asked for; blocks for as long as that takes.
-    func decode(_ bytes: [UInt8], options: DecodingOptions) throws(DecodingError) -> DecodedImage
+    func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage
 }

@@ -23,7 +23,7 @@ import Testing
         for stopAfter in 0..<3 {
             let stop = Switch(stopAfter: stopAfter)
 
-            #expect(throws: DecodingError.cancelled) {
+            #expect(throws: ImageDecodingError.cancelled) {
                 try DecoderRegistry.standard.decode(
                     file,
                     options: DecodingOptions(targetSize: target) { stop.isCancelled() }

@@ -8,7 +8,7 @@ import Testing
 
     private let registry = DecoderRegistry.standard
 
-    private static let errors: [(error: DecodingError, text: String)] = [
+    private static let errors: [(error: ImageDecodingError, text: String)] = [
         (
             .tooManyPixels(PixelSize(width: 30_000, height: 30_000), limit: 100_000_000),
             "too many pixels: 30000×30000, limit 100 MP"
@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test(arguments: [
-        DecodingError.truncated(.png), .corrupt(.jpeg, "x"), .unsupportedFormat("x"),
+        ImageDecodingError.truncated(.png), .corrupt(.jpeg, "x"), .unsupportedFormat("x"),
         .unsupportedFeature(.png, "x"), .empty, .cancelled,
     ])
-    func `what is wrong with the bytes is no limit`(error: DecodingError) {
+    func `what is wrong with the bytes is no limit`(error: ImageDecodingError) {
         #expect(!error.isLimit)
     }
 
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: Never.self) { try registry.decode(file, options: options) }
         options.limits.maximumPixelCount = 119_999
         let size = PixelSize(width: 400, height: 300)
-        #expect(throws: DecodingError.tooManyPixels(size, limit: 119_999)) {
+        #expect(throws: ImageDecodingError.tooManyPixels(size, limit: 119_999)) {
             try registry.decode(file, options: options)
         }
     }
@@ -80,7 +80,7 @@ import Testing
         var (limit, refusalCount) = (1, 0)
         func isDecoded(within byteCount: Int) throws -> Bool {
             options.limits.maximumByteCount = byteCount
-            do throws(DecodingError) {
+            do throws(ImageDecodingError) {
                 _ = try registry.decode(file, options: options)
                 return true
             } catch {
@@ -117,7 +117,7 @@ import Testing
         #expect(image.pixels.size.pixelCount == 65_500)
 
         let size = PixelSize(width: isUpright ? 1 : 65_501, height: isUpright ? 65_501 : 1)
-        #expect(throws: DecodingError.sideTooLong(size, limit: 65_500)) {
+        #expect(throws: ImageDecodingError.sideTooLong(size, limit: 65_500)) {
             try registry.decode(line(65_501, isUpright: isUpright), options: DecodingOptions())
         }
     }
@@ -127,7 +127,7 @@ import Testing
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: file).first)
         file.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0, 1])
 
-        #expect(throws: DecodingError.unsupportedFeature(.jpeg, "a side above 65500 pixels")) {
+        #expect(throws: ImageDecodingError.unsupportedFeature(.jpeg, "a side above 65500 pixels")) {
             try registry.decode(file, options: DecodingOptions())
         }
     }
@@ -141,7 +141,7 @@ import Testing
         let options = DecodingOptions(targetSize: target)
 
         #expect(throws: Never.self) { try registry.decode(JPEGBomb.scans(500), options: options) }
-        #expect(throws: DecodingError.tooManyScans(limit: 500)) {
+        #expect(throws: ImageDecodingError.tooManyScans(limit: 500)) {
             try registry.decode(JPEGBomb.scans(501), options: options)
         }
     }
@@ -158,7 +158,7 @@ import Testing
         options.limits.maximumScanCount = scanCount
         #expect(throws: Never.self) { try registry.decode(file, options: options) }
         options.limits.maximumScanCount = scanCount - 1
-        #expect(throws: DecodingError.tooManyScans(limit: scanCount - 1)) {
+        #expect(throws: ImageDecodingError.tooManyScans(limit: scanCount - 1)) {
             try registry.decode(file, options: options)
         }
     }
@@ -166,8 +166,8 @@ import Testing
     @Test func `libjpeg is held to the limit even if nobody counted before`() throws {
         let file = try JPEGBomb.scans(60)
 
-        #expect(throws: DecodingError.tooManyScans(limit: 20)) {
-            try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
+        #expect(throws: ImageDecodingError.tooManyScans(limit: 20)) {
+            try file.withUnsafeBufferPointer { (file) throws(ImageDecodingError) in
                 let reader = try JPEGReader(file)
                 _ = try reader.readHeader()
                 _ = try reader.start(scale: .full, memoryLimit: 1 << 20)
@@ -190,7 +190,7 @@ import Testing
 
         // Every look at the clock finds a second more.
         options.clocks = SteppingClock.clocks(step: .seconds(1))
-        #expect(throws: DecodingError.tooMuchTime(.seconds(2), limit: .seconds(1))) {
+        #expect(throws: ImageDecodingError.tooMuchTime(.seconds(2), limit: .seconds(1))) {
             try registry.decode(file, options: options)
         }
         options.clocks = SteppingClock.clocks(step: .zero)

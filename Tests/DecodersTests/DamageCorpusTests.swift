@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func verdict(of bytes: [UInt8], _ options: DecodingOptions) -> String {
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             _ = try DecoderRegistry.standard.decode(bytes, options: options)
             return "picture"
         } catch {

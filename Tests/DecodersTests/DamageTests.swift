@@ -26,7 +26,7 @@ import Testing
         for file in try pngFiles() + jpegFiles() {
             for eighth in 1...7 {
                 let cut = Array(file.prefix(file.count * eighth / 8))
-                let error = #expect(throws: DecodingError.self) {
+                let error = #expect(throws: ImageDecodingError.self) {
                     try registry.decode(cut, options: DecodingOptions(targetSize: target))
                 }
                 let format = ImageFormat(magicOf: file) ?? .png
@@ -36,10 +36,10 @@ import Testing
     }
 
     @Test func `a file of magic bytes alone is truncated`() throws {
-        #expect(throws: DecodingError.truncated(.jpeg)) {
+        #expect(throws: ImageDecodingError.truncated(.jpeg)) {
             try registry.probe([0xFF, 0xD8, 0xFF])
         }
-        #expect(throws: DecodingError.truncated(.png)) {
+        #expect(throws: ImageDecodingError.truncated(.png)) {
             try registry.probe([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         }
     }
@@ -48,7 +48,7 @@ import Testing
         for var file in try pngFiles() {
             file[file.count / 2] ^= 0x55
 
-            let error = #expect(throws: DecodingError.self) {
+            let error = #expect(throws: ImageDecodingError.self) {
                 try registry.decode(file, options: DecodingOptions())
             }
             guard case .corrupt(.png, _) = error else {
@@ -63,7 +63,7 @@ import Testing
         let middle = file.count / 2
         file.replaceSubrange(middle..<middle + 2, with: [0xFF, 0xD9])
 
-        let error = #expect(throws: DecodingError.self) {
+        let error = #expect(throws: ImageDecodingError.self) {
             try registry.decode(file, options: DecodingOptions())
         }
         guard case .corrupt(.jpeg, _) = error else {
@@ -84,7 +84,7 @@ import Testing
                     UInt8.random(in: 0...255, using: &generator)
             }
             let target = Bool.random(using: &generator) ? nil : PixelSize(width: 7, height: 9)
-            do throws(DecodingError) {
+            do throws(ImageDecodingError) {
                 let image = try registry.decode(
                     damaged,
                     options: DecodingOptions(targetSize: target, limits: limits)

@@ -33,8 +33,8 @@ import Testing
     @Test func `a picture without pixels is refused`() {
         let empty = PixelBuffer(size: PixelSize(width: 0, height: 4), bytes: [], hasAlpha: false)
 
-        #expect(throws: EncodingError.empty) { try PNGEncoder.encode(empty) }
-        #expect(throws: EncodingError.empty) { try JPEGEncoder.encode(empty, quality: 80) }
+        #expect(throws: ImageEncodingError.empty) { try PNGEncoder.encode(empty) }
+        #expect(throws: ImageEncodingError.empty) { try JPEGEncoder.encode(empty, quality: 80) }
     }
 
     @Test func `a JPEG wider than the format allows is refused`() {
@@ -45,7 +45,7 @@ import Testing
             hasAlpha: false
         )
 
-        #expect(throws: EncodingError.tooLarge(size)) {
+        #expect(throws: ImageEncodingError.tooLarge(size)) {
             try JPEGEncoder.encode(wide, quality: 80)
         }
     }

@@ -73,10 +73,10 @@ import Testing
         let file = try JPEGEncoder.encode(picture, quality: 75, progressive: progressive)
         let options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
 
-        #expect(throws: DecodingError.truncated(.jpeg)) {
+        #expect(throws: ImageDecodingError.truncated(.jpeg)) {
             try JPEGDecoder().decode(Array(file.prefix(file.count / 2)), options: options)
         }
-        #expect(throws: DecodingError.cancelled) {
+        #expect(throws: ImageDecodingError.cancelled) {
             let options = DecodingOptions(targetSize: options.targetSize) { true }
             return try JPEGDecoder().decode(file, options: options)
         }

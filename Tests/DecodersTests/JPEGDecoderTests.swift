@@ -148,7 +148,7 @@ import Testing
         bytes[marker + 1] = frame
         bytes[marker + 4] = precision
 
-        #expect(throws: DecodingError.unsupportedFeature(.jpeg, name)) {
+        #expect(throws: ImageDecodingError.unsupportedFeature(.jpeg, name)) {
             try decoder.decode(bytes, options: DecodingOptions())
         }
     }

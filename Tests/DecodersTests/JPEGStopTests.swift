@@ -64,7 +64,7 @@ import Testing
     ) throws {
         let prefix = file.prefix(file.scanEnds[scan] + 2)
 
-        #expect(throws: DecodingError.truncated(.jpeg)) {
+        #expect(throws: ImageDecodingError.truncated(.jpeg)) {
             try JPEGDecoder().decode(prefix, options: ArrivingFile.options(side))
         }
     }
@@ -90,7 +90,7 @@ import Testing
 
     // MARK: - Helpers
 
-    private func preview(_ bytes: [UInt8], _ side: Int) throws(DecodingError) -> DecodedImage {
+    private func preview(_ bytes: [UInt8], _ side: Int) throws(ImageDecodingError) -> DecodedImage {
         var options = ArrivingFile.options(side)
         options.acceptsTruncation = true
         return try JPEGDecoder().decode(bytes, options: options)

@@ -16,7 +16,7 @@ import Testing
     func `a bomb of 60000×60000 pixels is refused by its header`(target: PixelSize?) {
         let size = PixelSize(width: 60_000, height: 60_000)
 
-        #expect(throws: DecodingError.tooManyPixels(size, limit: 100_000_000)) {
+        #expect(throws: ImageDecodingError.tooManyPixels(size, limit: 100_000_000)) {
             try registry.decode(
                 bomb(width: 60_000, height: 60_000),
                 options: DecodingOptions(targetSize: target)
@@ -28,7 +28,7 @@ import Testing
     func `the largest sides a PNG can declare are refused`(interlaced: Bool, target: PixelSize?) {
         let side = Int(Int32.max)
 
-        #expect(throws: DecodingError.self) {
+        #expect(throws: ImageDecodingError.self) {
             try registry.decode(
                 bomb(width: side, height: side, interlaced: interlaced),
                 options: DecodingOptions(
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `pixels that the file is too short for are missing, not allocated`() {
-        #expect(throws: DecodingError.truncated(.png)) {
+        #expect(throws: ImageDecodingError.truncated(.png)) {
             try registry.decode(
                 bomb(width: 9_000, height: 9_000, interlaced: true),
                 options: DecodingOptions()
@@ -60,7 +60,7 @@ import Testing
                 options: DecodingOptions(targetSize: thumbnail, limits: limits)
             )
         }
-        #expect(throws: DecodingError.self) {
+        #expect(throws: ImageDecodingError.self) {
             try registry.decode(file, options: DecodingOptions(limits: limits))
         }
     }
@@ -76,7 +76,7 @@ import Testing
         let progressive = try JPEGEncoder.encode(picture, quality: 80, progressive: true)
 
         #expect(throws: Never.self) { try registry.decode(baseline, options: options) }
-        let error = #expect(throws: DecodingError.self) {
+        let error = #expect(throws: ImageDecodingError.self) {
             try registry.decode(progressive, options: options)
         }
         guard case .tooMuchMemory(let byteCount, limit: 250_000) = error else {
@@ -91,7 +91,7 @@ import Testing
     @Test func `an interlaced PNG counts all of its pixels as memory`() throws {
         let file = try PNGEncoder.encode(quarterPicture(width: 600, height: 400), interlaced: true)
 
-        #expect(throws: DecodingError.self) {
+        #expect(throws: ImageDecodingError.self) {
             try registry.decode(
                 file,
                 options: DecodingOptions(
@@ -107,6 +107,6 @@ import Testing
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: file).first)
         file.replaceSubrange(frame + 5..<frame + 7, with: [0, 0])
 
-        #expect(throws: DecodingError.empty) { try registry.probe(file) }
+        #expect(throws: ImageDecodingError.empty) { try registry.probe(file) }
     }
 }

@@ -126,7 +126,7 @@ import Testing
         for bytes in [damaged, cut, Array(Self.bytes.dropLast(50))] {
             let outcome = PNGPaths.decode(bytes, Self.options(40), fast: true)
             #expect(outcome == PNGPaths.decode(bytes, Self.options(40), fast: false))
-            #expect(throws: DecodingError.self) { try outcome.get() }
+            #expect(throws: ImageDecodingError.self) { try outcome.get() }
         }
     }
 
@@ -135,7 +135,7 @@ import Testing
         options.limits.maximumByteCount = 100_000
 
         #expect(throws: Never.self) { try PNGPaths.decode(Self.bytes, options, fast: true).get() }
-        #expect(throws: DecodingError.self) {
+        #expect(throws: ImageDecodingError.self) {
             try PNGPaths.decode(Self.bytes, options, fast: false).get()
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
         for count in stride(from: 0, through: bytes.count, by: 97) {
             let prefix = Array(bytes.prefix(count))
-            do throws(DecodingError) {
+            do throws(ImageDecodingError) {
                 let image = try DecoderRegistry.standard.decode(prefix, options: Self.preview)
                 #expect(image.pixels.size == PixelSize(width: 40, height: 30), "\(name) \(count)")
             } catch {
@@ -96,7 +96,7 @@ import Testing
         var bytes = Self.encodedPNG(isInterlaced: false)
         for index in bytes.count / 3..<bytes.count / 3 + 40 { bytes[index] ^= 0x5A }
 
-        #expect(throws: DecodingError.self) {
+        #expect(throws: ImageDecodingError.self) {
             try DecoderRegistry.standard.decode(bytes, options: Self.preview)
         }
     }

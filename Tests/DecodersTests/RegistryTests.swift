@@ -12,7 +12,7 @@ import Testing
         ("\u{1}\u{2}\u{3}", "unknown data"),
     ])
     func `what is no picture is named`(text: String, kind: String) {
-        #expect(throws: DecodingError.unsupportedFormat(kind)) {
+        #expect(throws: ImageDecodingError.unsupportedFormat(kind)) {
             try DecoderRegistry.standard.probe(Array(text.utf8))
         }
     }
@@ -42,7 +42,7 @@ import Testing
             func decode(
                 _ bytes: [UInt8],
                 options: DecodingOptions
-            ) throws(DecodingError) -> DecodedImage { throw .empty }
+            ) throws(ImageDecodingError) -> DecodedImage { throw .empty }
         }
         let file = try JPEGEncoder.encode(quarterPicture(), quality: 80)
         var registry = DecoderRegistry.standard

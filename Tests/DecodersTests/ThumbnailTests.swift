@@ -77,7 +77,7 @@ import Testing
         let frame = try #require(Fixtures.offsets(of: 0xC0, in: bytes).last)
 
         for count in stride(from: 0, to: frame, by: 61) {
-            #expect(throws: DecodingError.truncated(.jpeg)) {
+            #expect(throws: ImageDecodingError.truncated(.jpeg)) {
                 try decode(Array(bytes.prefix(count)))
             }
         }
@@ -147,7 +147,7 @@ import Testing
         var plain = Self.preview
         plain.acceptsTruncation = false
 
-        #expect(throws: DecodingError.truncated(.jpeg)) {
+        #expect(throws: ImageDecodingError.truncated(.jpeg)) {
             try decode(Array(bytes.prefix(start)), plain)
         }
         let expected = try decode(Self.picture.get(), plain).pixels.bytes
@@ -162,7 +162,7 @@ import Testing
         var options = Self.preview
         if let target { options.targetSize = target }
 
-        #expect(throws: DecodingError.truncated(.jpeg)) {
+        #expect(throws: ImageDecodingError.truncated(.jpeg)) {
             try decode(Array(bytes.prefix(start)), options)
         }
     }
@@ -221,7 +221,7 @@ import Testing
         var options = Self.preview
         options.isCancelled = { true }
 
-        #expect(throws: DecodingError.cancelled) {
+        #expect(throws: ImageDecodingError.cancelled) {
             try decode(Array(bytes.prefix(start)), options)
         }
     }

@@ -14,7 +14,7 @@ struct PNGColor {
     var outweighsGamma: Bool { profile != nil }
 
     /// Reads the profile in `file`, of which it takes in no more than `limit` bytes.
-    init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(DecodingError) {
+    init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
         // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
         guard file.count > 25, file[25] & 2 != 0,
             let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),

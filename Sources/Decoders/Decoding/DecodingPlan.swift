@@ -24,7 +24,7 @@ struct DecodingPlan {
         properties: ImageProperties,
         options: DecodingOptions,
         profile: ColorProfile? = nil
-    ) throws(DecodingError) {
+    ) throws(ImageDecodingError) {
         guard !properties.size.isEmpty else { throw .empty }
         guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
             throw .tooManyPixels(properties.size, limit: options.limits.maximumPixelCount)
@@ -57,7 +57,7 @@ struct DecodingPlan {
 
     /// Refuses a decode that would hold more than the limit: `byteCount` on the way to the result,
     /// on top of the result and the copies that turning it and converting its colours take.
-    func checkMemory(_ byteCount: Int) throws(DecodingError) {
+    func checkMemory(_ byteCount: Int) throws(ImageDecodingError) {
         let copyCount = (orientation == .upright ? 0 : 1) + (conversion == nil ? 0 : 1)
         let result = storedTarget.byteCount.saturatingMultiply(by: 1 + copyCount)
         let total = byteCount.saturatingAdd(result)
@@ -73,7 +73,7 @@ struct DecodingPlan {
     var maximumScanCount: Int { limits.maximumScanCount }
 
     /// Ends the decode if the caller no longer wants it, or if it has taken too long.
-    func checkCancellation() throws(DecodingError) {
+    func checkCancellation() throws(ImageDecodingError) {
         if isCancelled() { throw .cancelled }
         if let spent = timer.excess { throw .tooMuchTime(spent, limit: limits.maximumDuration) }
     }
@@ -85,7 +85,7 @@ struct DecodingPlan {
     func image(
         from stored: PixelBuffer,
         isFinal: Bool = false
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         DecodedImage(
             pixels: try converted(orientation.apply(to: stored)),
             properties: properties,
@@ -93,7 +93,7 @@ struct DecodingPlan {
         )
     }
 
-    private func converted(_ pixels: PixelBuffer) throws(DecodingError) -> PixelBuffer {
+    private func converted(_ pixels: PixelBuffer) throws(ImageDecodingError) -> PixelBuffer {
         guard let conversion else { return pixels }
         var bytes = pixels.bytes
         let stripByteCount = max(1, pixels.size.width) * 4 * Self.rowCountPerConversion

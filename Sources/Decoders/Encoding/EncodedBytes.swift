@@ -8,7 +8,7 @@ enum EncodedBytes {
         from pixels: PixelBuffer,
         maximumSide: Int,
         encode: (cic_picture, inout cic_buffer) -> cic_status
-    ) throws(EncodingError) -> [UInt8] {
+    ) throws(ImageEncodingError) -> [UInt8] {
         let size = pixels.size
         guard !size.isEmpty else { throw .empty }
         guard max(size.width, size.height) <= maximumSide else { throw .tooLarge(size) }

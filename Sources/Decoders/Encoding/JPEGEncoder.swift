@@ -14,7 +14,7 @@ public enum JPEGEncoder {
         quality: Int,
         progressive: Bool = false,
         orientation: Int = 1
-    ) throws(EncodingError) -> [UInt8] {
+    ) throws(ImageEncodingError) -> [UInt8] {
         let bytes = try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
             cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), progressive, &$1)
         }

@@ -8,7 +8,7 @@ public enum PNGEncoder {
     public static func encode(
         _ pixels: PixelBuffer,
         interlaced: Bool = false
-    ) throws(EncodingError) -> [UInt8] {
+    ) throws(ImageEncodingError) -> [UInt8] {
         try EncodedBytes.make(.png, from: pixels, maximumSide: Int(Int32.max)) {
             cic_png_encode($0, pixels.hasAlpha, interlaced, &$1)
         }

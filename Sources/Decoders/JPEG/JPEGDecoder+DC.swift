@@ -5,7 +5,7 @@ extension JPEGDecoder {
         _ bytes: [UInt8],
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(DecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, scale == .eighth,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
             let picture = try DCDecoder.decode(bytes, plan: plan)

@@ -11,7 +11,7 @@ extension JPEGDecoder {
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer {
+    ) throws(ImageDecodingError) -> PixelBuffer {
         if let stored, !stored.isCut { return stored }
         if let thumbnail = try thumbnail(metadata.thumbnail, plan: plan) {
             return stored?.laid(over: thumbnail) ?? thumbnail
@@ -26,11 +26,11 @@ extension JPEGDecoder {
     private func thumbnail(
         _ bytes: [UInt8],
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> PixelBuffer? {
         guard !bytes.isEmpty else { return nil }
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             return try bytes.withUnsafeBufferPointer {
-                (buffer) throws(DecodingError) -> PixelBuffer? in
+                (buffer) throws(ImageDecodingError) -> PixelBuffer? in
                 let reader = try JPEGReader(buffer)
                 let header = try reader.readHeader()
                 guard isUsable(header.size, plan: plan) else { return nil }

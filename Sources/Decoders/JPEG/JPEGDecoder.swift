@@ -22,8 +22,8 @@ public struct JPEGDecoder: ImageDecoder {
     public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .jpeg }
 
     /// Reads the header only.
-    public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let header = try JPEGReader(buffer).readHeader()
             return properties(of: header, orientation: JPEGMetadata(buffer).orientation)
         }
@@ -33,8 +33,8 @@ public struct JPEGDecoder: ImageDecoder {
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let reader = try JPEGReader(buffer)
             let header = try reader.readHeader()
             let metadata = JPEGMetadata(buffer)
@@ -57,7 +57,7 @@ public struct JPEGDecoder: ImageDecoder {
                 try lookAtScans(of: buffer, reader: reader, plan: plan, scale: scale)
             }
             var stored: (pixels: PixelBuffer, isFinal: Bool)?
-            do throws(DecodingError) {
+            do throws(ImageDecodingError) {
                 stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
             } catch {
                 guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
@@ -75,7 +75,7 @@ public struct JPEGDecoder: ImageDecoder {
         reader: borrowing JPEGReader,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(DecodingError) {
+    ) throws(ImageDecodingError) {
         let scans = try plan.checkScans(of: file)
         // What is not read is not known to be there: so it is looked for.
         // Of small pictures, where there is little to gain, all are read.
@@ -119,7 +119,7 @@ public struct JPEGDecoder: ImageDecoder {
     private func takeInScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan
-    ) throws(DecodingError) -> Bool {
+    ) throws(ImageDecodingError) -> Bool {
         do {
             repeat {
                 try plan.checkCancellation()
@@ -140,7 +140,7 @@ public struct JPEGDecoder: ImageDecoder {
         header: JPEGReader.Header,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(DecodingError) -> (pixels: PixelBuffer, isFinal: Bool) {
+    ) throws(ImageDecodingError) -> (pixels: PixelBuffer, isFinal: Bool) {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
         // Of a file of many scans all rows are there, or none; of others rows may be missing.
         let isFinal =
@@ -152,7 +152,7 @@ public struct JPEGDecoder: ImageDecoder {
         while rowsLeft > 0 {
             try plan.checkCancellation()
             let rowCount = try strip.withUnsafeMutableBufferPointer {
-                (strip) throws(DecodingError) in
+                (strip) throws(ImageDecodingError) in
                 let rowCount = try reader.readRows(
                     into: strip,
                     rowCount: Self.stripRowCount,

@@ -37,7 +37,7 @@ struct JPEGMetadata {
     }
 
     /// The profile of a picture of red, green and blue; nil if there is none that can be used.
-    func profile(limit: Int) throws(DecodingError) -> ColorProfile? {
+    func profile(limit: Int) throws(ImageDecodingError) -> ColorProfile? {
         guard componentCount == 3, !isProfileBroken, let partCount, parts.count == partCount else {
             return nil
         }

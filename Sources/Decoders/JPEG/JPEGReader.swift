@@ -16,7 +16,7 @@ struct JPEGReader: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens `bytes`, which must outlive the reader.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) {
         guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
         guard let handle = cic_jpeg_reader_create(start, bytes.count) else {
             throw .tooMuchMemory(byteCount: 0, limit: 0)
@@ -27,7 +27,7 @@ struct JPEGReader: ~Copyable {
     deinit { cic_jpeg_reader_destroy(handle) }
 
     /// Reads up to the first scan; the first call to make.
-    func readHeader() throws(DecodingError) -> Header {
+    func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))
         return Header(
@@ -43,7 +43,7 @@ struct JPEGReader: ~Copyable {
     }
 
     /// Makes ready to hand out rows at `scale`; returns the size they will have.
-    func start(scale: JPEGScale, memoryLimit: Int) throws(DecodingError) -> PixelSize {
+    func start(scale: JPEGScale, memoryLimit: Int) throws(ImageDecodingError) -> PixelSize {
         var output = cic_size()
         try check(
             cic_jpeg_reader_start(handle, Int32(scale.rawValue), memoryLimit, &output),
@@ -69,7 +69,7 @@ struct JPEGReader: ~Copyable {
     func consumeScans(
         blockRowCount: Int,
         maximumScanCount: Int = DecodingLimits().maximumScanCount
-    ) throws(DecodingError) -> Bool {
+    ) throws(ImageDecodingError) -> Bool {
         let status = try check(cic_jpeg_reader_consume(handle, Int32(blockRowCount)))
         guard cic_jpeg_reader_scan_count(handle) <= maximumScanCount else {
             throw .tooManyScans(limit: maximumScanCount)
@@ -79,7 +79,7 @@ struct JPEGReader: ~Copyable {
 
     /// Goes on to the rows of the scans that are complete, after `consumeScans` threw `truncated`;
     /// throws it again if there is none.
-    func settle() throws(DecodingError) {
+    func settle() throws(ImageDecodingError) {
         try check(cic_jpeg_reader_settle(handle))
     }
 
@@ -91,7 +91,7 @@ struct JPEGReader: ~Copyable {
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
         acceptsTruncation: Bool = false
-    ) throws(DecodingError) -> Int {
+    ) throws(ImageDecodingError) -> Int {
         guard let start = rows.baseAddress else { return 0 }
         var rowsRead: Int32 = 0
         let status = cic_jpeg_reader_read_rows(handle, start, Int32(rowCount), &rowsRead)
@@ -103,9 +103,9 @@ struct JPEGReader: ~Copyable {
     private func check(
         _ status: cic_status,
         memoryLimit: Int = 0
-    ) throws(DecodingError) -> cic_status {
+    ) throws(ImageDecodingError) -> cic_status {
         guard
-            let error = DecodingError(
+            let error = ImageDecodingError(
                 status,
                 of: .jpeg,
                 message: cic_jpeg_reader_message(handle),

@@ -2,7 +2,8 @@ extension DecodingPlan {
     /// Refuses a JPEG of too many scans before the first is decoded.
     ///
     /// libjpeg is held to the same limit while it reads, in case it finds more.
-    func checkScans(of file: UnsafeBufferPointer<UInt8>) throws(DecodingError) -> JPEGScanCount {
+    func checkScans(of file: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> JPEGScanCount
+    {
         let scans = JPEGScanCount(in: file, upTo: maximumScanCount)
         guard scans.count <= maximumScanCount else {
             throw .tooManyScans(limit: maximumScanCount)

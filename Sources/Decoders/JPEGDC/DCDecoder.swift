@@ -28,7 +28,7 @@ struct DCDecoder {
     ///
     /// With `acceptsTruncation` it suffices that the DC scans are there. The grid is the same then,
     /// for what is not asked whether it is there is not used either.
-    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(DecodingError) -> DCColor? {
+    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(ImageDecodingError) -> DCColor? {
         var decoder = DCDecoder(file, plan: plan)
         // The last turn is for the end marker.
         for _ in 0...max(0, plan.maximumScanCount) {
@@ -58,7 +58,7 @@ struct DCDecoder {
     }
 
     /// Decodes the scan or passes over it; false if it can't be.
-    private mutating func take(_ scan: DCScan) throws(DecodingError) -> Bool {
+    private mutating func take(_ scan: DCScan) throws(ImageDecodingError) -> Bool {
         guard prepare(), let frame = parser.frame, progress.add(scan) else { return false }
         guard !frame.isProgressive || scan.isFirstOfDC else { return skip() }
         return try decode(scan, frame)
@@ -67,7 +67,7 @@ struct DCDecoder {
     private mutating func decode(
         _ scan: DCScan,
         _ frame: DCFrame
-    ) throws(DecodingError) -> Bool {
+    ) throws(ImageDecodingError) -> Bool {
         guard var result = planes,
             let layout = DCScanLayout(scan: scan, frame: frame, parser: parser, planes: result)
         else { return false }
@@ -75,7 +75,7 @@ struct DCDecoder {
         planes = nil
         guard layout.lastIndex < result.samples.count else { return false }
         let end = try result.samples.withUnsafeMutableBufferPointer {
-            (samples) throws(DecodingError) in
+            (samples) throws(ImageDecodingError) in
             try decode(layout, into: samples)
         }
         planes = result
@@ -88,12 +88,12 @@ struct DCDecoder {
     private func decode(
         _ layout: DCScanLayout,
         into samples: UnsafeMutableBufferPointer<UInt8>
-    ) throws(DecodingError) -> Int? {
-        try file.withUnsafeBufferPointer { (file) throws(DecodingError) in
+    ) throws(ImageDecodingError) -> Int? {
+        try file.withUnsafeBufferPointer { (file) throws(ImageDecodingError) in
             try layout.lookups.entries.withUnsafeBufferPointer {
-                (lookups) throws(DecodingError) -> Int? in
+                (lookups) throws(ImageDecodingError) -> Int? in
                 try layout.lookups.codes.withUnsafeBufferPointer {
-                    (codes) throws(DecodingError) -> Int? in
+                    (codes) throws(ImageDecodingError) -> Int? in
                     guard let tables = DCScanDecoder.Tables(lookups, codes, samples) else {
                         return nil
                     }

@@ -62,7 +62,7 @@ struct DCScanDecoder: ~Copyable {
 
     /// Writes a sample for each block; returns where the marker behind the scan stands, nil if the
     /// data are not in order.
-    mutating func decode(plan: DecodingPlan) throws(DecodingError) -> Int? {
+    mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max
         for row in 0..<layout.rows {

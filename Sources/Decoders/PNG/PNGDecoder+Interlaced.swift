@@ -4,10 +4,11 @@ extension PNGDecoder {
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
         plan: DecodingPlan
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         let size = plan.storedSize
         var bytes = [UInt8](repeating: 0, count: size.pixelCount * 4)
-        let passCount = try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
+        let passCount = try bytes.withUnsafeMutableBufferPointer {
+            (bytes) throws(ImageDecodingError) in
             try readPasses(from: reader, header: header, into: bytes, plan: plan)
         }
         let pixels =
@@ -23,7 +24,7 @@ extension PNGDecoder {
         header: PNGReader.Header,
         into bytes: UnsafeMutableBufferPointer<UInt8>,
         plan: DecodingPlan
-    ) throws(DecodingError) -> Int {
+    ) throws(ImageDecodingError) -> Int {
         for pass in 0..<header.passCount {
             do {
                 try readPass(from: reader, into: bytes, plan: plan)
@@ -37,7 +38,10 @@ extension PNGDecoder {
         return header.passCount
     }
 
-    private func reduce(_ bytes: [UInt8], plan: DecodingPlan) throws(DecodingError) -> PixelBuffer {
+    private func reduce(
+        _ bytes: [UInt8],
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer {
         var collector = RowCollector(plan: plan, step: 1)
         let stripByteCount = plan.storedSize.width * 4 * Self.stripRowCount
         for start in stride(from: 0, to: bytes.count, by: stripByteCount) {
@@ -54,7 +58,7 @@ extension PNGDecoder {
         from reader: borrowing PNGReader,
         into bytes: UnsafeMutableBufferPointer<UInt8>,
         plan: DecodingPlan
-    ) throws(DecodingError) {
+    ) throws(ImageDecodingError) {
         let size = plan.storedSize
         for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
             try plan.checkCancellation()

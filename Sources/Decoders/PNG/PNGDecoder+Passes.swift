@@ -25,9 +25,10 @@ extension PNGDecoder {
         of passes: Adam7,
         from reader: borrowing PNGReader,
         plan: DecodingPlan
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         var grid = [UInt32](repeating: 0, count: passes.gridSize.pixelCount)
-        let passCount = try grid.withUnsafeMutableBufferPointer { (grid) throws(DecodingError) in
+        let passCount = try grid.withUnsafeMutableBufferPointer {
+            (grid) throws(ImageDecodingError) in
             try readPasses(passes, from: reader, into: grid, plan: plan)
         }
         try plan.checkCancellation()
@@ -43,13 +44,13 @@ extension PNGDecoder {
         from reader: borrowing PNGReader,
         into grid: UnsafeMutableBufferPointer<UInt32>,
         plan: DecodingPlan
-    ) throws(DecodingError) -> Int {
+    ) throws(ImageDecodingError) -> Int {
         // libpng wants room for a row of the picture, whatever the pass has.
         var row = [UInt32](repeating: 0, count: plan.storedSize.width)
-        return try row.withUnsafeMutableBufferPointer { (row) throws(DecodingError) -> Int in
+        return try row.withUnsafeMutableBufferPointer { (row) throws(ImageDecodingError) -> Int in
             for (index, pass) in Adam7.passes[..<passes.passCount].enumerated() {
                 let size = pass.size(in: plan.storedSize)
-                do throws(DecodingError) {
+                do throws(ImageDecodingError) {
                     for y in 0..<size.height {
                         if y % Self.stripRowCount == 0 { try plan.checkCancellation() }
                         try reader.readPassRow(into: UnsafeMutableRawBufferPointer(row))

@@ -23,8 +23,8 @@ public struct PNGDecoder: ImageDecoder {
     public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .png }
 
     /// Reads the header only.
-    public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             try properties(
                 of: PNGReader(buffer).readHeader(),
                 in: buffer,
@@ -37,8 +37,8 @@ public struct PNGDecoder: ImageDecoder {
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let reader = try PNGReader(buffer)
             if options.acceptsTruncation { reader.expectTruncation() }
             let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
@@ -72,7 +72,7 @@ public struct PNGDecoder: ImageDecoder {
         from stored: PixelBuffer,
         isFinal: Bool,
         plan: DecodingPlan
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         guard isFinal, stored.hasAlpha, !plan.properties.hasAlpha else {
             return try plan.image(from: stored, isFinal: isFinal)
         }
@@ -85,7 +85,7 @@ public struct PNGDecoder: ImageDecoder {
         of header: PNGReader.Header,
         in bytes: UnsafeBufferPointer<UInt8>,
         limits: DecodingLimits
-    ) throws(DecodingError) -> ImageProperties {
+    ) throws(ImageDecodingError) -> ImageProperties {
         let exif = PNGChunks.range(of: "eXIf", in: bytes) ?? 0..<0
         let limit = limits.maximumMetadataByteCount
         guard exif.count <= limit else {
@@ -124,7 +124,7 @@ public struct PNGDecoder: ImageDecoder {
     private func readRows(
         from reader: borrowing PNGReader,
         plan: DecodingPlan
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         var collector = RowCollector(plan: plan, step: 1)
         let size = plan.storedSize
         let rowByteCount = size.width * 4
@@ -136,7 +136,7 @@ public struct PNGDecoder: ImageDecoder {
         for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
             try plan.checkCancellation()
             let rowCount = try strip.withUnsafeMutableBufferPointer {
-                (strip) throws(DecodingError) in
+                (strip) throws(ImageDecodingError) in
                 let rowCount = try self.readRows(
                     from: reader,
                     into: strip,
@@ -162,7 +162,7 @@ public struct PNGDecoder: ImageDecoder {
         into strip: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
         plan: DecodingPlan
-    ) throws(DecodingError) -> Int {
+    ) throws(ImageDecodingError) -> Int {
         guard plan.acceptsTruncation else {
             try reader.readRows(into: strip, rowCount: rowCount)
             return rowCount

@@ -18,7 +18,7 @@ struct PNGReader: ~Copyable {
     private let handle: OpaquePointer
 
     /// Opens `bytes`, which must outlive the reader.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodingError) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
         guard let handle = cic_png_reader_create(start, bytes.count) else {
             throw .tooMuchMemory(byteCount: 0, limit: 0)
@@ -40,7 +40,7 @@ struct PNGReader: ~Copyable {
     }
 
     /// Reads up to the pixels; the first call to make.
-    func readHeader() throws(DecodingError) -> Header {
+    func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()
         try check(cic_png_reader_read_header(handle, &header))
         return Header(
@@ -81,7 +81,7 @@ struct PNGReader: ~Copyable {
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
         fillsBlocks: Bool = false
-    ) throws(DecodingError) {
+    ) throws(ImageDecodingError) {
         guard let start = rows.baseAddress else { return }
         let fill: cic_png_fill = fillsBlocks ? .blocks : .pixels
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount), fill))
@@ -89,13 +89,13 @@ struct PNGReader: ~Copyable {
 
     /// Reads the next row of a pass of an interlaced picture, pixels side by side, instead of calling
     /// `readRows`; `row` has room for a row of the whole picture.
-    func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(DecodingError) {
+    func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(ImageDecodingError) {
         guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(cic_png_reader_read_pass_row(handle, start))
     }
 
-    private func check(_ status: cic_status) throws(DecodingError) {
-        if let error = DecodingError(
+    private func check(_ status: cic_status) throws(ImageDecodingError) {
+        if let error = ImageDecodingError(
             status,
             of: .png,
             message: cic_png_reader_message(handle),

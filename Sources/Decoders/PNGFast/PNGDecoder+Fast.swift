@@ -20,7 +20,7 @@ extension PNGDecoder {
         reader: borrowing PNGReader,
         plan: DecodingPlan,
         limit: Int = maximumRowsByteCount
-    ) throws(DecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, !plan.properties.isProgressive,
             let layout = reader.layout(of: plan.storedSize),
             let data = PNGImageData(bytes, at: layout.dataOffset),
@@ -54,7 +54,7 @@ extension PNGDecoder {
             width: layout.size.width,
             rowCapacity: rowCapacity(layout)
         )
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             try plan.checkMemory(
                 byteCount.saturatingAdd(strip + RowCollector.workByteCount(plan: plan))
             )
@@ -68,7 +68,7 @@ extension PNGDecoder {
         of rows: consuming Rows,
         layout: PNGLayout,
         plan: DecodingPlan
-    ) throws(DecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> PixelBuffer? {
         let rowCapacity = rowCapacity(layout)
         var collector = RowCollector(plan: plan, step: 1, isWhole: true)
         var strip = PNGStrip(layout: layout, rowCapacity: rowCapacity)

@@ -15,7 +15,7 @@ public struct DecoderRegistry: Sendable {
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
 
     /// Reads the header of a picture with the decoder that knows it.
-    public func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try decoder(for: bytes).probe(bytes)
     }
 
@@ -23,11 +23,11 @@ public struct DecoderRegistry: Sendable {
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         try decoder(for: bytes).decode(bytes, options: options)
     }
 
-    private func decoder(for bytes: [UInt8]) throws(DecodingError) -> any ImageDecoder {
+    private func decoder(for bytes: [UInt8]) throws(ImageDecodingError) -> any ImageDecoder {
         let prefix = Array(bytes.prefix(Self.prefixByteCount))
         guard let decoder = decoders.last(where: { $0.canDecode(prefix) }) else {
             throw .unsupportedFormat(ContentKind.describe(bytes))

@@ -69,7 +69,7 @@ public struct DemoPicture: Hashable, Sendable {
     public func encoded(
         as format: ImageFormat,
         width: Int? = nil
-    ) throws(EncodingError) -> [UInt8] {
+    ) throws(ImageEncodingError) -> [UInt8] {
         let pixels = pixels(size: width.map(size(scaledTo:)) ?? size)
         return switch format {
         case .jpeg: try JPEGEncoder.encode(pixels, quality: 85, progressive: isProgressive)

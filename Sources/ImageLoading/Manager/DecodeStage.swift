@@ -91,7 +91,7 @@ struct DecodeStage: Sendable {
         _ flag: CancellationFlag
     ) throws(ImageLoadingError) -> DecodedImage {
         guard key.purpose == .picture else { return try header(of: bytes) }
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             return try registry.decode(bytes, options: options(for: key, flag))
         } catch {
             throw .undecodable(error)
@@ -100,7 +100,7 @@ struct DecodeStage: Sendable {
 
     /// All that a load for the disk alone needs: to know that it is a picture.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             let nothing = PixelBuffer(
                 size: PixelSize(width: 0, height: 0),
                 bytes: [],
@@ -132,7 +132,7 @@ struct DecodeStage: Sendable {
 }
 
 extension ImageLoadingError {
-    fileprivate static func undecodable(_ error: DecodingError) -> ImageLoadingError {
+    fileprivate static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
         guard error != .cancelled else { return .cancelled }
         return ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
     }

@@ -70,7 +70,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// The system gave nothing to work with, such as no thread to decode on.
         case outOfResources(String)
         /// The bytes are no picture we can show.
-        case decoding(DecodingError)
+        case decoding(ImageDecodingError)
     }
 
     /// Where it happened.

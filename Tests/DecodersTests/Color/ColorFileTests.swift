@@ -210,7 +210,10 @@ import Testing
             options.limits.maximumMetadataByteCount = byteCount
             #expect(throws: Never.self) { try registry.decode(file, options: options) }
             options.limits.maximumMetadataByteCount = byteCount - 1
-            let error = DecodingError.tooMuchMetadata(byteCount: byteCount, limit: byteCount - 1)
+            let error = ImageDecodingError.tooMuchMetadata(
+                byteCount: byteCount,
+                limit: byteCount - 1
+            )
             #expect(throws: error) { try registry.decode(file, options: options) }
         }
     }
@@ -219,7 +222,7 @@ import Testing
         let huge = PNGFile.number(Int(UInt32.max)) + Self.profile.dropFirst(4)
 
         #expect(
-            throws: DecodingError.tooMuchMetadata(byteCount: Int(UInt32.max), limit: 4 << 20)
+            throws: ImageDecodingError.tooMuchMetadata(byteCount: Int(UInt32.max), limit: 4 << 20)
         ) {
             try registry.decode(
                 png([("iCCP", ICCParts.chunk(huge))]),
@@ -236,7 +239,7 @@ import Testing
         #expect(block.count == 26)
         let image = try registry.decode(png([("eXIf", block)]), options: options)
         #expect(image.properties.orientation == 3)
-        #expect(throws: DecodingError.tooMuchMetadata(byteCount: 27, limit: 26)) {
+        #expect(throws: ImageDecodingError.tooMuchMetadata(byteCount: 27, limit: 26)) {
             try registry.decode(png([("eXIf", block + [0])]), options: options)
         }
     }

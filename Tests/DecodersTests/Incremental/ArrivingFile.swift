@@ -48,7 +48,7 @@ struct ArrivingFile {
         DecodingOptions(targetSize: side.map { PixelSize(width: $0, height: $0) })
     }
 
-    func picture(_ side: Int?) throws(DecodingError) -> DecodedImage {
+    func picture(_ side: Int?) throws(ImageDecodingError) -> DecodedImage {
         try DecoderRegistry.standard.decode(bytes, options: Self.options(side))
     }
 

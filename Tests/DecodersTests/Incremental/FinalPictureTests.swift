@@ -5,7 +5,8 @@ import Testing
 @Suite struct FinalPictureTests {
     private let file = ArrivingFile.progressive
 
-    private func preview(_ byteCount: Int, _ side: Int?) throws(DecodingError) -> DecodedImage {
+    private func preview(_ byteCount: Int, _ side: Int?) throws(ImageDecodingError) -> DecodedImage
+    {
         var options = ArrivingFile.options(side)
         options.acceptsTruncation = true
         return try DecoderRegistry.standard.decode(file.prefix(byteCount), options: options)

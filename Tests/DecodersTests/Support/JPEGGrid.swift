@@ -3,8 +3,8 @@
 /// The DC grid of a JPEG as both paths make it.
 enum JPEGGrid {
     /// What libjpeg hands out at scale 1/8.
-    static func libjpeg(_ file: [UInt8]) throws(DecodingError) -> PixelBuffer {
-        try file.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
+    static func libjpeg(_ file: [UInt8]) throws(ImageDecodingError) -> PixelBuffer {
+        try file.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let reader = try JPEGReader(buffer)
             _ = try reader.readHeader()
             let size = try reader.start(scale: .eighth, memoryLimit: 64 << 20)
@@ -12,7 +12,8 @@ enum JPEGGrid {
             var bytes = [UInt8](repeating: 0, count: size.width * size.height * 4)
             var row = 0
             while row < size.height {
-                row += try bytes.withUnsafeMutableBufferPointer { (bytes) throws(DecodingError) in
+                row += try bytes.withUnsafeMutableBufferPointer {
+                    (bytes) throws(ImageDecodingError) in
                     let rest = UnsafeMutableBufferPointer(
                         rebasing: bytes[(row * size.width * 4)...]
                     )
@@ -24,7 +25,7 @@ enum JPEGGrid {
     }
 
     /// What the DC path makes, nil if it declines.
-    static func fast(_ file: [UInt8]) throws(DecodingError) -> PixelBuffer? {
+    static func fast(_ file: [UInt8]) throws(ImageDecodingError) -> PixelBuffer? {
         var parser = DCMarkerParser(file)
         _ = parser.next()
         guard let size = parser.frame?.size, size.pixelCount < 1 << 22 else { return nil }

@@ -4,7 +4,7 @@ import Testing
 
 /// The ways through which a PNG becomes a picture.
 enum PNGPaths {
-    typealias Outcome = Result<DecodedImage, DecodingError>
+    typealias Outcome = Result<DecodedImage, ImageDecodingError>
 
     /// What comes of a file, with or without the ways of our own.
     static func decode(
@@ -14,7 +14,7 @@ enum PNGPaths {
     ) -> Outcome {
         var options = options
         options.usesFastPaths = fast
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             return .success(try PNGDecoder().decode(bytes, options: options))
         } catch {
             return .failure(error)
@@ -35,9 +35,9 @@ enum PNGPaths {
         _ bytes: [UInt8],
         _ options: DecodingOptions,
         limit: Int
-    ) -> Result<PixelBuffer?, DecodingError> {
+    ) -> Result<PixelBuffer?, ImageDecodingError> {
         bytes.withUnsafeBufferPointer { buffer in
-            do throws(DecodingError) {
+            do throws(ImageDecodingError) {
                 let reader = try PNGReader(buffer)
                 _ = try reader.readHeader()
                 let properties = try PNGDecoder().probe(bytes)

@@ -160,7 +160,7 @@ private struct HeldDecoder: ImageDecoder {
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
 
-    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         gate.pass()
         throw .truncated(.png)
     }
@@ -168,7 +168,7 @@ private struct HeldDecoder: ImageDecoder {
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         gate.pass()
         throw .truncated(.png)
     }

@@ -130,12 +130,12 @@ private struct DutifulDecoder: ImageDecoder {
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
 
-    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties { throw .empty }
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties { throw .empty }
 
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         guard bytes.count == Self.magic.count else {
             throw .tooMuchMemory(byteCount: 2, limit: 1)
         }

@@ -144,7 +144,7 @@ struct PatternDecoder: ImageDecoder {
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
 
-    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties {
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         guard bytes.count >= 9 else { throw .truncated(.png) }
         return ImageProperties(
             format: .png,
@@ -159,7 +159,7 @@ struct PatternDecoder: ImageDecoder {
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         let properties = try probe(bytes)
         if options.isCancelled() { throw .cancelled }
         let size = options.targetSize.map {

@@ -93,12 +93,12 @@ private struct ThreadNotingDecoder: ImageDecoder {
 
     func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.magic) }
 
-    func probe(_ bytes: [UInt8]) throws(DecodingError) -> ImageProperties { throw .empty }
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties { throw .empty }
 
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
-    ) throws(DecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage {
         let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
         throw .corrupt(.png, name ?? "unknown")
     }

@@ -54,7 +54,7 @@ extension Contract {
         _ decoder: some ImageDecoder,
         _ bytes: [UInt8]
     ) throws(BrokenContract) -> ImageProperties {
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             return try decoder.probe(bytes)
         } catch {
             throw BrokenContract("\(decoder.format) with a block of \(bytes.count) bytes: \(error)")

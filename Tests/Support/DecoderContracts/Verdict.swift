@@ -5,7 +5,7 @@ public enum Verdict: Equatable, Sendable {
     /// They are a picture.
     case picture(DecodedImage)
     /// They are none, for this reason.
-    case refused(DecodingError)
+    case refused(ImageDecodingError)
 
     /// Decodes; what any verdict promises is checked on the way.
     init(
@@ -13,7 +13,7 @@ public enum Verdict: Equatable, Sendable {
         _ bytes: [UInt8],
         _ options: DecodingOptions
     ) throws(BrokenContract) {
-        do throws(DecodingError) {
+        do throws(ImageDecodingError) {
             self = .picture(try decoder.decode(bytes, options: options))
         } catch {
             self = .refused(error)
@@ -91,7 +91,7 @@ public enum Verdict: Equatable, Sendable {
     }
 
     /// An error gives its reason in printable words: it is shown in a cell of a terminal.
-    private static func check(_ error: DecodingError) throws(BrokenContract) {
+    private static func check(_ error: ImageDecodingError) throws(BrokenContract) {
         let reason =
             switch error {
             case .corrupt(_, let reason), .unsupportedFeature(_, let reason): reason

@@ -1,5 +1,5 @@
 /// Why pixels did not become a file.
-public enum EncodingError: Error, Hashable, Sendable {
+public enum ImageEncodingError: Error, Hashable, Sendable {
     /// The picture has no pixels.
     case empty
     /// The format can't hold a picture of this size.
@@ -8,7 +8,7 @@ public enum EncodingError: Error, Hashable, Sendable {
     case failed(ImageFormat, String)
 }
 
-extension EncodingError: CustomStringConvertible {
+extension ImageEncodingError: CustomStringConvertible {
     /// A short reason.
     public var description: String {
         switch self {

@@ -1,4 +1,4 @@
-extension DecodingError: CustomStringConvertible {
+extension ImageDecodingError: CustomStringConvertible {
     /// A short reason that fits into a cell of the gallery.
     public var description: String {
         switch self {

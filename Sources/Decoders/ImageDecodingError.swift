@@ -1,5 +1,5 @@
 /// Why bytes did not become a picture.
-public enum DecodingError: Error, Hashable, Sendable {
+public enum ImageDecodingError: Error, Hashable, Sendable {
     /// No registered decoder knows these bytes; the text says what they look like ("HTML page").
     case unsupportedFormat(String)
     /// The file ends before the picture does.
@@ -26,7 +26,7 @@ public enum DecodingError: Error, Hashable, Sendable {
     case cancelled
 }
 
-extension DecodingError {
+extension ImageDecodingError {
     /// Whether the picture is refused for what it would cost: the bytes may be in order, and other
     /// `DecodingLimits` may let it pass.
     public var isLimit: Bool {

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-extension DecodingError {
+extension ImageDecodingError {
     /// The error behind a codec's status, or nil if it is none.
     ///
     /// Running out of memory inside of a codec is rare, because what a decode holds is added up
