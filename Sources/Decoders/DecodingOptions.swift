@@ -37,3 +37,41 @@ public struct DecodingOptions: Sendable {
         self.isCancelled = isCancelled
     }
 }
+
+/// What may be spent on one picture; what is over a limit is refused with an error that names it.
+///
+/// Files from outside declare what they like: a few kilobytes can stand for gigabytes of pixels,
+/// hours of work or thousands of passes.
+public struct DecodingLimits: Hashable, Sendable {
+    /// The largest declared picture, in pixels.
+    public var maximumPixelCount: Int
+    /// The most bytes a decode may hold at once, the result included.
+    public var maximumByteCount: Int
+    /// The longest side, in pixels; by default 65,500, the most that libjpeg takes.
+    ///
+    /// A row costs something however short it is: without this limit, a PNG of one column within
+    /// the limit of pixels has a hundred million of them.
+    public var maximumSide = 65_500
+    /// The most processor time a decode may take, from its header on; by default 20 s.
+    ///
+    /// The largest pictures that the other limits let pass take a few seconds. It is looked at every
+    /// few rows.
+    public var maximumDuration = Duration.seconds(20)
+    /// The most scans of a JPEG; by default 500.
+    ///
+    /// Each is a pass over all of the picture and can be as short as 20 bytes: a few kilobytes ask for
+    /// thousands. Encoders write about ten.
+    public var maximumScanCount = 500
+    /// The most bytes of what stands beside the pixels and is looked at, each by itself: the colour
+    /// profile, joined and inflated, and EXIF; by default 4 MiB, twice the largest profiles of
+    /// printing presses.
+    ///
+    /// Texts, previews and unknown chunks are passed over unread, whatever their size.
+    public var maximumMetadataByteCount = 4 << 20
+
+    /// Makes limits; by default 100 MP (as in `Documentation/Architecture.md`) and 512 MiB.
+    public init(maximumPixelCount: Int = 100_000_000, maximumByteCount: Int = 512 << 20) {
+        self.maximumPixelCount = maximumPixelCount
+        self.maximumByteCount = maximumByteCount
+    }
+}

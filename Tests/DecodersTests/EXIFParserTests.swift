@@ -1,6 +1,5 @@
-import Testing
-
 @testable import Decoders
+import Testing
 
 @Suite struct EXIFParserTests {
     @Test(arguments: 1...8, [false, true])
@@ -49,6 +48,76 @@ import Testing
             }
 
             #expect((1...8).contains(EXIFParser.orientation(in: block).rawValue), "seed \(seed)")
+        }
+    }
+}
+
+@Suite struct EXIFThumbnailTests {
+    private static let thumbnail: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 4, 0xFF, 0xD9]
+    private static let block = EXIF.block(orientation: 1, thumbnail: thumbnail)
+
+    private func find(_ offset: Int, _ bytes: [UInt8]) -> Range<Int>? {
+        var block = Self.block
+        block.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+        return EXIFParser.thumbnail(in: block)
+    }
+
+    private func number(_ value: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    @Test func `the second directory tells where the thumbnail is`() {
+        let start = EXIF.Place.thumbnail
+
+        #expect(EXIFParser.thumbnail(in: Self.block) == start..<start + Self.thumbnail.count)
+        #expect(EXIFParser.orientation(in: Self.block) == .upright)
+    }
+
+    @Test func `a block of one directory has none`() {
+        #expect(EXIFParser.thumbnail(in: EXIF.block(orientation: 3)) == nil)
+        #expect(EXIFParser.thumbnail(in: []) == nil)
+    }
+
+    @Test func `a block cut anywhere has none`() {
+        for count in 0..<Self.block.count {
+            #expect(EXIFParser.thumbnail(in: Array(Self.block.prefix(count))) == nil)
+        }
+    }
+
+    @Test(arguments: [0, 4, EXIF.Place.first, 10, 20, EXIF.Place.thumbnail, 1 << 31, 0xFFFF_FFFF])
+    func `a second directory that is the first, inside of it or outside has none`(start: Int) {
+        #expect(find(EXIF.Place.firstNext, number(start)) == nil)
+    }
+
+    @Test(arguments: [
+        0, 7, EXIF.Place.first, EXIF.Place.firstNext, EXIF.Place.second, EXIF.Place.thumbnail - 1,
+        EXIF.Place.thumbnail + 1, 1 << 31, 0xFFFF_FFFF,
+    ])
+    func `a thumbnail over a directory, outside or without a start is none`(start: Int) {
+        #expect(find(EXIF.Place.second + 2 + 12 + 8, number(start)) == nil)
+    }
+
+    @Test(arguments: [0, 1, 2, 9, 1 << 31, 0xFFFF_FFFF])
+    func `a thumbnail of no bytes, or of more than there are, is none`(byteCount: Int) {
+        #expect(find(EXIF.Place.second + 2 + 24 + 8, number(byteCount)) == nil)
+    }
+
+    @Test func `a thumbnail that is not JPEG is none`() {
+        #expect(find(EXIF.Place.second + 2 + 8, number(1)) == nil)
+        #expect(find(EXIF.Place.thumbnail, [0x4D, 0x4D]) == nil)
+    }
+
+    @Test func `any bytes are taken without a trap`() {
+        for seed in UInt64(0)..<2_000 {
+            var generator = SeededGenerator(seed: seed)
+            var block = Self.block
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                block[Int.random(in: 2..<block.count, using: &generator)] =
+                    UInt8.random(in: 0...255, using: &generator)
+            }
+
+            let found = EXIFParser.thumbnail(in: block)
+            #expect(found.map { $0.upperBound <= block.count } ?? true, "seed \(seed)")
         }
     }
 }

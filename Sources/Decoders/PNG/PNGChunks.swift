@@ -1,3 +1,43 @@
+internal import CImageCodecs
+
+/// One chunk of a PNG: where its parts stand in the file.
+///
+/// The layout (PNG, section 5):
+///
+///     length of data (32) | type (4 letters) | data | CRC (32)
+struct PNGChunk {
+    /// The bytes of a chunk beside its data.
+    static let frameByteCount = 12
+
+    /// The four letters as one number, the first highest.
+    let type: UInt32
+    /// The data.
+    let data: Range<Int>
+
+    /// Where the next chunk starts; possibly past the end of the file.
+    var end: Int { data.upperBound + 4 }
+
+    /// Reads length and type at `offset`; nil if the file ends before them or the length is none
+    /// that a PNG may have.
+    init?(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+        guard offset >= 0, offset <= bytes.count - 8 else { return nil }
+        let length = Self.number(at: offset, in: bytes)
+        guard length <= Int32.max else { return nil }
+        type = Self.number(at: offset + 4, in: bytes)
+        data = offset + 8..<offset + 8 + Int(length)
+    }
+
+    /// The 32-bit number at `offset`, highest byte first.
+    static func number(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The type as a number, for comparison.
+    static func type(_ name: StaticString) -> UInt32 {
+        name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+}
+
 /// Finds chunks in a PNG without decoding it.
 ///
 /// The layout (PNG, section 5):
@@ -34,5 +74,61 @@ enum PNGChunks {
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
         return max(1, bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) })
+    }
+}
+
+/// What a PNG's iCCP chunk says about its colours (PNG, section 11.3.2.3).
+///
+///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
+struct PNGColor {
+    /// The least a profile has: its header and the number of its tags.
+    private static let minimumByteCount = 132
+
+    /// The profile, if it can be used.
+    private(set) var profile: ColorProfile?
+
+    /// Whether gAMA is to be left aside: a profile says more (PNG, section 4.3).
+    var outweighsGamma: Bool { profile != nil }
+
+    /// Reads the profile in `file`, of which it takes in no more than `limit` bytes.
+    init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
+        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
+        guard file.count > 25, file[25] & 2 != 0,
+            let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),
+            let name = file[chunk].prefix(80).firstIndex(of: 0), name + 2 < chunk.upperBound,
+            file[name + 1] == 0
+        else { return }
+        var input = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
+        guard let inflater = cic_inflater_create() else { return }
+        defer { cic_inflater_destroy(inflater) }
+        // It begins with its size.
+        let start = Self.inflated(&input, by: inflater, byteCount: 4)
+        guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return }
+        guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
+        guard size >= Self.minimumByteCount else { return }
+        let rest = Self.inflated(&input, by: inflater, byteCount: size - start.count)
+        profile = ColorProfile(start + rest)
+    }
+
+    /// The next `byteCount` bytes, or as many as there are.
+    private static func inflated(
+        _ input: inout UnsafeBufferPointer<UInt8>,
+        by inflater: OpaquePointer,
+        byteCount: Int
+    ) -> [UInt8] {
+        guard let start = input.baseAddress else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
+            guard let room = output.baseAddress else { return }
+            var inflation = cic_inflation(
+                input: start,
+                input_count: input.count,
+                output: room,
+                output_count: byteCount
+            )
+            // What came before damage counts: the profile's own checks see what is missing.
+            _ = cic_inflater_continue(inflater, &inflation)
+            input = UnsafeBufferPointer(start: inflation.input, count: inflation.input_count)
+            count = byteCount - inflation.output_count
+        }
     }
 }

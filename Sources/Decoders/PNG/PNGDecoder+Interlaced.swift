@@ -1,3 +1,74 @@
+/// Interlaced files for a small result: the first passes alone, which hold pixels of the picture in
+/// even distances.
+extension PNGDecoder {
+    /// The passes that suffice; nil if all rows are read.
+    ///
+    /// A file that must be whole is looked over up to its end: what is missing or damaged there is
+    /// an error, whether its pixels are needed or not, and libpng names it.
+    func sufficientPasses(
+        of bytes: UnsafeBufferPointer<UInt8>,
+        reader: borrowing PNGReader,
+        plan: DecodingPlan
+    ) -> Adam7? {
+        guard plan.usesFastPaths, plan.properties.isProgressive,
+            let passes = Adam7(of: plan.storedSize, for: plan.storedTarget)
+        else { return nil }
+        guard !plan.acceptsTruncation else { return passes }
+        guard let data = PNGImageData(bytes, at: reader.dataOffset),
+            data.isFollowed, data.isIntact
+        else { return nil }
+        return passes
+    }
+
+    /// Reads `passes`, or of a preview those that have come.
+    func readGrid(
+        of passes: Adam7,
+        from reader: borrowing PNGReader,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DecodedImage {
+        var grid = [UInt32](repeating: 0, count: passes.gridSize.pixelCount)
+        let passCount = try grid.withUnsafeMutableBufferPointer {
+            (grid) throws(ImageDecodingError) in
+            try readPasses(passes, from: reader, into: grid, plan: plan)
+        }
+        try plan.checkCancellation()
+        var collector = RowCollector(plan: plan, step: passes.step, isPoint: true, isWhole: true)
+        grid.withUnsafeBytes { collector.add($0) }
+        let isFinal = passCount == passes.passCount
+        return try image(from: collector.finish(), isFinal: isFinal, plan: plan)
+    }
+
+    /// Returns how many passes have been read.
+    private func readPasses(
+        _ passes: Adam7,
+        from reader: borrowing PNGReader,
+        into grid: UnsafeMutableBufferPointer<UInt32>,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> Int {
+        // libpng wants room for a row of the picture, whatever the pass has.
+        var row = [UInt32](repeating: 0, count: plan.storedSize.width)
+        return try row.withUnsafeMutableBufferPointer { (row) throws(ImageDecodingError) -> Int in
+            for (index, pass) in Adam7.passes[..<passes.passCount].enumerated() {
+                let size = pass.size(in: plan.storedSize)
+                do throws(ImageDecodingError) {
+                    for y in 0..<size.height {
+                        if y % Self.stripRowCount == 0 { try plan.checkCancellation() }
+                        try reader.readPassRow(into: UnsafeMutableRawBufferPointer(row))
+                        let pixels = UnsafeBufferPointer(rebasing: row[..<size.width])
+                        passes.spread(pixels, row: y, of: pass, into: grid)
+                    }
+                } catch {
+                    // With one pass in, every pixel stands in the block of one that has come.
+                    let isUsable = plan.acceptsTruncation && error == .truncated(.png) && index > 0
+                    guard isUsable else { throw error }
+                    return index
+                }
+            }
+            return passes.passCount
+        }
+    }
+}
+
 /// Interlaced files: all pixels are held, and each of the seven passes fills some of them in.
 extension PNGDecoder {
     func readPasses(

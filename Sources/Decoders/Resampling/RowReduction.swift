@@ -137,3 +137,72 @@ struct RowReduction {
         )
     }
 }
+
+/// Rows of R, G, B, A samples in memory, borrowed for a call.
+struct SampleRows {
+    /// The first row.
+    let start: UnsafeRawPointer
+    /// From the start of a row to the start of the next.
+    let rowByteCount: Int
+    /// How many.
+    let count: Int
+
+    /// The rows from `index` on.
+    func dropFirst(_ index: Int) -> SampleRows {
+        SampleRows(
+            start: start + index * rowByteCount,
+            rowByteCount: rowByteCount,
+            count: count - index
+        )
+    }
+}
+
+extension SampleRows {
+    /// Whether the alpha of the first `width` pixels of each row is 255.
+    func isOpaque(width: Int) -> Bool {
+        (0..<count).allSatisfy { isOpaque(row: start + $0 * rowByteCount, width: width) }
+    }
+
+    private func isOpaque(row pixels: UnsafeRawPointer, width: Int) -> Bool {
+        var all = SIMD4<UInt32>(repeating: .max)
+        for index in stride(from: 0, to: width & ~3, by: 4) {
+            all &= pixels.loadUnaligned(fromByteOffset: index &* 4, as: SIMD4<UInt32>.self)
+        }
+        for index in width & ~3..<width {
+            all.x &= pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+        }
+        let opaque = UInt32(littleEndian: 0xFF00_0000)
+        return all.x & all.y & all.z & all.w & opaque == opaque
+    }
+}
+
+/// Turns the sums of a cell back into a coded pixel.
+struct CellWriter {
+    /// The sum of the weights in a cell.
+    private let area: Double
+    private let coded: [UInt8]
+
+    /// Makes a writer for cells whose weights add up to `area`.
+    init(area: Double, coded: [UInt8]) {
+        self.area = area
+        self.coded = coded
+    }
+
+    /// The pixel of a cell without transparency: the one that `transparent` makes of full alpha.
+    func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
+        let light = SIMD4<Double>(sums) / area
+        return SIMD4(code(light.x), code(light.y), code(light.z), 255)
+    }
+
+    /// The pixel of a cell whose colours were added up premultiplied; straight alpha.
+    func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
+        guard sums.w > 0 else { return SIMD4(repeating: 0) }
+        let light = SIMD4<Double>(sums) / Double(sums.w)
+        let alpha = (Double(sums.w) / area).rounded()
+        return SIMD4(code(light.x), code(light.y), code(light.z), UInt8(min(255, alpha)))
+    }
+
+    private func code(_ light: Double) -> UInt8 {
+        coded[Int(min(Double(SRGBTransfer.white), light + 0.5))]
+    }
+}

@@ -1,4 +1,5 @@
 import Decoders
+import Glibc
 
 /// A pixel as tests write it.
 struct Pixel: Equatable, CustomStringConvertible {
@@ -96,4 +97,21 @@ func noise(width: Int, height: Int, hasAlpha: Bool, seed: UInt64) -> PixelBuffer
             hasAlpha ? UInt8(truncatingIfNeeded: bits >> 24) : 255
         )
     }
+}
+
+/// Noise of one size as a baseline and a progressive JPEG, a PNG of rows and one of passes: a file
+/// for each way through the decoders.
+func noiseFiles(width: Int, height: Int) throws -> [[UInt8]] {
+    let picture = noise(width: width, height: height, hasAlpha: false, seed: 9)
+    return try [
+        JPEGEncoder.encode(picture, quality: 80, progressive: false),
+        JPEGEncoder.encode(picture, quality: 80, progressive: true),
+        PNGEncoder.encode(picture, interlaced: false),
+        PNGEncoder.encode(picture, interlaced: true),
+    ]
+}
+
+/// The power function, for tests that import nothing else of the C library.
+enum Power {
+    static func of(_ value: Double, _ exponent: Double) -> Double { pow(value, exponent) }
 }

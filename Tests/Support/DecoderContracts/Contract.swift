@@ -1,3 +1,5 @@
+import Decoders
+
 /// What holds of any bytes at all; kept by the fuzzers and by the replay of their corpus.
 public struct Contract: Sendable {
     /// What it is called: `JPEG`, `PNGFast`.
@@ -41,4 +43,62 @@ public func require(
     _ description: @autoclosure () -> String
 ) throws(BrokenContract) {
     guard condition else { throw BrokenContract(description()) }
+}
+
+extension Contract {
+    /// Any bytes are decoded to a picture or to an error, whole and reduced, with and without
+    /// previews; a preview of a file that is in order is the picture.
+    public static let jpeg = Contract("JPEG") { (bytes) throws(BrokenContract) in
+        try checkDecoding(JPEGDecoder(), bytes)
+    }
+
+    /// As for JPEG.
+    public static let png = Contract("PNG") { (bytes) throws(BrokenContract) in
+        try checkDecoding(PNGDecoder(), bytes)
+    }
+
+    /// Too few pixels for the DC path, whose previews may differ from the picture.
+    private static let limits = limits(pixelCount: 99_999)
+
+    /// Small, so that an input that asks for much costs little.
+    ///
+    /// No time is too long: it is the fuzzer that tells what hangs, and a verdict must not depend on
+    /// what else the machine does.
+    static func limits(pixelCount: Int) -> DecodingLimits {
+        var limits = DecodingLimits(maximumPixelCount: pixelCount, maximumByteCount: 8 << 20)
+        limits.maximumDuration = .seconds(3_600)
+        return limits
+    }
+
+    /// A preview may be transparent, and averages of light that is weighted by coverage round
+    /// otherwise.
+    static let previewTolerance = 1
+
+    private static let targets: [(size: PixelSize?, mode: ContentMode)] = [
+        (nil, .fit), (PixelSize(width: 24, height: 20), .fill),
+        (PixelSize(width: 5, height: 7), .fit),
+    ]
+
+    private static func checkDecoding(
+        _ decoder: some ImageDecoder,
+        _ bytes: [UInt8]
+    ) throws(BrokenContract) {
+        let isInOrder = decoder.format == .png || JPEGOutline(bytes).isInOrder
+        for target in targets {
+            var options = DecodingOptions(
+                targetSize: target.size,
+                contentMode: target.mode,
+                limits: limits
+            )
+            let strict = try Verdict(decoder, bytes, options)
+            options.acceptsTruncation = true
+            let preview = try Verdict(decoder, bytes, options)
+            guard case .picture = strict, isInOrder else { continue }
+            let difference = strict.difference(from: preview)
+            try require(
+                difference <= previewTolerance,
+                "\(strict.summary), the preview \(preview.summary): \(difference) levels apart"
+            )
+        }
+    }
 }

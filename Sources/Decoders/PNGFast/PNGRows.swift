@@ -1,5 +1,59 @@
 internal import CImageCodecs
 
+/// Hands out the stored rows of a PNG from top to bottom.
+protocol PNGRowSource: ~Copyable {
+    /// The next `rowCount` rows, one after the other, each behind its filter's number; nil if the
+    /// data are not in order.
+    ///
+    /// Valid until the next call. The row above the first stands before it, as its user left it.
+    mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
+
+    /// Whether the data end where the rows do; to be asked after the last of them.
+    mutating func isAtEnd() -> Bool
+}
+
+/// All rows of a PNG, inflated at once: owns the memory.
+struct PNGInflatedRows: PNGRowSource, ~Copyable {
+    private let memory: UnsafeMutablePointer<UInt8>
+    private let stride: Int
+    private var rowsTaken = 0
+
+    /// Inflates `data`; nil unless they are exactly the rows of `layout` and nothing else.
+    init?(_ data: PNGImageData, layout: PNGLayout) {
+        stride = layout.rowStride
+        let rowsByteCount = layout.byteCount
+        let rowAbove = layout.rowStride
+        memory = .allocate(capacity: rowAbove + rowsByteCount + PNGLayout.marginByteCount)
+        // Above the first row, zeros.
+        memory.initialize(repeating: 0, count: rowAbove)
+        let rows = memory + rowAbove
+        (rows + rowsByteCount).initialize(repeating: 0, count: PNGLayout.marginByteCount)
+        let isComplete = data.withStream { stream in
+            guard let start = stream.baseAddress, let first = stream.first,
+                PNGImageData.windowCovers(rowsByteCount, header: first)
+            else { return false }
+            return cic_inflate(start, stream.count, rows, rowsByteCount)
+        }
+        guard isComplete else { return nil }
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The bytes held for rows of `layout`, inflated from `data`.
+    static func byteCount(_ data: PNGImageData, layout: PNGLayout) -> Int {
+        layout.byteCount
+            .saturatingAdd(layout.rowStride + PNGLayout.marginByteCount + data.copyByteCount)
+    }
+
+    mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>? {
+        rowsTaken += rowCount
+        return memory + stride * (rowsTaken - rowCount + 1)
+    }
+
+    /// No other bytes than those of the rows were inflated.
+    func isAtEnd() -> Bool { true }
+}
+
 /// The rows of a PNG, inflated a few at a time: for pictures too large to hold.
 ///
 /// By zlib, because libdeflate has no part of a stream.

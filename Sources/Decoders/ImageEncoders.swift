@@ -1,0 +1,100 @@
+internal import CImageCodecs
+
+/// Writes 8-bit YCbCr JPEG; alpha is dropped.
+public enum JPEGEncoder {
+    /// libjpeg's own limit (JPEG_MAX_DIMENSION).
+    private static let maximumSide = 65500
+
+    /// Encodes `pixels` at a quality of 1 to 100, colour at half resolution below 90.
+    ///
+    /// A quality outside is clamped. An `orientation` of 2 to 8 is written as an EXIF tag; the
+    /// pixels stay as they are. Blocks for as long as that takes.
+    public static func encode(
+        _ pixels: PixelBuffer,
+        quality: Int,
+        progressive: Bool = false,
+        orientation: Int = 1
+    ) throws(ImageEncodingError) -> [UInt8] {
+        let bytes = try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
+            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), progressive, &$1)
+        }
+        guard (2...8).contains(orientation) else { return bytes }
+        return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
+    }
+
+    /// An APP1 marker with one directory of one entry; it belongs right behind the start marker.
+    private static func exifMarker(orientation: UInt8) -> [UInt8] {
+        let tiff: [UInt8] =
+            Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
+            + [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+        let payload = Array("Exif".utf8) + [0, 0] + tiff
+        return [0xFF, 0xE1, 0, UInt8(payload.count + 2)] + payload
+    }
+}
+
+/// Writes 8-bit PNG.
+public enum PNGEncoder {
+    /// Encodes `pixels` without loss, as RGBA if they have alpha, else as RGB.
+    ///
+    /// `interlaced` writes Adam7. Blocks for as long as that takes.
+    public static func encode(
+        _ pixels: PixelBuffer,
+        interlaced: Bool = false
+    ) throws(ImageEncodingError) -> [UInt8] {
+        try EncodedBytes.make(.png, from: pixels, maximumSide: Int(Int32.max)) {
+            cic_png_encode($0, pixels.hasAlpha, interlaced, &$1)
+        }
+    }
+}
+
+/// Why pixels did not become a file.
+public enum ImageEncodingError: Error, Hashable, Sendable {
+    /// The picture has no pixels.
+    case empty
+    /// The format can't hold a picture of this size.
+    case tooLarge(PixelSize)
+    /// The codec gave up; the text is its own reason.
+    case failed(ImageFormat, String)
+}
+
+extension ImageEncodingError: CustomStringConvertible {
+    /// A short reason.
+    public var description: String {
+        switch self {
+        case .empty: "picture has no pixels"
+        case .tooLarge(let size): "\(size) is too large for the format"
+        case .failed(let format, let reason): "\(format) not written: \(reason)"
+        }
+    }
+}
+
+/// Runs one of the C encoders and takes over what it made.
+enum EncodedBytes {
+    /// The bytes `encode` makes of `pixels`, whose sides may be at most `maximumSide`.
+    static func make(
+        _ format: ImageFormat,
+        from pixels: PixelBuffer,
+        maximumSide: Int,
+        encode: (cic_picture, inout cic_buffer) -> cic_status
+    ) throws(ImageEncodingError) -> [UInt8] {
+        let size = pixels.size
+        guard !size.isEmpty else { throw .empty }
+        guard max(size.width, size.height) <= maximumSide else { throw .tooLarge(size) }
+        var output = cic_buffer()
+        defer { cic_buffer_free(&output) }
+        let status = pixels.bytes.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { start in
+                let size = cic_size(width: UInt32(size.width), height: UInt32(size.height))
+                return encode(cic_picture(pixels: start, size: size), &output)
+            } ?? .empty
+        }
+        guard status == .ok else { throw .failed(format, message(of: output)) }
+        return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
+    }
+
+    private static func message(of output: cic_buffer) -> String {
+        withUnsafeBytes(of: output.message) { message in
+            String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
