@@ -44,7 +44,7 @@ struct StatisticsRows {
             .value("joined another", "\(all.coalesced)"),
             .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
-        ] + happened("failed while not shown", all.failedUnseen)
+        ] + happened("failed while not shown", all.failedInBackground)
             + happened("hosts left alone", all.unavailableHosts)
     }
 

@@ -36,7 +36,7 @@ struct StatusSegments {
     private var loadForms: [String] {
         let (live, queued) = (statistics.liveTransfers, statistics.queuedTransfers)
         // What failed before it was to be seen counts when its cell comes on the screen.
-        let failed = statistics.failed - statistics.failedUnseen
+        let failed = statistics.failed - statistics.failedInBackground
         let short =
             symbols == .ascii ? "v\(live) q\(queued) x\(failed)" : "↓\(live) …\(queued) ✗\(failed)"
         let long = "live \(live)  queued \(queued)  failed \(failed)"

@@ -10,8 +10,8 @@ public enum DownloadEvent: Hashable, Sendable {
     /// `queued`, and counts anew: what is lost is lost.
     case progress(LoadProgress)
     /// The body as far as it has come, and its whole length if that was announced; with each piece,
-    /// and only for requests with `reportsBeginnings`.
+    /// and only for requests with `reportsPartials`.
     ///
     /// Shares its bytes with the download: who keeps them makes the next piece copy them all.
-    case beginning([UInt8], of: Int?)
+    case partial([UInt8], of: Int?)
 }

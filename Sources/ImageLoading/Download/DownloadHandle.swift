@@ -35,12 +35,12 @@ public final class DownloadHandle: Sendable {
     /// ended.
     ///
     /// Callers who share the transfer go on. If there are none it is broken off, or lets its little
-    /// rest come for the leftovers. Not if the beginning could not be kept where the whole body will
+    /// rest come for the detachedDownloads. Not if the beginning could not be kept where the whole body will
     /// be: then all goes on, as it does before the head of the answer.
-    public func suffice() -> Bool {
+    public func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }
-        return downloader.satisfy(listener)
+        return downloader.finishEarly(listener)
     }
 
     /// Ties the handle to a listener that the downloader knows already.

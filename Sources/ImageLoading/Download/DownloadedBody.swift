@@ -1,6 +1,6 @@
 /// The bytes of a download that ended well.
 public struct DownloadedBody: Hashable, Sendable {
-    /// The body, complete unless `isBeginning`, and without content coding; empty only for a 304 that
+    /// The body, complete unless `isPartial`, and without content coding; empty only for a 304 that
     /// was asked for.
     public let bytes: [UInt8]
     /// The response's head; of a body whose beginning was there before, that of the whole: a 200
@@ -8,7 +8,7 @@ public struct DownloadedBody: Hashable, Sendable {
     public let head: TransferHead
     /// Whether it is only as much as had come when the caller said that this is enough
     /// (`DownloadHandle.suffice`).
-    public internal(set) var isBeginning = false
+    public internal(set) var isPartial = false
     /// Of the attempt that brought it, without what it waited for before; nil if made by hand.
     var times: ExchangeTimes?
 

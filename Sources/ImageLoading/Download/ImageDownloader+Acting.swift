@@ -35,9 +35,9 @@ extension ImageDownloader {
             // Weakly: who waits for the attempt holds the downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
         case .keepPartial(let request, let partial):
-            leftovers.keepPartial(request, partial)
+            detachedDownloads.keepPartial(request, partial)
         case .keepBody(let request, let body):
-            leftovers.keepBody(request, body)
+            detachedDownloads.keepBody(request, body)
         case .trace(let kind, let subject):
             tracer.record(kind, url: subject)
         }

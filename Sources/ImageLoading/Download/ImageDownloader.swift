@@ -14,24 +14,24 @@
 public final class ImageDownloader: Sendable {
     let transport: any Transport
     let clock: LoadingClock
-    let leftovers: DownloadLeftovers
+    let detachedDownloads: DetachedDownloads
     let tracer: Tracer
     let state: Protected<DownloaderState>
 
     /// Makes a downloader that moves its bytes over a transport.
     ///
-    /// What nobody waits for any more is offered to `leftovers`.
+    /// What nobody waits for any more is offered to `detachedDownloads`.
     public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         transport: any Transport,
         clock: LoadingClock = .system,
-        leftovers: DownloadLeftovers = DownloadLeftovers()
+        detachedDownloads: DetachedDownloads = DetachedDownloads()
     ) {
         self.init(
             configuration: configuration,
             transport: transport,
             clock: clock,
-            leftovers: leftovers,
+            detachedDownloads: detachedDownloads,
             tracer: .silent
         )
     }
@@ -41,12 +41,12 @@ public final class ImageDownloader: Sendable {
         configuration: DownloaderConfiguration,
         transport: any Transport,
         clock: LoadingClock,
-        leftovers: DownloadLeftovers,
+        detachedDownloads: DetachedDownloads,
         tracer: Tracer
     ) {
         self.transport = transport
         self.clock = clock
-        self.leftovers = leftovers
+        self.detachedDownloads = detachedDownloads
         self.tracer = tracer
         let queue = DownloadQueue(configuration: configuration, isTraced: tracer.isListening)
         state = Protected(DownloaderState(queue: queue))
@@ -57,7 +57,7 @@ public final class ImageDownloader: Sendable {
     /// The bytes behind a URL; waits for a free transfer, joins one for the same bytes.
     ///
     /// Cancelling the task takes only this caller out and throws `.cancelled` at once; the transfer
-    /// stops when its last caller has left, or ends for the leftovers. `onEvent` is called on any
+    /// stops when its last caller has left, or ends for the detachedDownloads. `onEvent` is called on any
     /// thread, one event at a time, never after the end; it must be short and may call the
     /// downloader. A `handle` allows changing the priority later, and its priority stands in for
     /// the request's.
@@ -140,16 +140,16 @@ public final class ImageDownloader: Sendable {
     /// for them.
     ///
     /// Each must come, or be forgotten.
-    func expect(_ wishes: [(wish: UInt64, priority: LoadPriority)]) {
+    func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
-            for (wish, priority) in wishes { state.queue.expect(wish, priority: priority) }
+            for (number, priority) in requests { state.queue.reserve(number, priority: priority) }
             return []
         }
     }
 
-    /// An expected request won't come, or not soon.
-    func forget(_ wish: UInt64) {
-        decide { $0.queue.forget(wish) }
+    /// An reserved request won't come, or not soon.
+    func release(_ number: UInt64) {
+        decide { $0.queue.release(number) }
     }
 
     // MARK: Listeners
@@ -189,10 +189,10 @@ public final class ImageDownloader: Sendable {
     }
 
     /// Whether the listener has ended with what has come.
-    func satisfy(_ id: ListenerID) -> Bool {
+    func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in
-            guard let actions = state.queue.satisfy(id) else { return [] }
+            guard let actions = state.queue.finishEarly(id) else { return [] }
             hasEnded = true
             return actions
         }

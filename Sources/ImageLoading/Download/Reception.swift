@@ -129,19 +129,19 @@ struct Reception {
         _ head: TransferHead,
         _ request: TransferRequest
     ) -> Use {
-        switch ResumeRule.verdict(on: head, for: partial) {
-        case .goOn(let total):
-            goOn(from: partial)
+        switch ResumeRule.decision(on: head, for: partial) {
+        case .resume(let total):
+            resume(from: partial)
             return .body(totalByteCount: total)
-        case .beginAnew:
+        case .restart:
             start = nil
             return .body(totalByteCount: head.expectedByteCount)
-        case .restart(let error): return .unfitting(error)
+        case .retryWhole(let error): return .unfitting(error)
         case .none: return whole(head, request)
         }
     }
 
-    private mutating func goOn(from partial: PartialBody) {
+    private mutating func resume(from partial: PartialBody) {
         resumedByteCount = partial.bytes.count
         body = partial.bytes
         validator = partial.validator
@@ -177,11 +177,11 @@ struct Reception {
     }
 
     /// The body so far, with the head of the whole; nil while it is not known to be one.
-    var beginning: DownloadedBody? {
+    var partialBody: DownloadedBody? {
         guard let head, case .body(let total) = use, !body.isEmpty else { return nil }
-        var beginning = DownloadedBody(bytes: body, head: whole(head, byteCount: total))
-        beginning.isBeginning = true
-        return beginning
+        var partial = DownloadedBody(bytes: body, head: whole(head, byteCount: total))
+        partial.isPartial = true
+        return partial
     }
 
     private func whole(_ head: TransferHead, byteCount: Int?) -> TransferHead {

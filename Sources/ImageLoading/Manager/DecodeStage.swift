@@ -23,7 +23,7 @@ struct DecodeStage: Sendable {
     /// Cancelling the task drops waiting work and stops running work within a few rows.
     func picture(
         from bytes: [UInt8],
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> Product {
         let key = run.key
         return try await perform(run.work) { [self] flag throws(ImageLoadingError) in

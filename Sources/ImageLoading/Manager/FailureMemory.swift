@@ -18,9 +18,9 @@ struct FailureMemory {
         /// Nil: for the rest of the session.
         let expiry: Duration?
         /// Failures in a row.
-        let strike: Int
+        let failureCount: Int
         /// Of the bytes that are no picture.
-        let mark: Int?
+        let contentHash: Int?
     }
 
     private let capacity: Int
@@ -28,7 +28,7 @@ struct FailureMemory {
     /// Keys in the order they were remembered; may hold stale ones, which are skipped.
     private var order: Deque<(key: Key, expiry: Duration?)> = []
     /// Failures in a row of what may be asked again.
-    private var strikes: [Key: Int] = [:]
+    private var failureCounts: [Key: Int] = [:]
 
     init(capacity: Int = 10_000) {
         self.capacity = capacity
@@ -55,25 +55,26 @@ struct FailureMemory {
 
     /// Remembers a failure for its class's time; a class with no time is not remembered.
     ///
-    /// `mark` stands for the bytes that are no picture, if that is the failure.
+    /// `contentHash` stands for the bytes that are no picture, if that is the failure.
     mutating func remember(
         _ error: ImageLoadingError,
         for url: ImageURL,
         at now: Duration,
-        mark: Int? = nil
+        contentHash: Int? = nil
     ) {
-        guard let scope = FailureRule(error, strike: 1)?.scope else { return }
+        guard let scope = FailureRule(error, failureCount: 1)?.scope else { return }
         let host = url.authority ?? url.cacheKey
         let key = scope == .host ? Key.host(host) : .url(url.cacheKey)
-        let strike = 1 + (failures[key]?.strike ?? strikes.removeValue(forKey: key) ?? 0)
-        guard let rule = FailureRule(error, strike: strike) else { return }
+        let failureCount =
+            1 + (failures[key]?.failureCount ?? failureCounts.removeValue(forKey: key) ?? 0)
+        guard let rule = FailureRule(error, failureCount: failureCount) else { return }
         let expiry = rule.lifetime.map { now + $0 }
         failures[key] = Failure(
             subject: scope == .host ? host : url.absoluteString,
             error: error,
             expiry: expiry,
-            strike: strike,
-            mark: mark
+            failureCount: failureCount,
+            contentHash: contentHash
         )
         order.append((key, expiry))
         while failures.count > capacity || order.count > 2 * capacity { dropOldest() }
@@ -81,25 +82,25 @@ struct FailureMemory {
 
     /// The failure of exactly these bytes, so that they are not decoded again in vain.
     ///
-    /// `mark` is only asked for if there is something to compare it with.
-    func failure(of url: ImageURL, mark: () -> Int) -> ImageLoadingError? {
-        guard let failure = failures[.url(url.cacheKey)], let known = failure.mark else {
+    /// `contentHash` is only asked for if there is something to compare it with.
+    func failure(of url: ImageURL, contentHash: () -> Int) -> ImageLoadingError? {
+        guard let failure = failures[.url(url.cacheKey)], let known = failure.contentHash else {
             return nil
         }
-        return known == mark() ? failure.error : nil
+        return known == contentHash() ? failure.error : nil
     }
 
     /// Any success wipes the slate, that of the host included (row M25).
     mutating func forget(_ url: ImageURL) {
         for key in Self.keys(of: url) {
             failures[key] = nil
-            strikes[key] = nil
+            failureCounts[key] = nil
         }
     }
 
     mutating func removeAll() {
         failures = [:]
-        strikes = [:]
+        failureCounts = [:]
         order = []
     }
 
@@ -131,8 +132,8 @@ struct FailureMemory {
         guard let expiry = failure.expiry, expiry <= now else { return failure }
         failures[key] = nil
         // What it costs to forget them all: a few pauses that are shorter than they could be.
-        if strikes.count >= capacity { strikes = [:] }
-        strikes[key] = failure.strike
+        if failureCounts.count >= capacity { failureCounts = [:] }
+        failureCounts[key] = failure.failureCount
         return nil
     }
 

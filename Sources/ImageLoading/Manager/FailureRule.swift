@@ -12,8 +12,8 @@ struct FailureRule: Hashable, Sendable {
     /// Nil: for the rest of the session.
     let lifetime: Duration?
 
-    /// Nil for what is not remembered; `strike` counts the failures in a row, from 1.
-    init?(_ error: ImageLoadingError, strike: Int) {
+    /// Nil for what is not remembered; `failureCount` counts the failures in a row, from 1.
+    init?(_ error: ImageLoadingError, failureCount: Int) {
         switch (error.kind, error.reason) {
         case (.cancelled, _), (.offline, _), (.policy, _), (_, .remembered): return nil
         // The downloader remembers the host itself.
@@ -26,7 +26,7 @@ struct FailureRule: Hashable, Sendable {
         case (_, .decoding(.tooMuchTime)): self.init(.seconds(600))
         case (_, .decoding): self.init(.seconds(24 * 3600))
         case (_, .httpStatus(let status)):
-            self.init(status: status, strike: strike, retryAfter: error.retryAfter)
+            self.init(status: status, failureCount: failureCount, retryAfter: error.retryAfter)
         case (_, .emptyBody): self.init(.seconds(60))
         case (_, .tooLarge): self.init(.seconds(3600))
         case (_, .transport(let code, _)): self.init(curlCode: code, error.kind)
@@ -49,22 +49,22 @@ struct FailureRule: Hashable, Sendable {
         }
     }
 
-    private init(status: Int, strike: Int, retryAfter: Duration?) {
+    private init(status: Int, failureCount: Int, retryAfter: Duration?) {
         switch status {
         case 401, 403, 407: self.init(.seconds(300))
         case 404, 451: self.init(.seconds(600))
         case 410: self.init(nil)
         case 429:
-            self.init(retryAfter ?? Self.doubled(30, strike, limit: 600), scope: .host)
-        case 408, 425: self.init(retryAfter ?? Self.doubled(30, strike, limit: 600))
+            self.init(retryAfter ?? Self.doubled(30, failureCount, limit: 600), scope: .host)
+        case 408, 425: self.init(retryAfter ?? Self.doubled(30, failureCount, limit: 600))
         // Nobody asked for these: a slip, which the next request may not meet.
         case 206, 304: self.init(.seconds(5))
-        case 500...: self.init(retryAfter ?? Self.doubled(15, strike, limit: 300))
+        case 500...: self.init(retryAfter ?? Self.doubled(15, failureCount, limit: 300))
         default: self.init(.seconds(600))
         }
     }
 
-    private static func doubled(_ seconds: Int, _ strike: Int, limit: Int) -> Duration {
-        .seconds(min(limit, seconds << min(max(0, strike - 1), 16)))
+    private static func doubled(_ seconds: Int, _ failureCount: Int, limit: Int) -> Duration {
+        .seconds(min(limit, seconds << min(max(0, failureCount - 1), 16)))
     }
 }

@@ -7,14 +7,14 @@ extension ImageManager {
         _ head: TransferHead,
         _ times: ExchangeTimes,
         _ known: KnownPicture,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse? {
         let key = run.key
         // The request's own fields asked, or a hook: asking again would bring the same answer.
         guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
         guard let response = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
-        keeper.update(response, of: key.url)
+        bodyStore.update(response, of: key.url)
         var answer = known.shown
         // Decoded only now if nobody had to see it before.
         if answer == nil { answer = try await pictureOnDisk(body, for: run) }
@@ -42,7 +42,7 @@ extension ImageManager {
     func arrived(
         _ arrival: Arrival,
         _ known: KnownPicture,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse {
         let bytes = try await transformed(arrival.body.bytes, for: run)
         do throws(ImageLoadingError) {
@@ -55,20 +55,20 @@ extension ImageManager {
             return answer
         } catch {
             // Paid for, and nothing says that they are bad.
-            if !error.condemnsBytes { keep(bytes, arrival, for: run) }
+            if !error.rejectsContent { keep(bytes, arrival, for: run) }
             throw error
         }
     }
 
     /// The lease is given back when other processes can find the body.
-    private func keep(_ bytes: [UInt8], _ arrival: Arrival, for run: LoadRun) {
-        keeper.keep(bytes, arrival.response, at: run.place) { arrival.lease?.release() }
+    private func keep(_ bytes: [UInt8], _ arrival: Arrival, for run: LoadTask) {
+        bodyStore.keep(bytes, arrival.response, at: run.place) { arrival.lease?.release() }
     }
 
     private func newPicture(
         from bytes: [UInt8],
         _ known: KnownPicture,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse {
         // A server without validators sends the same again: nothing to decode (row M17).
         if var shown = known.shown, bytes == known.body?.bytes {
@@ -91,25 +91,26 @@ extension ImageManager {
     /// Decodes, unless exactly these bytes have failed to before; changed ones are tried again.
     private func decodedOnce(
         _ bytes: [UInt8],
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> DecodedImage {
-        let mark = { bytes.hashValue }
-        if let failure = failures.withLock({ $0.failure(of: run.key.url, mark: mark) }) {
+        let contentHash = { bytes.hashValue }
+        if let failure = failures.withLock({ $0.failure(of: run.key.url, contentHash: contentHash) }
+        ) {
             counters.withLock { $0.decodesSaved += 1 }
-            run.condemnedMark = mark()
+            run.rejectedContentHash = contentHash()
             throw failure
         }
         do throws(ImageLoadingError) {
             return try await decoded(bytes, for: run)
         } catch {
-            if error.condemnsBytes { run.condemnedMark = mark() }
+            if error.rejectsContent { run.rejectedContentHash = contentHash() }
             throw error
         }
     }
 
     private func transformed(
         _ bytes: [UInt8],
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> [UInt8] {
         guard let transform = resolver.hooks.transformBody else { return bytes }
         let url = run.key.url

@@ -19,17 +19,17 @@ extension ImageManager {
     /// What is expected is known before anything can arrive.
     ///
     /// The newest begins last: their look-ups meet a disk queue that takes the newest first.
-    private func begin(_ runs: [LoadRun]) {
+    private func begin(_ runs: [LoadTask]) {
         let expected = runs.filter(\.key.mayNeedTransfer)
-        for run in expected { run.isExpected = true }
+        for run in expected { run.hasQueuePosition = true }
         if !expected.isEmpty {
-            downloader.expect(expected.map { (wish: $0.number, priority: $0.priority) })
+            downloader.reserve(expected.map { (sequenceNumber: $0.number, priority: $0.priority) })
         }
-        for run in runs where !run.begin({ await self.carryOut(run) }) { standAside(run) }
+        for run in runs where !run.begin({ await self.carryOut(run) }) { releaseQueuePosition(run) }
     }
 
     /// Lets older transfers start: this run will not ask for one, or not soon.
-    func standAside(_ run: LoadRun) {
-        if run.isExpected { downloader.forget(run.number) }
+    func releaseQueuePosition(_ run: LoadTask) {
+        if run.hasQueuePosition { downloader.release(run.number) }
     }
 }

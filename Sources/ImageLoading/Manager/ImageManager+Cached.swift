@@ -1,18 +1,18 @@
 /// The stages of the journey that the caches answer.
 extension ImageManager {
-    func localBytes(for run: LoadRun) async throws(ImageLoadingError) -> [UInt8]? {
+    func localBytes(for run: LoadTask) async throws(ImageLoadingError) -> [UInt8]? {
         try await cache.localBytes(of: run.key.url, priority: run.priority)
     }
 
     /// What the disk has, whatever it may be used for.
-    func cachedBody(for run: LoadRun) async -> CachedBody? {
+    func cachedBody(for run: LoadTask) async -> CachedBody? {
         let key = run.key
         guard !key.isLoaderOnly, let disk = cache.disk,
             let entry = await disk.entry(for: key.url, priority: run.priority)
         else { return nil }
-        let body = keeper.reuse.body(entry, for: key, at: clock.wallTime())
+        let body = bodyStore.reuse.body(entry, for: key, at: clock.wallTime())
         guard body.decision == .notStorable else { return body }
-        standAside(run)
+        releaseQueuePosition(run)
         await disk.remove(key.url)
         return nil
     }
@@ -22,7 +22,7 @@ extension ImageManager {
     /// A stale one that its server lets us use is asked about in the background.
     func answer(
         from body: CachedBody,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse? {
         guard var response = try await pictureOnDisk(body, for: run) else { return nil }
         response.isStale = body.decision != .fresh
@@ -37,15 +37,15 @@ extension ImageManager {
     /// limits forbid to decode them: the network would bring the same bytes again.
     func pictureOnDisk(
         _ body: CachedBody,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        standAside(run)
+        releaseQueuePosition(run)
         do throws(ImageLoadingError) {
             let response = try await picture(from: body.bytes, .disk, for: run)
             tracer.record(.hit(.disk), url: run.key.url.absoluteString)
             return response
         } catch {
-            guard error.condemnsBytes else { throw error }
+            guard error.rejectsContent else { throw error }
             await cache.disk?.remove(run.key.url)
             return nil
         }
@@ -54,7 +54,7 @@ extension ImageManager {
     /// Shows a picture that is about to be refreshed (row M15).
     func showBeforeRefresh(
         _ body: CachedBody?,
-        _ run: LoadRun
+        _ run: LoadTask
     ) async throws(ImageLoadingError) -> KnownPicture {
         var known = KnownPicture(body: body)
         guard run.key.isRefresh else {
@@ -77,10 +77,10 @@ extension ImageManager {
     func staleAnswer(
         after error: ImageLoadingError,
         _ known: KnownPicture,
-        for run: LoadRun
+        for run: LoadTask
     ) async -> ImageResponse? {
         if known.body == nil, known.shown == nil {
-            let answer = await answerFromBeginning(for: run) { $0.allowsUse(after: error) }
+            let answer = await answerFromPartial(for: run) { $0.allowsUse(after: error) }
             if let answer { return answer }
         }
         let isForbidden = error.reason == .downloadForbidden
@@ -102,6 +102,6 @@ extension ImageManager {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)
         request.options.formUnion([.refreshCached, .lowPriority])
-        warmDisk(request, isUnseen: true) { _ in }
+        warmDisk(request, isBackground: true) { _ in }
     }
 }

@@ -1,13 +1,13 @@
 extension ImageManager {
     /// Runs the journey and tells everyone who still waits for it.
-    func carryOut(_ run: LoadRun) async {
+    func carryOut(_ run: LoadTask) async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
             result = .success(try await journey(of: run))
         } catch {
             result = .failure(error)
         }
-        standAside(run)
+        releaseQueuePosition(run)
         for operation in runs.withLock({ $0.finish(run.key, run: run.number) }) {
             finish(operation, with: result)
         }
@@ -16,7 +16,7 @@ extension ImageManager {
     /// The whole journey of a request that the memory cache did not answer, from top to bottom.
     ///
     /// Whoever cancels it finds it at the next `try await`, each of which throws then.
-    private func journey(of run: LoadRun) async throws(ImageLoadingError) -> ImageResponse {
+    private func journey(of run: LoadTask) async throws(ImageLoadingError) -> ImageResponse {
         let key = run.key
 
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
@@ -31,18 +31,18 @@ extension ImageManager {
             cached = nil
         }
         // Or the beginning of it, if that is enough.
-        var beginning: BeginningLook?
+        var partial: PartialLookup?
         if cached == nil {
             let isAllowed = { (decision: CacheDecision) in
                 key.isCacheOnly && decision != .notStorable
             }
-            beginning = await lookAtBeginning(for: run, isUsable: isAllowed)
-            if let answer = beginning?.answer { return answer }
+            partial = await lookUpPartial(for: run, isUsable: isAllowed)
+            if let answer = partial?.answer { return answer }
         }
 
         // Row M15: what is there is shown at once, then the server is asked whether it is good.
         var known = try await showBeforeRefresh(cached, run)
-        known.beginning = beginning
+        known.partial = partial
         do throws(ImageLoadingError) {
             // Asked after the caches on purpose: a failed URL must not hide a picture we have.
             try checkMayAsk(for: key)

@@ -7,7 +7,7 @@ extension ImageManager {
         statistics.started = counters.started
         statistics.succeeded = counters.succeeded
         statistics.failed = counters.failed
-        statistics.failedUnseen = counters.failedUnseen
+        statistics.failedInBackground = counters.failedInBackground
         statistics.cancelled = counters.cancelled
         statistics.coalesced = counters.coalesced
         statistics.decodesSaved = counters.decodesSaved

@@ -9,7 +9,7 @@ extension ImageManager {
     /// at the disk when they get their turn.
     func fetch(
         _ known: KnownPicture,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse {
         let lease = await lease(for: run)
         // Before hooks are asked about what nobody waits for any more.
@@ -17,7 +17,7 @@ extension ImageManager {
         var known = known
         if lease?.wasContended == true {
             counters.withLock { $0.leaseWaits += 1 }
-            known.beginning = nil
+            known.partial = nil
         }
         if let lease, let left = try await answerOfOthers(known, lease, for: run) { return left }
         return try await ask(known, for: run, lease)
@@ -25,13 +25,13 @@ extension ImageManager {
 
     private func ask(
         _ known: KnownPicture,
-        for run: LoadRun,
+        for run: LoadTask,
         _ lease: LeaseShare?
     ) async throws(ImageLoadingError) -> ImageResponse {
         let request = try await downloadRequest(for: run, known)
         let settled = Protected<DecodedImage?>(nil)
         let previews =
-            request.reportsBeginnings ? previewMaker(for: run, known, settled: settled) : nil
+            request.reportsPartials ? previewMaker(for: run, known, settled: settled) : nil
         defer { previews?.stop() }
         let body = try await downloader.body(
             for: request,
@@ -40,14 +40,14 @@ extension ImageManager {
             switch event {
             case .queued: self?.tell(.queued, to: run)
             case .progress(let progress): self?.tell(.progress(progress), to: run)
-            case .beginning(let bytes, let expected):
+            case .partial(let bytes, let expected):
                 guard let previews, let least = self?.leastGain(for: run, known) else { return }
-                let beginning = PreviewSlot.Beginning(bytes: bytes, expected: expected)
-                previews.offer(beginning, least: least, priority: run.priority)
+                let partial = PreviewSlot.PartialData(bytes: bytes, expected: expected)
+                previews.offer(partial, least: least, priority: run.priority)
             }
         }
         previews?.stop()
-        if body.isBeginning, let image = settled.withLock({ $0 }) {
+        if body.isPartial, let image = settled.withLock({ $0 }) {
             return answer(image, from: body, lease, for: run)
         }
         let times = body.times(or: clock.wallTime())
@@ -64,9 +64,11 @@ extension ImageManager {
 
     // MARK: Other processes
 
-    private func lease(for run: LoadRun) async -> LeaseShare? {
+    private func lease(for run: LoadTask) async -> LeaseShare? {
         guard run.place != nil, let leases else { return nil }
-        return await leases.share(of: run.key.url.fileKey) { [weak self] in self?.standAside(run) }
+        return await leases.share(of: run.key.url.fileKey) { [weak self] in
+            self?.releaseQueuePosition(run)
+        }
     }
 
     /// What another process has fetched meanwhile, if nobody need be asked any more.
@@ -75,9 +77,9 @@ extension ImageManager {
     private func answerOfOthers(
         _ known: KnownPicture,
         _ lease: LeaseShare,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        if lease.wasContended, known.body == nil, let answer = await answerFromBeginning(for: run) {
+        if lease.wasContended, known.body == nil, let answer = await answerFromPartial(for: run) {
             return answer
         }
         if !lease.wasContended {
@@ -94,7 +96,7 @@ extension ImageManager {
     // MARK: Asking
 
     func downloadRequest(
-        for run: LoadRun,
+        for run: LoadTask,
         _ known: KnownPicture
     ) async throws(ImageLoadingError) -> DownloadRequest {
         let key = run.key
@@ -105,22 +107,22 @@ extension ImageManager {
             policy: key.policy
         )
         request.place = cache.disk == nil ? nil : run.place
-        request.wishNumber = run.number
+        request.sequenceNumber = run.number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
         // Row M16: with a picture on the screen, half of another would be a step back.
-        request.reportsBeginnings = key.purpose == .picture && known.shown == nil
-        if conditions.isEmpty { request.partial = await beginning(known, key) }
+        request.reportsPartials = key.purpose == .picture && known.shown == nil
+        if conditions.isEmpty { request.partial = await partial(known, key) }
         guard let modify = resolver.hooks.modifyRequest else { return request }
-        standAside(run)
+        releaseQueuePosition(run)
         let modified = try await modify(request)
         guard !Task.isCancelled else { throw .cancelled }
         return modified
     }
 
     /// As it was found before, unless another process has had the lease since.
-    private func beginning(_ known: KnownPicture, _ key: LoadKey) async -> PartialBody? {
-        guard let look = known.beginning else { return await partial(for: key) }
+    private func partial(_ known: KnownPicture, _ key: LoadKey) async -> PartialBody? {
+        guard let look = known.partial else { return await partial(for: key) }
         return look.partial
     }
 

@@ -4,7 +4,7 @@ extension ImageManager {
     /// Shows a run's listeners what has come of the picture (rows V12, M41); nothing of it is kept
     /// (row M30), unless it is final and ends the download, which leaves it in `settled`.
     func previewMaker(
-        for run: LoadRun,
+        for run: LoadTask,
         _ known: KnownPicture,
         settled: Protected<DecodedImage?>
     ) -> PreviewMaker {
@@ -13,10 +13,10 @@ extension ImageManager {
             decode: { decoding.preview(of: $0, for: key, $1) },
             show: { [weak self] product, byteCount in
                 let image = product.image
-                if image.isFinal, self?.stopsEarly(run, known) == true {
+                if image.isFinal, self?.mayFinishEarly(run, known) == true {
                     settled.withLock { $0 = image }
                     self?.tracer.record(.decoded(product.duration), url: key.url.absoluteString)
-                    if run.download.suffice() { return }
+                    if run.download.finishEarly() { return }
                 }
                 self?.tell(previewOf: image, byteCount: byteCount, to: run)
             }
@@ -35,13 +35,13 @@ extension ImageManager {
 
     /// The least that a decode of a beginning must bring for somebody to want it; nil if nobody
     /// does.
-    func leastGain(for run: LoadRun, _ known: KnownPicture) -> DecodingSchedule.Gain? {
+    func leastGain(for run: LoadTask, _ known: KnownPicture) -> DecodingSchedule.Gain? {
         if run.wantsPreviews { return .preview }
-        return stopsEarly(run, known) ? .final : nil
+        return mayFinishEarly(run, known) ? .final : nil
     }
 
     /// Not those who have not asked for previews.
-    private func tell(previewOf image: DecodedImage, byteCount: Int, to run: LoadRun) {
+    private func tell(previewOf image: DecodedImage, byteCount: Int, to run: LoadTask) {
         var response = ImageResponse(
             image: image,
             source: .network,

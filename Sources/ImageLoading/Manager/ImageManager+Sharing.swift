@@ -2,13 +2,13 @@ internal import Decoders
 
 extension ImageManager {
     /// What is known about a request without leaving the caller's thread.
-    enum Opening {
+    enum MemoryLookup {
         case answered(Result<ImageResponse, ImageLoadingError>)
         /// With what memory has of a picture that is to be asked for all the same.
         case needsWork(LoadKey, known: ImageResponse?)
     }
 
-    func opening(of request: ImageRequest) -> Opening {
+    func opening(of request: ImageRequest) -> MemoryLookup {
         do throws(ImageLoadingError) {
             return opening(of: try resolver.key(for: request))
         } catch {
@@ -16,7 +16,7 @@ extension ImageManager {
         }
     }
 
-    private func opening(of key: LoadKey) -> Opening {
+    private func opening(of key: LoadKey) -> MemoryLookup {
         guard !key.isLoaderOnly, let image = cache.memory.image(for: key.image) else {
             return .needsWork(key, known: nil)
         }
@@ -29,13 +29,13 @@ extension ImageManager {
     func makeOperation(
         _ request: ImageRequest,
         _ key: LoadKey? = nil,
-        isUnseen: Bool = false,
+        isBackground: Bool = false,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
         counters.withLock { $0.countStart() }
         return LoadOperation(
             request: request,
-            isUnseen: isUnseen,
+            isBackground: isBackground,
             onEvent: onEvent
         ) { [weak self] operation in
             // Without a key it ended when it began.
@@ -44,7 +44,7 @@ extension ImageManager {
     }
 
     /// What `begin` came to.
-    enum Beginning {
+    enum StartResult {
         case answered(Result<ImageResponse, ImageLoadingError>)
         /// With a picture to show until the end comes.
         case running(LoadOperation, known: ImageResponse?)
@@ -55,7 +55,7 @@ extension ImageManager {
     func begin(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) -> Beginning {
+    ) -> StartResult {
         switch opening(of: request) {
         case .answered(let result):
             finish(makeOperation(request, onEvent: { _ in }), with: result)
@@ -73,9 +73,9 @@ extension ImageManager {
         known: ImageResponse? = nil,
         _ operation: LoadOperation
     ) {
-        let start = LoadRun.Start(key: key, begun: cache.generations, known: known)
+        let start = LoadTask.Start(key: key, begun: cache.generations, known: known)
         let priority = operation.request.effectivePriority
-        let joined = runs.withLock { runs -> LoadRun? in
+        let joined = runs.withLock { runs -> LoadTask? in
             if let joined = runs.join(key, as: operation, priority: priority) {
                 joined.work.setPriority(joined.priority)
                 joined.work.note(operation.request.options)
@@ -93,11 +93,11 @@ extension ImageManager {
     }
 
     private func makeRun(
-        _ start: LoadRun.Start,
+        _ start: LoadTask.Start,
         _ request: ImageRequest,
         number: UInt64
-    ) -> LoadRun {
-        let run = LoadRun(start, number: number, priority: request.effectivePriority)
+    ) -> LoadTask {
+        let run = LoadTask(start, number: number, priority: request.effectivePriority)
         run.note(request.options)
         // The table keeps the run, and with it the task, until it ends or its last listener leaves.
         if !gathering.withLock({ $0.add(run) }) { run.begin { await self.carryOut(run) } }
@@ -110,7 +110,7 @@ extension ImageManager {
         case .othersRemain: break
         case .wasLast(let run):
             run.cancel()
-            standAside(run)
+            releaseQueuePosition(run)
         }
         finish(operation, with: .failure(.cancelled))
     }
@@ -131,7 +131,7 @@ extension ImageManager {
         with result: Result<ImageResponse, ImageLoadingError>
     ) {
         guard operation.claimEnd() else { return }
-        counters.withLock { $0.countEnd(result, isUnseen: operation.isUnseen) }
+        counters.withLock { $0.countEnd(result, isBackground: operation.isBackground) }
         log.record(operation.request, result)
         trace(result, of: operation.request)
         operation.tell(result)

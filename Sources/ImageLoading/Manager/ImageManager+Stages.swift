@@ -6,7 +6,7 @@ extension ImageManager {
     func picture(
         from bytes: [UInt8],
         _ source: ImageSource,
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> ImageResponse {
         let image = try await decoded(bytes, for: run)
         keepInMemory(image, for: run)
@@ -21,7 +21,7 @@ extension ImageManager {
     /// Decodes and processes.
     func decoded(
         _ bytes: [UInt8],
-        for run: LoadRun
+        for run: LoadTask
     ) async throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageLoadingError) {
             let product = try await decoding.picture(from: bytes, for: run)
@@ -33,7 +33,7 @@ extension ImageManager {
         }
     }
 
-    func keepInMemory(_ image: DecodedImage, for run: LoadRun) {
+    func keepInMemory(_ image: DecodedImage, for run: LoadTask) {
         // A load for the disk decoded no more than the header.
         guard run.key.purpose == .picture, !Task.isCancelled else { return }
         cache.memory.insert(image, for: run.key.image, begun: run.begun.memory)
@@ -59,15 +59,15 @@ extension ImageManager {
     }
 
     /// Before anyone is told (open point a).
-    func remember(_ error: ImageLoadingError, for run: LoadRun) {
+    func remember(_ error: ImageLoadingError, for run: LoadTask) {
         let now = clock.uptime()
         failures.withLock {
-            $0.remember(error, for: run.key.url, at: now, mark: run.condemnedMark)
+            $0.remember(error, for: run.key.url, at: now, contentHash: run.rejectedContentHash)
         }
     }
 
     /// Tells everyone who listens to a run; those who join later hear it then.
-    func tell(_ event: LoadEvent, to run: LoadRun) {
+    func tell(_ event: LoadEvent, to run: LoadTask) {
         run.note(event)
         let listeners = runs.withLock { $0.listeners(of: run.key, run: run.number) }
         for operation in listeners { operation.send(event) }
@@ -77,7 +77,7 @@ extension ImageManager {
 extension ImageLoadingError {
     /// Whether a failed decode tells that the bytes are bad, rather than that nobody waits or that
     /// they are more than our limits allow.
-    var condemnsBytes: Bool {
+    var rejectsContent: Bool {
         switch reason {
         case .decoding(let error): !error.isLimit
         default: false

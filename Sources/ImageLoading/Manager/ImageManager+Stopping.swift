@@ -1,19 +1,19 @@
 internal import Decoders
 
-/// Pictures that need no more than the beginning of their bodies (`LoadingOptions.stopWhenFinal`).
+/// Pictures that need no more than the beginning of their bodies (`LoadingOptions.stopWhenSufficient`).
 extension ImageManager {
     /// Whether a run may end with a beginning: all who wait wish it, and nothing has a use for the
     /// whole.
     ///
     /// An older body on disk is to be replaced, which only a whole one can.
-    func stopsEarly(_ run: LoadRun, _ known: KnownPicture) -> Bool {
+    func mayFinishEarly(_ run: LoadTask, _ known: KnownPicture) -> Bool {
         let key = run.key
         guard key.purpose == .picture, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, resolver.hooks.transformBody == nil
         else { return false }
         let listeners = runs.withLock { $0.listeners(of: key, run: run.number) }
         return !listeners.isEmpty
-            && listeners.allSatisfy { $0.request.options.contains(.stopWhenFinal) }
+            && listeners.allSatisfy { $0.request.options.contains(.stopWhenSufficient) }
     }
 
     /// The answer of a transfer that was stopped, or needs nobody any more, since `image` is final.
@@ -21,7 +21,7 @@ extension ImageManager {
         _ image: DecodedImage,
         from body: DownloadedBody,
         _ lease: LeaseShare?,
-        for run: LoadRun
+        for run: LoadTask
     ) -> ImageResponse {
         keepInMemory(image, for: run)
         failures.withLock { $0.forget(run.key.url) }
@@ -38,12 +38,12 @@ extension ImageManager {
     }
 
     /// Looks for a beginning on disk that is enough; nil if there is no use for one.
-    func lookAtBeginning(
-        for run: LoadRun,
+    func lookUpPartial(
+        for run: LoadTask,
         isUsable: (CacheDecision) -> Bool
-    ) async -> BeginningLook? {
-        guard stopsEarly(run, .nothing), !run.key.isLoaderOnly else { return nil }
-        var look = BeginningLook(partial: await partial(for: run.key))
+    ) async -> PartialLookup? {
+        guard mayFinishEarly(run, .nothing), !run.key.isLoaderOnly else { return nil }
+        var look = PartialLookup(partial: await partial(for: run.key))
         if let partial = look.partial {
             look.answer = await answer(from: partial, for: run, isUsable: isUsable)
         }
@@ -54,21 +54,21 @@ extension ImageManager {
     /// be used without asking.
     ///
     /// `isUsable` says whether it may be used though it is not fresh.
-    func answerFromBeginning(
-        for run: LoadRun,
+    func answerFromPartial(
+        for run: LoadTask,
         isUsable: (CacheDecision) -> Bool = { _ in false }
     ) async -> ImageResponse? {
-        await lookAtBeginning(for: run, isUsable: isUsable)?.answer
+        await lookUpPartial(for: run, isUsable: isUsable)?.answer
     }
 
     private func answer(
         from partial: PartialBody,
-        for run: LoadRun,
+        for run: LoadTask,
         isUsable: (CacheDecision) -> Bool
     ) async -> ImageResponse? {
         let key = run.key
         guard let response = partial.response else { return nil }
-        let decision = keeper.reuse.decision(for: response, key, at: clock.wallTime())
+        let decision = bodyStore.reuse.decision(for: response, key, at: clock.wallTime())
         guard decision == .fresh || isUsable(decision),
             let image = await finalPicture(from: partial, for: run)
         else { return nil }
@@ -85,7 +85,7 @@ extension ImageManager {
         return answer
     }
 
-    private func finalPicture(from partial: PartialBody, for run: LoadRun) async -> DecodedImage? {
+    private func finalPicture(from partial: PartialBody, for run: LoadTask) async -> DecodedImage? {
         let (decoding, key) = (decoding, run.key)
         var schedule = DecodingSchedule(
             targetSize: key.image.targetSize,
@@ -93,7 +93,7 @@ extension ImageManager {
         )
         schedule.advance(to: partial.bytes, of: partial.totalByteCount)
         guard schedule.gain > .nothing else { return nil }
-        standAside(run)
+        releaseQueuePosition(run)
         let product = try? await decoding.perform(run.work) { flag throws(ImageLoadingError) in
             decoding.preview(of: partial.bytes, for: key, flag)
         }

@@ -9,26 +9,31 @@ extension ImageManager {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        warmDisk(request, isUnseen: false, onEvent: onEvent)
+        warmDisk(request, isBackground: false, onEvent: onEvent)
     }
 
-    /// `isUnseen`: nobody waits to see what comes of it.
+    /// `isBackground`: nobody waits to see what comes of it.
     @discardableResult
     func warmDisk(
         _ request: ImageRequest,
-        isUnseen: Bool,
+        isBackground: Bool,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
         guard cache.disk != nil else {
-            return load(request, isUnseen: isUnseen, onEvent: onEvent)
+            return load(request, isBackground: isBackground, onEvent: onEvent)
         }
         do throws(ImageLoadingError) {
             let key = try resolver.key(for: request, purpose: .warmDisk)
-            let operation = makeOperation(request, key, isUnseen: isUnseen, onEvent: onEvent)
+            let operation = makeOperation(
+                request,
+                key,
+                isBackground: isBackground,
+                onEvent: onEvent
+            )
             joinOrStart(key, operation)
             return operation
         } catch {
-            let operation = makeOperation(request, isUnseen: isUnseen, onEvent: onEvent)
+            let operation = makeOperation(request, isBackground: isBackground, onEvent: onEvent)
             finish(operation, with: .failure(error))
             return operation
         }

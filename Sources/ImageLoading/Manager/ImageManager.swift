@@ -11,14 +11,14 @@ public final class ImageManager: Sendable {
     let decoding: DecodeStage
     let resolver: RequestResolver
     let memoryResponse: MemoryResponse
-    let keeper: BodyKeeper
+    let bodyStore: BodyStore
     /// Nil without a disk cache, which is what they protect.
     let leases: SharedLeases?
     let clock: LoadingClock
     let log: LoadLog
     let tracer: Tracer
 
-    typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadRun>
+    typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadTask>
     let runs = Protected(Runs())
     let failures = Protected(FailureMemory())
     let counters = Protected(LoadCounters())
@@ -46,7 +46,7 @@ public final class ImageManager: Sendable {
             clock: clock,
             pool: .decoding(configuration)
         )
-        keeper = BodyKeeper(
+        bodyStore = BodyStore(
             disk: cache.disk,
             hooks: configuration.hooks,
             reuse: ReuseRule(
@@ -68,7 +68,7 @@ public final class ImageManager: Sendable {
             configuration: downloads,
             transport: transport,
             clock: clock,
-            leftovers: keeper.leftovers,
+            detachedDownloads: bodyStore.detachedDownloads,
             tracer: tracer
         )
         leases = configuration.disk.map { disk in
@@ -90,22 +90,27 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        load(request, isUnseen: false, onEvent: onEvent)
+        load(request, isBackground: false, onEvent: onEvent)
     }
 
-    /// `isUnseen`: nobody waits to see what comes of it.
+    /// `isBackground`: nobody waits to see what comes of it.
     func load(
         _ request: ImageRequest,
-        isUnseen: Bool,
+        isBackground: Bool,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
         switch opening(of: request) {
         case .answered(let result):
-            let operation = makeOperation(request, isUnseen: isUnseen, onEvent: onEvent)
+            let operation = makeOperation(request, isBackground: isBackground, onEvent: onEvent)
             finish(operation, with: result)
             return operation
         case .needsWork(let key, let known):
-            let operation = makeOperation(request, key, isUnseen: isUnseen, onEvent: onEvent)
+            let operation = makeOperation(
+                request,
+                key,
+                isBackground: isBackground,
+                onEvent: onEvent
+            )
             joinOrStart(key, known: known, operation)
             return operation
         }

@@ -5,13 +5,13 @@ struct KnownPicture: Sendable {
     /// Decoded, and told to the listeners; only when it is to be refreshed (row M15).
     var shown: ImageResponse?
     /// Nil if the disk wasn't asked for a beginning, or may have another one by now.
-    var beginning: BeginningLook?
+    var partial: PartialLookup?
 
     static let nothing = KnownPicture()
 }
 
 /// What a look at the disk for the beginning of a body came to.
-struct BeginningLook: Sendable {
+struct PartialLookup: Sendable {
     /// What is there.
     var partial: PartialBody?
     /// The picture, if that is enough.

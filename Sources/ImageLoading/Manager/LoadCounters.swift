@@ -3,7 +3,7 @@ struct LoadCounters {
     private(set) var started = 0
     private(set) var succeeded = 0
     private(set) var failed = 0
-    private(set) var failedUnseen = 0
+    private(set) var failedInBackground = 0
     private(set) var cancelled = 0
     var coalesced = 0
     var decodesSaved = 0
@@ -17,14 +17,14 @@ struct LoadCounters {
 
     mutating func countEnd(
         _ result: Result<ImageResponse, ImageLoadingError>,
-        isUnseen: Bool
+        isBackground: Bool
     ) {
         switch result {
         case .success: succeeded += 1
         case .failure(let error) where error.kind == .cancelled: cancelled += 1
         case .failure:
             failed += 1
-            if isUnseen { failedUnseen += 1 }
+            if isBackground { failedInBackground += 1 }
         }
     }
 }

@@ -7,7 +7,7 @@ public final class LoadOperation: Sendable {
     public let request: ImageRequest
 
     /// Whether nobody waits to see what comes of it.
-    let isUnseen: Bool
+    let isBackground: Bool
 
     private enum Phase {
         case running
@@ -47,12 +47,12 @@ public final class LoadOperation: Sendable {
     /// `leave` takes the operation out of whatever it waits for and ends it; called by `cancel`.
     init(
         request: ImageRequest,
-        isUnseen: Bool = false,
+        isBackground: Bool = false,
         onEvent: @escaping @Sendable (LoadEvent) -> Void,
         leave: @escaping @Sendable (LoadOperation) -> Void
     ) {
         self.request = request
-        self.isUnseen = isUnseen
+        self.isBackground = isBackground
         self.onEvent = onEvent
         self.leave = leave
     }

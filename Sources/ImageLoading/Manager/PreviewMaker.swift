@@ -29,12 +29,12 @@ final class PreviewMaker: Sendable {
     ///
     /// What may be final is decoded at `priority`.
     func offer(
-        _ beginning: PreviewSlot.Beginning,
+        _ partial: PreviewSlot.PartialData,
         least: DecodingSchedule.Gain,
         priority: LoadPriority
     ) {
         let now = clock.uptime()
-        let work = slot.withLock { $0.offer(beginning, least: least, at: now) }
+        let work = slot.withLock { $0.offer(partial, least: least, at: now) }
         if let work { begin(work, priority) }
     }
 

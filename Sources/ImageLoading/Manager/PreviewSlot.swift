@@ -6,7 +6,7 @@ internal import Decoders
 /// Pure.
 struct PreviewSlot: Sendable {
     /// The beginning of a body.
-    struct Beginning: Sendable {
+    struct PartialData: Sendable {
         let bytes: [UInt8]
         /// The length of the whole, if it was announced.
         var expected: Int?
@@ -37,19 +37,19 @@ struct PreviewSlot: Sendable {
     ///
     /// Decodes that bring less than `least` are left out.
     mutating func offer(
-        _ beginning: Beginning,
+        _ partial: PartialData,
         least: DecodingSchedule.Gain,
         at now: Duration
     ) -> Work? {
         if case .stopped = phase { return nil }
-        schedule.advance(to: beginning.bytes, of: beginning.expected)
+        schedule.advance(to: partial.bytes, of: partial.expected)
         let gain = schedule.gain
         guard gain > .nothing, gain >= least, gain == .final || pacing.isDue(at: now) else {
             return nil
         }
         schedule.noteDecode()
         pacing.note(at: now)
-        let work = Work(bytes: beginning.bytes, mayBeFinal: gain == .final)
+        let work = Work(bytes: partial.bytes, mayBeFinal: gain == .final)
         guard case .idle = phase else {
             phase = .decoding(next: work)
             return nil

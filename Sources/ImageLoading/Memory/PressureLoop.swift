@@ -3,7 +3,7 @@ internal import Glibc
 /// What the thread of a `PressureStallSource` does all its life; owned by it.
 struct PressureLoop: Sendable {
     /// Ends the loop; it is never silenced.
-    let bell: EventBell
+    let wakeup: WakeupDescriptor
     /// Empty: the averages are read instead.
     var triggers: [PressureFiles.Trigger]
     let readingInterval: Duration
@@ -16,7 +16,7 @@ struct PressureLoop: Sendable {
         case timePassed
     }
 
-    /// Returns when the bell rings, or when there is nothing left to watch.
+    /// Returns when the wakeup rings, or when there is nothing left to watch.
     func run() {
         var loop = self
         loop.watch()
@@ -42,7 +42,7 @@ struct PressureLoop: Sendable {
 
     private mutating func wait() -> Waking {
         while true {
-            var sources = [pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0)]
+            var sources = [pollfd(fd: wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
             sources += triggers.map {
                 pollfd(fd: $0.descriptor, events: Int16(POLLPRI), revents: 0)
             }

@@ -30,12 +30,12 @@ public struct PressureStallSource: MemoryPressureSource {
         guard !triggers.isEmpty || files.read() != nil else {
             return .unavailable("no pressure stall information on this system")
         }
-        guard let bell = EventBell() else {
+        guard let wakeup = WakeupDescriptor() else {
             for trigger in triggers { close(trigger.descriptor) }
             return .unavailable("no file descriptor left")
         }
         var loop = PressureLoop(
-            bell: bell,
+            wakeup: wakeup,
             triggers: triggers,
             readingInterval: readingInterval,
             read: files.read,
@@ -47,7 +47,7 @@ public struct PressureStallSource: MemoryPressureSource {
         }
         let method: MemoryPressureWatch.Method =
             triggers.isEmpty ? .readingAverages : .kernelTriggers(triggers.map(\.name))
-        return MemoryPressureWatch(method: method) { bell.ring() }
+        return MemoryPressureWatch(method: method) { wakeup.ring() }
     }
 }
 

@@ -17,7 +17,7 @@ public struct ImageResponse: Equatable, Sendable {
     /// Which level answered.
     public let source: ImageSource
     /// Size of the encoded body in bytes, or of the part of it that was enough
-    /// (`LoadingOptions.stopWhenFinal`); 0 for a memory hit.
+    /// (`LoadingOptions.stopWhenSufficient`); 0 for a memory hit.
     public let byteCount: Int
     /// The HTTP status; nil unless the network answered.
     public internal(set) var httpStatus: Int?

@@ -44,5 +44,5 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// What has come is kept on disk as a beginning: it answers the same request again, and a load
     /// that needs more of it goes on from there. Loads that share the work must all wish it. Of no
     /// effect without a target size, with an older body on disk, or with a `transformBody` hook.
-    public static let stopWhenFinal = LoadingOptions(rawValue: 1 << 14)
+    public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
 }

@@ -29,7 +29,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var failed = 0
     /// Of those, loads that nobody waits to see: a prefetcher's, and those that look after a stale
     /// picture in the background.
-    public var failedUnseen = 0
+    public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0
     /// Loads that joined one under way.
@@ -46,7 +46,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var bytesReceived = 0
     /// Body bytes announced but not received, because the transfer was stopped.
     public var bytesSaved = 0
-    /// Transfers stopped because what had come made the picture (`stopWhenFinal`).
+    /// Transfers stopped because what had come made the picture (`stopWhenSufficient`).
     public var transfersStoppedEarly = 0
     /// Body bytes announced and not needed by such transfers; not among `bytesSaved`.
     public var bytesNotNeeded = 0

@@ -42,10 +42,10 @@ public final class ImageBinding {
 
     private weak var view: (any ImageDisplaying)?
     /// `ImageManager.begin`, or a test's stand-in for it.
-    typealias Beginner =
-        (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.Beginning
+    typealias Starter =
+        (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
-    private let begin: Beginner
+    private let begin: Starter
     private let deliver: @Sendable (ImageDelivery) -> Void
     private let operations = OperationTable()
     private var generation: UInt64 = 0
@@ -72,7 +72,7 @@ public final class ImageBinding {
     init(
         id: Int,
         view: any ImageDisplaying,
-        begin: @escaping Beginner,
+        begin: @escaping Starter,
         deliver: @escaping @Sendable (ImageDelivery) -> Void
     ) {
         self.id = id

@@ -51,7 +51,7 @@ struct PrintRun {
         let request = ImageRequest(
             url: item.url,
             targetSize: sheet.targetSize,
-            options: .stopWhenFinal,
+            options: .stopWhenSufficient,
             origin: feed.origin(at: index)
         )
         loads.start(request, index: index)

@@ -64,7 +64,7 @@ final class AheadLoader {
         guard var request = request(item) else { return nil }
         request.targetSize = wish.targetSize
         // As its cell will; for the disk it is of no effect.
-        request.options.insert(.stopWhenFinal)
+        request.options.insert(.stopWhenSufficient)
         request.priority = priority
         return request
     }

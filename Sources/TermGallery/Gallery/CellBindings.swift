@@ -35,7 +35,7 @@ final class CellBindings {
     /// A cell needs no more of a file than makes its picture.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
-        request.options.insert(.stopWhenFinal)
+        request.options.insert(.stopWhenSufficient)
         load(request, into: slot)
     }
 

@@ -28,10 +28,10 @@ struct OutputPieces {
             return bytes.indices.first(where: isEnd).map { $0 + Self.frameEnd.count }
                 ?? bytes.endIndex
         }
-        return bytes.indices.dropFirst().first(where: isBeginning) ?? bytes.endIndex
+        return bytes.indices.dropFirst().first(where: isPartial) ?? bytes.endIndex
     }
 
-    private func isBeginning(_ index: Int) -> Bool {
+    private func isPartial(_ index: Int) -> Bool {
         guard bytes[index] == 0x1B, bytes[index...].dropFirst().first == UInt8(ascii: "[") else {
             return false
         }

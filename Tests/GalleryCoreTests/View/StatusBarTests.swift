@@ -54,7 +54,7 @@ import Testing
 
     @Test func `what failed before it was to be seen is no failure yet`() {
         var statistics = busy
-        statistics.failedUnseen = 10
+        statistics.failedInBackground = 10
         let segments = StatusSegments(
             position: 1,
             total: 9,

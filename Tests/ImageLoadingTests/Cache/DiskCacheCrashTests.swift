@@ -55,7 +55,7 @@ struct DiskCacheCrashTests {
         let trace: Comment = "killed at call \(number), \(place)"
         #expect(try size(of: cache.directory) <= Self.byteLimit + Self.largestEntry, trace)
 
-        // An hour later, since younger leftovers could be another process's work.
+        // An hour later, since younger detachedDownloads could be another process's work.
         bench.clock.advance(by: 3_601)
         let heir = await bench.cache(byteLimit: Self.byteLimit)
         await settle(heir)

@@ -47,7 +47,7 @@ import Testing
             configuration: configuration,
             transport: CurlTransport(configuration: .patient),
             clock: manual.clock,
-            leftovers: DownloadLeftovers(keepBody: { [whole] _, body in
+            detachedDownloads: DetachedDownloads(keepBody: { [whole] _, body in
                 if body.bytes == whole { kept.note() }
             })
         )

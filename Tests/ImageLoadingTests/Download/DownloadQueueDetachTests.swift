@@ -7,7 +7,8 @@ import Testing
     let url = "http://a/1"
     var queue = DownloadQueueHarness()
 
-    @Test mutating func `a rest that is cheaper than a connection comes in for the leftovers`() {
+    @Test
+    mutating func `a rest that is cheaper than a connection comes in for the detachedDownloads`() {
         let listener = queue.enqueue(url)
         receive(90_000, of: url)
 

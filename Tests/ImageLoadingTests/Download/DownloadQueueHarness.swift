@@ -57,8 +57,8 @@ struct DownloadQueueHarness {
     }
 
     /// Whether the listener has ended.
-    mutating func satisfy(_ listener: ListenerID) -> Bool {
-        guard let actions = queue.satisfy(listener) else { return false }
+    mutating func finishEarly(_ listener: ListenerID) -> Bool {
+        guard let actions = queue.finishEarly(listener) else { return false }
         perform(actions)
         return true
     }
@@ -67,12 +67,12 @@ struct DownloadQueueHarness {
         queue.setPriority(priority, of: listener)
     }
 
-    mutating func expect(_ wishes: UInt64..., priority: LoadPriority = .high) {
-        for wish in wishes { queue.expect(wish, priority: priority) }
+    mutating func reserve(_ numbers: UInt64..., priority: LoadPriority = .high) {
+        for number in numbers { queue.reserve(number, priority: priority) }
     }
 
-    mutating func forget(_ wish: UInt64) {
-        perform(queue.forget(wish))
+    mutating func release(_ number: UInt64) {
+        perform(queue.release(number))
     }
 
     mutating func setWidth(_ width: Int) {

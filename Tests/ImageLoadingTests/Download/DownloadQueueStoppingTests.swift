@@ -32,10 +32,10 @@ import Testing
         let listener = queue.enqueue(try request())
         receive(9_000)
 
-        let hasEnded = queue.satisfy(listener)
+        let hasEnded = queue.finishEarly(listener)
 
         let body = try #require(try queue.result(of: listener)?.get())
-        #expect(hasEnded && body.isBeginning && body.bytes.count == 9_000)
+        #expect(hasEnded && body.isPartial && body.bytes.count == 9_000)
         #expect(queue.cancelledURLs == [url])
         #expect(queue.partials.map(\.partial.bytes.count) == [9_000])
         #expect(queue.partials.first?.partial.response?.entityTag == EntityTag("\"v\""))
@@ -51,14 +51,14 @@ import Testing
         let other = queue.enqueue(try request())
         receive(9_000)
 
-        _ = queue.satisfy(one)
+        _ = queue.finishEarly(one)
         #expect(queue.cancelledURLs.isEmpty)
         queue.send(.chunk(Array(repeating: 1, count: 91_000)), to: url)
         queue.send(.finished(nil), to: url)
 
         #expect(try queue.result(of: one)?.get().bytes.count == 9_000)
         let whole = try #require(try queue.result(of: other)?.get())
-        #expect(!whole.isBeginning && whole.bytes.count == 100_000)
+        #expect(!whole.isPartial && whole.bytes.count == 100_000)
         #expect(queue.statistics.transfersFinished == 1)
         #expect(queue.statistics.transfersStoppedEarly == 0)
     }
@@ -67,7 +67,7 @@ import Testing
         let listeners = [queue.enqueue(try request()), queue.enqueue(try request())]
         receive(9_000)
 
-        for listener in listeners { _ = queue.satisfy(listener) }
+        for listener in listeners { _ = queue.finishEarly(listener) }
 
         #expect(queue.cancelledURLs == [url])
         #expect(queue.statistics.transfersStoppedEarly == 1)
@@ -78,7 +78,7 @@ import Testing
         let listener = queue.enqueue(try request())
         receive(90_000)
 
-        let hasEnded = queue.satisfy(listener)
+        let hasEnded = queue.finishEarly(listener)
         #expect(hasEnded && queue.cancelledURLs.isEmpty)
         queue.send(.chunk(Array(repeating: 1, count: 10_000)), to: url)
         queue.send(.finished(nil), to: url)
@@ -97,7 +97,7 @@ import Testing
         let listener = queue.enqueue(try request())
         receive(9_000, headers: headers)
 
-        let hasEnded = queue.satisfy(listener)
+        let hasEnded = queue.finishEarly(listener)
 
         #expect(!hasEnded && queue.result(of: listener) == nil)
         #expect(queue.runningURLs == [url])
@@ -109,7 +109,7 @@ import Testing
             let listener = queue.enqueue(try request(isKept: isKept))
             receive(9_000, headers: ["cache-control": control])
 
-            let hasEnded = queue.satisfy(listener)
+            let hasEnded = queue.finishEarly(listener)
             #expect(hasEnded)
 
             #expect(queue.cancelledURLs == [url])
@@ -124,7 +124,7 @@ import Testing
         let listener = queue.enqueue(request)
         receive(9_000)
 
-        let hasEnded = queue.satisfy(listener)
+        let hasEnded = queue.finishEarly(listener)
         #expect(hasEnded)
 
         #expect(queue.runningURLs == [url])
@@ -132,11 +132,11 @@ import Testing
 
     @Test mutating func `before there is a body nothing is enough`() throws {
         let listener = queue.enqueue(try request())
-        var answers = [queue.satisfy(listener)]
+        var answers = [queue.finishEarly(listener)]
         queue.send(.head(TransferHead(status: 404, expectedByteCount: 9)), to: url)
         queue.send(.chunk([1]), to: url)
 
-        answers.append(queue.satisfy(listener))
+        answers.append(queue.finishEarly(listener))
         #expect(answers == [false, false])
     }
 
@@ -159,7 +159,7 @@ import Testing
         )
         queue.send(.head(head), to: url)
 
-        let hasEnded = queue.satisfy(listener)
+        let hasEnded = queue.finishEarly(listener)
         #expect(hasEnded)
 
         let partial = try #require(queue.partials.first?.partial)

@@ -15,12 +15,12 @@ import Testing
             httpVersion: "1.1"
         ),
         keepsBody: true,
-        keepsBeginning: true
+        keepsPartial: true
     )
 
     // P9
     @Test(arguments: [
-        (90_000, "1.1", false, EarlyStopRule.Verdict.stops), (5_001, "1.1", false, .stops),
+        (90_000, "1.1", false, EarlyStopRule.Decision.stops), (5_001, "1.1", false, .stops),
         (5_000, "1.1", false, .finishes), (10_000, "1.1", true, .finishes),
         (10_001, "1.1", true, .stops), (1, "2", false, .stops), (0, "1.1", false, .finishes),
     ])
@@ -28,14 +28,14 @@ import Testing
         remaining: Int,
         httpVersion: String,
         isSecure: Bool,
-        verdict: EarlyStopRule.Verdict
+        decision: EarlyStopRule.Decision
     ) {
         var rule = rule
         rule.transfer.remainingByteCount = remaining
         rule.transfer.httpVersion = httpVersion
         rule.transfer.isSecure = isSecure
 
-        #expect(rule.verdict == verdict)
+        #expect(rule.decision == decision)
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6])
@@ -47,31 +47,31 @@ import Testing
         var known = unknown
         known.transfer.remainingByteCount = 30_000
 
-        #expect(unknown.verdict == known.verdict)
+        #expect(unknown.decision == known.decision)
         // 30 kB take 300 ms, or three round trips of more than 100 ms; a new connection takes two.
-        #expect(unknown.verdict == .stops)
+        #expect(unknown.decision == .stops)
     }
 
     @Test func `what came within the first round trip is no measure of the rate`() {
         var rule = rule
         rule.transfer.elapsed = .microseconds(1)
 
-        #expect(rule.verdict == .stops)
+        #expect(rule.decision == .stops)
     }
 
     @Test(arguments: [
-        (true, true, EarlyStopRule.Verdict.stops), (true, false, .waits), (false, true, .stops),
+        (true, true, EarlyStopRule.Decision.stops), (true, false, .waits), (false, true, .stops),
         (false, false, .stops),
     ])
     func `a body that would be kept whole is not given up for a beginning that can't be kept`(
         keepsBody: Bool,
-        keepsBeginning: Bool,
-        verdict: EarlyStopRule.Verdict
+        keepsPartial: Bool,
+        decision: EarlyStopRule.Decision
     ) {
         var rule = rule
         rule.keepsBody = keepsBody
-        rule.keepsBeginning = keepsBeginning
+        rule.keepsPartial = keepsPartial
 
-        #expect(rule.verdict == verdict)
+        #expect(rule.decision == decision)
     }
 }

@@ -98,7 +98,7 @@ private let url = "http://a.example/1.jpg"
         let downloader = ImageDownloader(
             transport: transport,
             clock: manual.clock,
-            leftovers: record.leftovers
+            detachedDownloads: record.detachedDownloads
         )
         record.downloader.withLock { $0 = downloader }
         var request = DownloadRequest(url: url)
@@ -126,7 +126,7 @@ private let url = "http://a.example/1.jpg"
             configuration: DownloaderConfiguration(),
             transport: transport,
             clock: manual.clock,
-            leftovers: DownloadLeftovers(),
+            detachedDownloads: DetachedDownloads(),
             tracer: Tracer(clock: manual.clock) { event in told.withLock { $0.append(event) } }
         )
         transport.answerStarts { _ in .body([1, 2]) }
@@ -161,8 +161,8 @@ private final class LeftoverRecord: Sendable {
     let partialByteCounts = Protected<[Int]>([])
     let bodies = Protected<[[UInt8]]>([])
 
-    var leftovers: DownloadLeftovers {
-        DownloadLeftovers(
+    var detachedDownloads: DetachedDownloads {
+        DetachedDownloads(
             keepPartial: { _, partial in
                 _ = self.downloader.withLock { $0 }?.statistics
                 self.partialByteCounts.withLock { $0.append(partial.bytes.count) }

@@ -28,7 +28,7 @@ import Testing
                 step(&reception, start, &generator)
             }
             let left = reception.partial
-            let isUsable = left.map { isBeginning($0, of: start, reception) } ?? true
+            let isUsable = left.map { isPartial($0, of: start, reception) } ?? true
             #expect(isUsable, "seed \(seed)")
             #expect(holds(reception.outcome(nil), start, reception), "seed \(seed)")
         }
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Either what was there at the beginning, or the body so far under a strong tag.
-    private func isBeginning(
+    private func isPartial(
         _ left: PartialBody,
         of start: PartialBody?,
         _ reception: Reception

@@ -125,8 +125,8 @@ import Testing
         )
 
         let mismatch = ImageLoadingError.download(.transient, .rangeMismatch)
-        let expected = row.goesOn.map { ResumeRule.Verdict.goOn(totalByteCount: $0) }
-        #expect(ResumeRule.verdict(on: head, for: partial) == expected ?? .restart(mismatch))
+        let expected = row.goesOn.map { ResumeRule.Decision.resume(totalByteCount: $0) }
+        #expect(ResumeRule.decision(on: head, for: partial) == expected ?? .retryWhole(mismatch))
     }
 
     private static let validators: [(ours: String, theirs: [String: String], fits: Bool)] = [
@@ -147,7 +147,7 @@ import Testing
         let head = TransferHead(status: 206, expectedByteCount: nil, headers: row.theirs)
             .with { $0["content-range"] = "bytes 20000-49999/50000" }
 
-        let isRest = ResumeRule.verdict(on: head, for: partial) == .goOn(totalByteCount: 50_000)
+        let isRest = ResumeRule.decision(on: head, for: partial) == .resume(totalByteCount: 50_000)
         #expect(isRest == row.fits)
     }
 
@@ -155,7 +155,7 @@ import Testing
     func `other statuses say nothing about the partial body`(status: Int) {
         let head = TransferHead(status: status, expectedByteCount: nil)
 
-        #expect(ResumeRule.verdict(on: head, for: Self.partial) == .none)
+        #expect(ResumeRule.decision(on: head, for: Self.partial) == .none)
     }
 
     // MARK: On disk

@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    private func wish(for urls: some Sequence<String>) -> [RecordedLoad] {
+    private func load(for urls: some Sequence<String>) -> [RecordedLoad] {
         harness.manager.batch { urls.map { harness.load($0) } }
     }
 
@@ -26,7 +26,7 @@ import Testing
 
     // F3
     @Test func `the newest of a batch start first, in order, whatever comes first`() async {
-        _ = wish(for: names.reversed())
+        _ = load(for: names.reversed())
         await harness.transport.waitForStarts(6)
         await harness.untilQueued(24)
 
@@ -36,15 +36,15 @@ import Testing
     @Test func `all of a batch start in order, the newest first`() async {
         harness.answerEverything()
 
-        for load in wish(for: names.reversed()) { _ = await load.result() }
+        for load in load(for: names.reversed()) { _ = await load.result() }
 
         #expect(startedURLs == names)
     }
 
     @Test func `nothing begins before the outermost batch ends`() async {
         harness.manager.batch {
-            _ = wish(for: names[3...].reversed())
-            _ = wish(for: names[..<3].reversed())
+            _ = load(for: names[3...].reversed())
+            _ = load(for: names[..<3].reversed())
         }
         await harness.transport.waitForStarts(6)
 
@@ -53,9 +53,9 @@ import Testing
 
     // F3
     @Test func `a row that comes in goes before the rows that wait`() async {
-        _ = wish(for: names[..<24].reversed())
+        _ = load(for: names[..<24].reversed())
         await harness.untilQueued(18)
-        _ = wish(for: names[24...].reversed())
+        _ = load(for: names[24...].reversed())
         await harness.untilQueued(24)
         harness.answerEverything()
 
@@ -112,7 +112,7 @@ import Testing
         _ = other.load(names[0])
         await other.transport.waitForStarts(1)
 
-        _ = wish(for: [names[1], names[0]])
+        _ = load(for: [names[1], names[0]])
         await harness.transport.waitForStarts(1)
 
         #expect(startedURLs == [names[1]])

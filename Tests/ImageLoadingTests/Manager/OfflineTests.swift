@@ -40,6 +40,6 @@ import Testing
 
         let statistics = manager.statistics
         #expect(statistics.failed == 11)
-        #expect(statistics.failedUnseen == 10)
+        #expect(statistics.failedInBackground == 10)
     }
 }

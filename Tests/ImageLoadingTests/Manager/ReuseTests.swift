@@ -183,12 +183,12 @@ struct ReuseTests {
         let partial = PartialBody(bytes: [80, 65], validator: "\"a\"", totalByteCount: 9)
         disk.storePartial(partial.bytes, metadata: partial.metadata, for: address)
 
-        let run = LoadRun.Start(
+        let run = LoadTask.Start(
             key: try harness.manager.resolver.key(for: ImageRequest(url: url)),
             begun: harness.manager.cache.generations
         )
         let request = try await harness.manager.downloadRequest(
-            for: LoadRun(run, number: 1, priority: .high),
+            for: LoadTask(run, number: 1, priority: .high),
             .nothing
         )
 

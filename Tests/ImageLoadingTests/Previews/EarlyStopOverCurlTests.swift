@@ -20,7 +20,7 @@ import Testing
         var request = ImageRequest(
             url: server.url("/a"),
             targetSize: PixelSize(width: 20, height: 20),
-            options: [.stopWhenFinal, .progressive]
+            options: [.stopWhenSufficient, .progressive]
         )
 
         let thumbnail = try await manager.response(for: request)

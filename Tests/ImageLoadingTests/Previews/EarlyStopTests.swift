@@ -22,7 +22,7 @@ import Testing
 
     private func request(
         _ side: Int? = 20,
-        options: LoadingOptions = .stopWhenFinal
+        options: LoadingOptions = .stopWhenSufficient
     ) -> ImageRequest {
         ImageRequest(
             url: url,
@@ -157,7 +157,7 @@ import Testing
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(4000))
 
-        let offline = request(options: [.stopWhenFinal, .fromCacheOnly])
+        let offline = request(options: [.stopWhenSufficient, .fromCacheOnly])
         #expect(try await harness.load(offline).result().get().isStale)
 
         harness.manager.clearMemory()
@@ -189,7 +189,8 @@ import Testing
     func `without the option, at full size or for a large view the whole is waited for`(
         side: Int?
     ) async throws {
-        let options: LoadingOptions = side == 20 ? .progressive : [.stopWhenFinal, .progressive]
+        let options: LoadingOptions =
+            side == 20 ? .progressive : [.stopWhenSufficient, .progressive]
         let load = harness.load(request(side, options: options))
         await harness.transport.waitForStarts(1)
         sendBeginning()
@@ -229,7 +230,7 @@ import Testing
         _ = try await loadBeginning()
         harness.manager.clearMemory()
 
-        let load = harness.load(request(options: [.stopWhenFinal, .refreshCached]))
+        let load = harness.load(request(options: [.stopWhenSufficient, .refreshCached]))
         await harness.transport.waitForStarts(2)
         let head = TransferHead(
             status: 200,

@@ -9,7 +9,7 @@ import Testing
     /// Offers so many bytes of no known format, at a tenth of a second for each call.
     private mutating func offer(_ byteCount: Int, _ tenths: Int = 0) -> Int? {
         slot.offer(
-            PreviewSlot.Beginning(bytes: Array(repeating: 1, count: byteCount)),
+            PreviewSlot.PartialData(bytes: Array(repeating: 1, count: byteCount)),
             least: .preview,
             at: .milliseconds(100 * tenths)
         )?.bytes.count
@@ -37,7 +37,7 @@ import Testing
 
     @Test mutating func `where only the last word is wanted there are no previews`() {
         let work = slot.offer(
-            PreviewSlot.Beginning(bytes: Array(repeating: 1, count: 5_000)),
+            PreviewSlot.PartialData(bytes: Array(repeating: 1, count: 5_000)),
             least: .final,
             at: .zero
         )

@@ -168,10 +168,10 @@ import Testing
             _ = await harness.load(request(options: [])).result()
             harness.transport.answerStarts { _ in nil }
         }
-        let wish =
+        let progressive =
             options.isEmpty ? request(options: []) : request(options: [options, .progressive])
         let starts = harness.transport.starts.count
-        let record = harness.load(wish)
+        let record = harness.load(progressive)
         await harness.transport.waitForStarts(starts + 1)
         let id = try #require(harness.transport.starts.last)
 

@@ -64,7 +64,7 @@ struct ErrorTableTests {
         #expect(error.stage.rawValue == line.stage)
         #expect(error.kind.rawValue == line.kind)
         #expect(RetryPolicy.attemptLimit(for: error) == Int(line.attempts))
-        let rule = FailureRule(error, strike: 1)
+        let rule = FailureRule(error, failureCount: 1)
         #expect(rule?.lifetime == Self.duration(line.remembered))
         #expect((rule != nil && rule?.lifetime == nil) == (line.remembered == "session"))
     }

@@ -3,10 +3,10 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct CurlAnswerTests {
-    private func receive(_ lines: [String]) -> (answer: CurlAnswer, last: CurlAnswer.HeaderVerdict)
+    private func receive(_ lines: [String]) -> (answer: CurlAnswer, last: CurlAnswer.HeaderDecision)
     {
         var answer = CurlAnswer()
-        var last = CurlAnswer.HeaderVerdict.goOn
+        var last = CurlAnswer.HeaderDecision.resume
         for line in lines { last = answer.receiveHeaderLine(Array((line + "\r\n").utf8)) }
         return (answer, last)
     }
@@ -18,14 +18,14 @@ import Testing
     func `a head is final unless another answer may follow it`(status: Int, isFinal: Bool) {
         let (answer, last) = receive(["HTTP/1.1 \(status) X", ""])
 
-        #expect(last == (isFinal ? .isFinal : .goOn))
+        #expect(last == (isFinal ? .isFinal : .resume))
         #expect(answer.isHeadComplete == (status >= 200))
     }
 
     @Test func `a head is not complete before its empty line`() {
         let (answer, last) = receive(["HTTP/1.1 200 OK", "A: b"])
 
-        #expect(last == .goOn)
+        #expect(last == .resume)
         #expect(!answer.isHeadComplete && answer.head != nil)
     }
 

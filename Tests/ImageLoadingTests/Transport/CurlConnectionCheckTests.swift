@@ -11,7 +11,7 @@ import Testing
         refusesPrivateAddresses: Bool = true,
         proxy: String? = nil
     ) throws -> CurlConnectionCheck {
-        let hop = CurlHop(
+        let hop = CurlAttempt(
             address: try #require(WebAddress.of("http\(secure ? "s" : "")://a.example/")),
             headers: [],
             maximumByteCount: 1,
@@ -63,7 +63,7 @@ import Testing
 
         let isClean = check.isClean { hasRemains }
 
-        #expect(isClean == !hasRemains && check.hasFoundRemains == hasRemains)
+        #expect(isClean == !hasRemains && check.hasTrailingBytes == hasRemains)
     }
 
     @Test func `a new connection, and an encrypted one, is not searched for remains`() throws {

@@ -55,7 +55,7 @@ struct DownloadAttempt: Sendable {
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount
     ) -> PartialBody? {
         guard var partial = reception.partial(ofAtLeast: minimum) else { return nil }
-        if let body = reception.beginning.map(timed), let times = body.times {
+        if let body = reception.partialBody.map(timed), let times = body.times {
             partial.response = CachedResponse(body.head, of: request.headers, times: times)
         }
         return partial
@@ -71,7 +71,7 @@ struct DownloadAttempt: Sendable {
         return EarlyStopRule(
             transfer: detachRule(roundTrip: roundTrip, at: now),
             keepsBody: request.place != nil && !control.forbidsStorage,
-            keepsBeginning: reception.partial(ofAtLeast: 1) != nil
+            keepsPartial: reception.partial(ofAtLeast: 1) != nil
         )
     }
 

@@ -9,7 +9,7 @@ struct DownloadJob: Sendable {
     /// Whether it shall end well also when nobody waits any more; one listener who asks is enough.
     var continuesInBackground: Bool
     /// Whether the beginnings of its body are reported; one listener who asks is enough.
-    var reportsBeginnings: Bool
+    var reportsPartials: Bool
     /// The beginning of the body, from which the next attempt goes on.
     var partial: PartialBody?
     var history = AttemptHistory()
@@ -19,7 +19,7 @@ struct DownloadJob: Sendable {
         self.request = request
         host = key.authority
         continuesInBackground = request.continuesInBackground
-        reportsBeginnings = request.reportsBeginnings
+        reportsPartials = request.reportsPartials
         partial = request.partial
     }
 

@@ -37,17 +37,17 @@ extension DownloadQueue {
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
         guard reception.refusal == nil else { return [] }
         return trace(.progress(reception.progress), job.request.url) + notifyAll(of: id)
-            + reportBeginning(id, to: job)
+            + reportPartial(id, to: job)
     }
 
-    private mutating func reportBeginning(
+    private mutating func reportPartial(
         _ id: TransferID,
         to job: DownloadJob
     ) -> [DownloadAction] {
-        guard job.reportsBeginnings, !job.listeners.isEmpty,
+        guard job.reportsPartials, !job.listeners.isEmpty,
             let reception = attempts[id]?.reception, !reception.body.isEmpty
         else { return [] }
-        let event = DownloadEvent.beginning(reception.body, of: reception.progress.expected)
+        let event = DownloadEvent.partial(reception.body, of: reception.progress.expected)
         return job.listeners.ids.map { .notify($0, event) }
     }
 
@@ -63,11 +63,11 @@ extension DownloadQueue {
     private mutating func succeed(_ id: TransferID, _ body: DownloadedBody) -> [DownloadAction] {
         counters.transfersFinished += 1
         guard let job = remove(id) else { return [] }
-        return leftover(body, of: job) + finish(job, .success(body)) + startReady()
+        return detachedPart(body, of: job) + finish(job, .success(body)) + startReady()
     }
 
     /// A 304 without a listener has nothing to keep.
-    private func leftover(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
+    private func detachedPart(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
         guard job.listeners.isEmpty, !body.bytes.isEmpty else { return [] }
         return [.keepBody(job.request, body)]
     }
@@ -105,7 +105,7 @@ extension DownloadQueue {
             next,
             host: job.host,
             priority: job.listeners.priority,
-            wish: job.request.wishNumber
+            sequenceNumber: job.request.sequenceNumber
         )
         return trace(.retried(attempt: job.history.count, pause: .zero), job.request.url)
             + notifyAll(of: next) + startReady()
@@ -131,7 +131,7 @@ extension DownloadQueue {
     /// Ends a job, running or not, with an error.
     mutating func giveUp(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         guard let job = remove(id) else { return [] }
-        return leftover(of: job) + finish(job, .failure(error))
+        return detachedPart(of: job) + finish(job, .failure(error))
     }
 
     private func finish(

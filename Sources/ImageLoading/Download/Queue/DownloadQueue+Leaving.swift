@@ -47,7 +47,7 @@ extension DownloadQueue {
         }
         guard let job = remove(id) else { return [] }
         let saved = reception?.missingByteCount ?? 0
-        let news = trace(.cancelled(savedByteCount: saved), job.request.url) + leftover(of: job)
+        let news = trace(.cancelled(savedByteCount: saved), job.request.url) + detachedPart(of: job)
         guard reception != nil else { return news }
         breakers.gaveUp(id, job.host, at: now.uptime)
         counters.transfersCancelled += 1
@@ -55,7 +55,7 @@ extension DownloadQueue {
         return [.cancel(id)] + news
     }
 
-    func leftover(of job: DownloadJob) -> [DownloadAction] {
+    func detachedPart(of job: DownloadJob) -> [DownloadAction] {
         job.gain.map { [.keepPartial(job.request, $0)] } ?? []
     }
 

@@ -3,11 +3,11 @@ extension DownloadQueue {
     ///
     /// The transfer goes on for the others. After the last one it is stopped, and what has come is
     /// kept; or it ends for the disk, in its slot if need be, where that is cheaper.
-    mutating func satisfy(_ listener: ListenerID) -> [DownloadAction]? {
+    mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
-            let beginning = attempt.reception.beginning
+            let partial = attempt.reception.partialBody
         else { return nil }
-        let end = DownloadAction.finish(listener, .success(attempt.timed(beginning)))
+        let end = DownloadAction.finish(listener, .success(attempt.timed(partial)))
         guard job.listeners.ids.count == 1 else {
             _ = jobs.leave(listener)
             settlePriority(of: id)
@@ -18,9 +18,9 @@ extension DownloadQueue {
             roundTrip: latencies.roundTrip(to: job.host),
             at: now.uptime
         )
-        guard rule.verdict != .waits else { return nil }
+        guard rule.decision != .waits else { return nil }
         _ = jobs.leave(listener)
-        let isLet = rule.verdict == .finishes || job.continuesInBackground
+        let isLet = rule.decision == .finishes || job.continuesInBackground
         // What has come is kept before anybody hears of the end, and may ask for it.
         return (isLet ? letEnd(id, job) : stop(id, attempt)) + [end] + startReady()
     }

@@ -10,7 +10,7 @@ extension DownloadQueue {
                 id,
                 host: job.host,
                 priority: job.listeners.priority,
-                wish: job.request.wishNumber
+                sequenceNumber: job.request.sequenceNumber
             )
         }
         return startReady()

@@ -67,7 +67,7 @@ struct DownloadQueue: Sendable {
         priority: LoadPriority
     ) -> [DownloadAction] {
         precondition(jobs.id(of: listener) == nil, "a listener joins once")
-        if let wish = request.wishNumber { waiting.forget(wish) }
+        if let number = request.sequenceNumber { waiting.release(number) }
         let key = DownloadKey(request)
         if let id = jobs.id(for: key) { return join(id, listener, request, priority) }
         let job = DownloadJob(key, request)
@@ -81,7 +81,7 @@ struct DownloadQueue: Sendable {
             id,
             host: job.host,
             priority: priority,
-            wish: request.wishNumber
+            sequenceNumber: request.sequenceNumber
         )
         return trace(.queued(priority), request.url) + [.notify(listener, .queued)] + startReady()
     }
@@ -94,7 +94,7 @@ struct DownloadQueue: Sendable {
     ) -> [DownloadAction] {
         jobs.join(listener, priority, to: id)
         if request.continuesInBackground { jobs[id]?.continuesInBackground = true }
-        if request.reportsBeginnings { jobs[id]?.reportsBeginnings = true }
+        if request.reportsPartials { jobs[id]?.reportsPartials = true }
         counters.coalesced += 1
         attach(id)
         waiting.renew(id)
@@ -130,13 +130,13 @@ struct DownloadQueue: Sendable {
     /// Says that a wish of this number is about to be enqueued: what it would go before waits for it.
     ///
     /// It must be enqueued or forgotten, and soon.
-    mutating func expect(_ wish: UInt64, priority: LoadPriority) {
-        waiting.expect(wish, priority: priority)
+    mutating func reserve(_ number: UInt64, priority: LoadPriority) {
+        waiting.reserve(number, priority: priority)
     }
 
-    /// A wish that was expected won't be enqueued, or not soon; of no effect on others.
-    mutating func forget(_ wish: UInt64) -> [DownloadAction] {
-        waiting.forget(wish)
+    /// A wish that was reserved won't be enqueued, or not soon; of no effect on others.
+    mutating func release(_ number: UInt64) -> [DownloadAction] {
+        waiting.release(number)
         return startReady()
     }
 

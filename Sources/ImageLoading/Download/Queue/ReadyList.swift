@@ -7,7 +7,7 @@ internal import HeapModule
 /// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come
 /// back one for each slot: otherwise each look for the next transfer would wade through them again.
 ///
-/// A wish can be expected before its transfer comes: until then nothing that it would go before is
+/// A wish can be reserved before its transfer comes: until then nothing that it would go before is
 /// given out.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
@@ -17,7 +17,7 @@ struct ReadyList {
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
     /// By rank, the priorities of the wishes that are on their way here.
-    private var expected: [Int: LoadPriority] = [:]
+    private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
     init(order: DownloaderConfiguration.Order) {
@@ -33,9 +33,9 @@ struct ReadyList {
         _ id: TransferID,
         host: String,
         priority: LoadPriority,
-        wish: UInt64? = nil
+        sequenceNumber: UInt64? = nil
     ) {
-        let number = wish.map { Int(clamping: $0) } ?? nextNumber &+ 1
+        let number = sequenceNumber.map { Int(clamping: $0) } ?? nextNumber &+ 1
         nextNumber = max(nextNumber, number)
         push(Ticket(id: id, host: host, priority: priority, rank: rank(of: number)))
     }
@@ -58,16 +58,16 @@ struct ReadyList {
     }
 
     /// Holds back all that a wish will go before, until it is forgotten.
-    mutating func expect(_ wish: UInt64, priority: LoadPriority) {
-        expected[rank(of: Int(clamping: wish))] = priority
+    mutating func reserve(_ number: UInt64, priority: LoadPriority) {
+        reserved[rank(of: Int(clamping: number))] = priority
     }
 
     /// Expects a wish no longer; it has come, or won't.
-    mutating func forget(_ wish: UInt64) {
-        expected[rank(of: Int(clamping: wish))] = nil
+    mutating func release(_ number: UInt64) {
+        reserved[rank(of: Int(clamping: number))] = nil
     }
 
-    /// Takes out the first transfer whose host has a slot free; nil also if an expected one goes
+    /// Takes out the first transfer whose host has a slot free; nil also if an reserved one goes
     /// before it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
@@ -106,9 +106,9 @@ struct ReadyList {
         heap.insert(contentsOf: tickets.unordered)
     }
 
-    /// Few are expected at a time: as many as are wished for in one turn.
+    /// Few are reserved at a time: as many as are wished for in one turn.
     private func isHeldBack(_ ticket: Ticket) -> Bool {
-        expected.contains { rank, priority in
+        reserved.contains { rank, priority in
             (priority, rank) > (ticket.priority, ticket.rank)
         }
     }

@@ -1,7 +1,7 @@
 /// What becomes of a transfer when what has come is enough for all who listen: the thumbnail is
 /// final, and more of the body would not change it (idea 1, facts P9 to P11).
 struct EarlyStopRule: Hashable, Sendable {
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// It is broken off.
         case stops
         /// It ends for the disk, for that is cheaper.
@@ -20,12 +20,12 @@ struct EarlyStopRule: Hashable, Sendable {
     /// Whether the whole body would be kept on disk.
     var keepsBody: Bool
     /// Whether what has come can be: the server has the means to ask for the rest.
-    var keepsBeginning: Bool
+    var keepsPartial: Bool
 
-    var verdict: Verdict {
+    var decision: Decision {
         // What was on the screen is to be there after a restart and offline. A beginning that can't
         // be kept takes that away; where nothing is kept in any case there is nothing to lose.
-        guard keepsBeginning || !keepsBody else { return .waits }
+        guard keepsPartial || !keepsBody else { return .waits }
         return isRestCheap ? .finishes : .stops
     }
 

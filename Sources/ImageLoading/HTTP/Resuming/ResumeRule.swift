@@ -14,13 +14,13 @@ enum ResumeRule {
     static let strongDateSeconds = 60
 
     /// What an answer to a request for the rest means.
-    enum Verdict: Hashable, Sendable {
+    enum Decision: Hashable, Sendable {
         /// The rest, of a whole of so many bytes.
-        case goOn(totalByteCount: Int)
+        case resume(totalByteCount: Int)
         /// The whole body, from its start; the partial one is of no use any more.
-        case beginAnew
+        case restart
         /// Not what was asked for: drop the partial body, and send the request without it.
-        case restart(ImageLoadingError)
+        case retryWhole(ImageLoadingError)
         /// A status that says nothing about the partial body.
         case none
     }
@@ -76,16 +76,17 @@ enum ResumeRule {
     // MARK: Judging
 
     /// What an answer to `fields(for: partial)` means.
-    static func verdict(on head: TransferHead, for partial: PartialBody) -> Verdict {
+    static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
         case 200:
             // The transport leaves a coding alone when a range is asked for, so that the body would
             // be kept in its coded form.
-            isPlain(head) ? .beginAnew : .restart(mismatch)
+            isPlain(head) ? .restart : .retryWhole(mismatch)
         case 206:
-            total(of: head, after: partial).map { .goOn(totalByteCount: $0) } ?? .restart(mismatch)
+            total(of: head, after: partial).map { .resume(totalByteCount: $0) }
+                ?? .retryWhole(mismatch)
         // Also when the server's total says that nothing is missing: what it refers to is unknown.
-        case 416: .restart(.download(.transient, .httpStatus(416)))
+        case 416: .retryWhole(.download(.transient, .httpStatus(416)))
         default: .none
         }
     }

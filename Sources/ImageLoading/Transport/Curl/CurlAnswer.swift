@@ -8,15 +8,15 @@ struct CurlAnswer {
     static let redirectBodyLimit = 64 << 10
 
     /// What a header line comes to.
-    enum HeaderVerdict: Hashable {
-        case goOn
+    enum HeaderDecision: Hashable {
+        case resume
         /// The head is whole, and no other can follow it.
         case isFinal
         case tooLarge
     }
 
     /// What a piece of the body comes to.
-    enum BodyVerdict: Hashable {
+    enum BodyDecision: Hashable {
         case keep
         /// A redirect's, which nobody wants.
         case drop
@@ -40,27 +40,27 @@ struct CurlAnswer {
 
     /// Where it sends us, if it does.
     var location: String? {
-        guard let head, RedirectTrail.isRedirect(head.status) else { return nil }
+        guard let head, RedirectChain.isRedirect(head.status) else { return nil }
         return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    mutating func receiveHeaderLine(_ line: some Collection<UInt8>) -> HeaderVerdict {
+    mutating func receiveHeaderLine(_ line: some Collection<UInt8>) -> HeaderDecision {
         guard reader.read(line) else { return .tooLarge }
         // The empty line ends an answer.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
-        guard isEnd, let status = head?.status else { return .goOn }
+        guard isEnd, let status = head?.status else { return .resume }
         isHeadComplete = true
         let isLogin = status == 401 || status == 407
         asksForLogin = asksForLogin || isLogin
         // A redirect or a question for a login may not be the last answer: wait for a body.
-        return isLogin || (300..<400).contains(status) ? .goOn : .isFinal
+        return isLogin || (300..<400).contains(status) ? .resume : .isFinal
     }
 
     /// Counts a piece of the body, content coding undone.
     ///
     /// The limit holds for what comes out of the decompressor too, so a small file that unpacks to
     /// gigabytes stops here.
-    mutating func receiveBody(byteCount: Int, limit: Int) -> BodyVerdict {
+    mutating func receiveBody(byteCount: Int, limit: Int) -> BodyDecision {
         receivedByteCount += byteCount
         guard location == nil else {
             return receivedByteCount <= Self.redirectBodyLimit ? .drop : .breakOff

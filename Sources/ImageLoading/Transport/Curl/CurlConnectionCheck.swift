@@ -11,12 +11,12 @@ struct CurlConnectionCheck {
     /// Whether the connection's last answer was longer than it had said.
     ///
     /// The rest would be taken for the beginning of ours; libcurl looks for that since 8.0 only.
-    private(set) var hasFoundRemains = false
+    private(set) var hasTrailingBytes = false
 
-    init(for hop: CurlHop) {
+    init(for attempt: CurlAttempt) {
         // A proxy's own address is the user's choice, not the URL's.
-        refusesPrivateAddresses = hop.refusesPrivateAddresses && hop.proxy == nil
-        isEncrypted = hop.isEncrypted
+        refusesPrivateAddresses = attempt.refusesPrivateAddresses && attempt.proxy == nil
+        isEncrypted = attempt.isEncrypted
     }
 
     /// Whether the host has addresses, but none that may be asked.
@@ -42,7 +42,7 @@ struct CurlConnectionCheck {
     /// Not asked of a new one, nor of one on which more than answers may come at any time, as with
     /// TLS.
     mutating func isClean(hasUnreadBytes: () -> Bool) -> Bool {
-        hasFoundRemains = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
-        return !hasFoundRemains
+        hasTrailingBytes = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
+        return !hasTrailingBytes
     }
 }

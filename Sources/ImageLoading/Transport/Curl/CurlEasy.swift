@@ -34,25 +34,25 @@ final class CurlEasy {
     /// Sets what differs from one request to the next.
     ///
     /// `context` goes to all callbacks and comes back from `context`.
-    func prepare(for hop: CurlHop, context: UnsafeMutableRawPointer) {
-        let isSecure = hop.address.isSecure
-        set(CURLOPT_URL, hop.address.text)
+    func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
+        let isSecure = attempt.address.isSecure
+        set(CURLOPT_URL, attempt.address.text)
         set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         // Content coding and ranges don't go together: a range of what? (theme T15)
-        let hasRange = hop.headers.contains { $0.isNamed("Range") }
+        let hasRange = attempt.headers.contains { $0.isNamed("Range") }
         set(CURLOPT_ACCEPT_ENCODING, hasRange ? nil : "")
         ccurl_set_size(
             functions.table,
             handle,
             CURLOPT_MAXFILESIZE_LARGE,
-            curl_off_t(max(1, hop.maximumByteCount))
+            curl_off_t(max(1, attempt.maximumByteCount))
         )
-        setHeaders(hop.headers)
-        setLogin(hop)
-        setTrust(hop)
+        setHeaders(attempt.headers)
+        setLogin(attempt)
+        setTrust(attempt)
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA,
             CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
@@ -82,21 +82,24 @@ final class CurlEasy {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
     }
 
-    private func setLogin(_ hop: CurlHop) {
+    private func setLogin(_ attempt: CurlAttempt) {
         // The body of a 401 that libcurl answers itself never reaches the body callback.
-        set(CURLOPT_NOPROGRESS, hop.mayLogIn ? 0 : 1)
-        set(CURLOPT_USERNAME, hop.credentials?.user)
-        set(CURLOPT_PASSWORD, hop.credentials?.password)
-        set(CURLOPT_NETRC, Int((hop.usesNetrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED).rawValue))
+        set(CURLOPT_NOPROGRESS, attempt.mayLogIn ? 0 : 1)
+        set(CURLOPT_USERNAME, attempt.credentials?.user)
+        set(CURLOPT_PASSWORD, attempt.credentials?.password)
+        set(
+            CURLOPT_NETRC,
+            Int((attempt.usesNetrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED).rawValue)
+        )
     }
 
     /// libcurl gives a transfer only connections that were opened with the same verification and
     /// through the same proxy.
-    private func setTrust(_ hop: CurlHop) {
-        set(CURLOPT_SSL_VERIFYPEER, hop.acceptsAnyCertificate ? 0 : 1)
-        set(CURLOPT_SSL_VERIFYHOST, hop.acceptsAnyCertificate ? 0 : 2)
+    private func setTrust(_ attempt: CurlAttempt) {
+        set(CURLOPT_SSL_VERIFYPEER, attempt.acceptsAnyCertificate ? 0 : 1)
+        set(CURLOPT_SSL_VERIFYHOST, attempt.acceptsAnyCertificate ? 0 : 2)
         // An empty text keeps libcurl from reading the environment; see `ProxyRule`.
-        set(CURLOPT_PROXY, hop.proxy ?? "")
+        set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
     /// A field that could break out of its line is left out.
@@ -120,7 +123,7 @@ final class CurlEasy {
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
         set(CURLOPT_LOW_SPEED_TIME, configuration.idleSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // `RedirectTrail` decides about redirects. libcurl counts its own second try with a login
+        // `RedirectChain` decides about redirects. libcurl counts its own second try with a login
         // as one: twice for Digest, whose first try can be stale.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_MAXREDIRS, 3)

@@ -10,7 +10,7 @@ final class CurlEngine {
     private static let spareLimit = 16
 
     /// Hosts that are remembered for their certificates.
-    private static let pardonLimit = 1_000
+    private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
 
@@ -25,7 +25,7 @@ final class CurlEngine {
     private var cookies: CookieJar
     /// Hosts whose certificate was found wanting and accepted: asking with verification again
     /// would cost each transfer a handshake that fails.
-    private var pardonedHosts: Set<String> = []
+    private var certificateExceptions: Set<String> = []
 
     /// Nil if libcurl can't be loaded.
     init?(_ configuration: CurlTransportConfiguration) {
@@ -57,8 +57,8 @@ final class CurlEngine {
             return onEvent(.finished(CurlFailure.notAURL))
         }
         guard address.isHTTP else { return onEvent(.finished(CurlFailure.schemeNotAllowed)) }
-        let trail = RedirectTrail(from: address, limit: max(0, configuration.maximumRedirects))
-        begin(CurlTransfer(request, trail: trail, sockets: sockets, onEvent: onEvent))
+        let redirects = RedirectChain(from: address, limit: max(0, configuration.maximumRedirects))
+        begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvent: onEvent))
     }
 
     /// Takes a transfer out: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
@@ -95,11 +95,11 @@ final class CurlEngine {
         }
     }
 
-    /// Sleeps until a socket, one of curl's timers or the bell has something.
+    /// Sleeps until a socket, one of curl's timers or the wakeup has something.
     ///
     /// Without a timeout of ours: with nothing live, curl has no timers and the thread sleeps on.
-    func wait(for bell: Int32) {
-        var extra = curl_waitfd(fd: bell, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+    func wait(for wakeup: Int32) {
+        var extra = curl_waitfd(fd: wakeup, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         let status = functions.table.pointee.multi_poll(multi, &extra, 1, .max, nil)
         if status != CURLM_OK { failAll() }
     }
@@ -115,27 +115,30 @@ final class CurlEngine {
         case .askAgain: begin(transfer)
         case .acceptCertificate:
             // What it costs to forget them all: a handshake for each.
-            if pardonedHosts.count >= Self.pardonLimit { pardonedHosts = [] }
-            pardonedHosts.insert(transfer.trail.current.host)
+            if certificateExceptions.count >= Self.certificateExceptionLimit {
+                certificateExceptions = []
+            }
+            certificateExceptions.insert(transfer.redirects.current.host)
             begin(transfer)
         }
     }
 
     private func follow(_ location: String, with transfer: CurlTransfer) {
-        let target = functions.address(location, relativeTo: transfer.trail.current)
-        if let error = transfer.trail.follow(target) { return transfer.finish(error) }
+        let target = functions.address(location, relativeTo: transfer.redirects.current)
+        if let error = transfer.redirects.follow(target) { return transfer.finish(error) }
         begin(transfer)
     }
 
     /// Sends the request that is next on the transfer's way.
     private func begin(_ transfer: CurlTransfer) {
-        let hop = hop(of: transfer)
-        guard !hop.refusesPrivateAddresses || AddressRule.mayBePublic(host: hop.address.host)
-        else { return transfer.finish(.privateAddress(of: hop.address)) }
+        let attempt = attempt(of: transfer)
+        guard
+            !attempt.refusesPrivateAddresses || AddressRule.mayBePublic(host: attempt.address.host)
+        else { return transfer.finish(.privateAddress(of: attempt.address)) }
         guard let easy = spares.popLast() ?? CurlEasy(functions, configuration) else {
             return transfer.finish(Self.outOfMemory)
         }
-        transfer.begin(hop, on: easy)
+        transfer.begin(attempt, on: easy)
         live[transfer.request.id] = transfer
         guard functions.table.pointee.multi_add_handle(multi, easy.handle) == CURLM_OK else {
             live[transfer.request.id] = nil
@@ -143,23 +146,23 @@ final class CurlEngine {
         }
     }
 
-    private func hop(of transfer: CurlTransfer) -> CurlHop {
-        let (policy, trail) = (transfer.request.policy, transfer.trail)
-        let address = trail.current
-        var headers = trail.fields(of: transfer.request.headers)
+    private func attempt(of transfer: CurlTransfer) -> CurlAttempt {
+        let (policy, redirects) = (transfer.request.policy, transfer.redirects)
+        let address = redirects.current
+        var headers = redirects.fields(of: transfer.request.headers)
         if policy.handlesCookies, !headers.contains(where: { $0.isNamed("Cookie") }),
             let field = cookies.field(for: address, now: time(nil))
         {
             headers.append(field)
         }
-        return CurlHop(
+        return CurlAttempt(
             address: address,
             headers: headers,
             maximumByteCount: transfer.request.maximumByteCount,
-            credentials: trail.isAtHome ? policy.credentials : nil,
-            usesNetrc: trail.isAtHome && configuration.usesNetrc && policy.credentials == nil,
-            acceptsAnyCertificate: policy.allowsInvalidCertificates && trail.isOnHomeHost
-                && address.isSecure && pardonedHosts.contains(address.host),
+            credentials: redirects.isAtHome ? policy.credentials : nil,
+            usesNetrc: redirects.isAtHome && configuration.usesNetrc && policy.credentials == nil,
+            acceptsAnyCertificate: policy.allowsInvalidCertificates && redirects.isOnHomeHost
+                && address.isSecure && certificateExceptions.contains(address.host),
             proxy: proxies.proxy(for: address),
             refusesPrivateAddresses: policy.refusesPrivateAddresses
         )
@@ -173,7 +176,7 @@ final class CurlEngine {
         if transfer.request.policy.handlesCookies {
             let now = time(nil)
             for field in transfer.cookies {
-                cookies.take(field, from: transfer.trail.current, now: now)
+                cookies.take(field, from: transfer.redirects.current, now: now)
             }
         }
         // A handle keeps the challenge of a Digest login, and takes the next one, whoever sends

@@ -11,8 +11,8 @@ enum CurlLoop {
         while execute(mailbox.take(), on: engine) {
             engine.advance()
             guard mailbox.prepareToSleep() else { continue }
-            engine.wait(for: mailbox.bell.descriptor)
-            mailbox.bell.silence()
+            engine.wait(for: mailbox.wakeup.descriptor)
+            mailbox.wakeup.silence()
         }
         engine.cancelAll()
     }
@@ -48,9 +48,9 @@ enum CurlLoop {
                 }
             }
             guard mailbox.prepareToSleep() else { continue }
-            var bell = pollfd(fd: mailbox.bell.descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&bell, 1, -1)
-            mailbox.bell.silence()
+            var wakeup = pollfd(fd: mailbox.wakeup.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&wakeup, 1, -1)
+            mailbox.wakeup.silence()
         }
     }
 }

@@ -1,6 +1,6 @@
-/// What other threads want from the curl thread, and the bell that wakes it.
+/// What other threads want from the curl thread, and the wakeup that wakes it.
 ///
-/// The bell is an eventfd of our own that the curl thread polls beside curl's sockets, in place of
+/// The wakeup is an eventfd of our own that the curl thread polls beside curl's sockets, in place of
 /// `curl_multi_wakeup`: so no other thread ever holds the multi handle, and no wake-up can meet a
 /// handle that is being freed. It rings once for each time the curl thread went to sleep, however
 /// many commands come, and not at all for commands that the curl thread gives itself.
@@ -18,13 +18,13 @@ final class CurlMailbox: Sendable {
         var isReaderAsleep = false
     }
 
-    let bell: EventBell
+    let wakeup: WakeupDescriptor
     private let state = Protected(State())
 
     /// Nil if the process has no file descriptor left.
     init?() {
-        guard let bell = EventBell() else { return nil }
-        self.bell = bell
+        guard let wakeup = WakeupDescriptor() else { return nil }
+        self.wakeup = wakeup
     }
 
     func post(_ command: Command) {
@@ -33,7 +33,7 @@ final class CurlMailbox: Sendable {
             defer { state.isReaderAsleep = false }
             return state.isReaderAsleep
         }
-        if mustWake { bell.ring() }
+        if mustWake { wakeup.ring() }
     }
 
     /// Everything that waits, in order.

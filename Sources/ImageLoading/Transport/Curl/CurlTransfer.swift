@@ -19,11 +19,11 @@ final class CurlTransfer {
     }
 
     let request: TransferRequest
-    var trail: RedirectTrail
+    var redirects: RedirectChain
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvent: @Sendable (TransferEvent) -> Void
-    private var hop: CurlHop?
+    private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
     private var isHeadSent = false
@@ -32,12 +32,12 @@ final class CurlTransfer {
 
     init(
         _ request: TransferRequest,
-        trail: RedirectTrail,
+        redirects: RedirectChain,
         sockets: CurlSockets,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         self.request = request
-        self.trail = trail
+        self.redirects = redirects
         self.sockets = sockets
         self.onEvent = onEvent
     }
@@ -50,20 +50,20 @@ final class CurlTransfer {
     // MARK: Requests
 
     /// Prepares the handle for the first request or for the one after a redirect.
-    func begin(_ hop: CurlHop, on easy: CurlEasy) {
-        self.hop = hop
+    func begin(_ attempt: CurlAttempt, on easy: CurlEasy) {
+        self.attempt = attempt
         self.easy = easy
-        connection = CurlConnectionCheck(for: hop)
+        connection = CurlConnectionCheck(for: attempt)
         answer = CurlAnswer()
-        easy.prepare(for: hop, context: Unmanaged.passUnretained(self).toOpaque())
+        easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// What follows, now that libcurl has given its verdict; asked while the easy handle still has
+    /// What follows, now that libcurl has given its decision; asked while the easy handle still has
     /// it.
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
-        if connection?.hasFoundRemains == true { return .askAgain }
+        if connection?.hasTrailingBytes == true { return .askAgain }
         // The head has come whole; how the body ended is nothing to us.
         if let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
@@ -83,7 +83,7 @@ final class CurlTransfer {
 
     /// Whether the handle has held or seen something of a login.
     var hasLogin: Bool {
-        answer.asksForLogin || hop?.mayLogIn == true
+        answer.asksForLogin || attempt?.mayLogIn == true
     }
 
     /// Ends the transfer.
@@ -95,10 +95,10 @@ final class CurlTransfer {
     }
 
     private var mayAcceptCertificate: Bool {
-        request.policy.allowsInvalidCertificates && trail.isOnHomeHost
-            && hop?.acceptsAnyCertificate == false
+        request.policy.allowsInvalidCertificates && redirects.isOnHomeHost
+            && attempt?.acceptsAnyCertificate == false
             // It may have been the proxy's.
-            && hop?.proxy?.lowercased().hasPrefix("https:") != true
+            && attempt?.proxy?.lowercased().hasPrefix("https:") != true
     }
 
     private func error(for code: CURLcode) -> ImageLoadingError? {
@@ -112,7 +112,7 @@ final class CurlTransfer {
             return CurlFailure.headTooLarge
         default: break
         }
-        if connection?.hasRefusedAll == true { return .privateAddress(of: trail.current) }
+        if connection?.hasRefusedAll == true { return .privateAddress(of: redirects.current) }
         // "407 login needed" says more than that there is no tunnel.
         let status = easy?.proxyStatus ?? 0
         if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
@@ -133,7 +133,7 @@ extension CurlTransfer {
     /// Whether the request may be sent on a connection to an address, from a port.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
-            refusal = hop.map { .privateAddress(of: $0.address) }
+            refusal = attempt.map { .privateAddress(of: $0.address) }
             return false
         }
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
@@ -142,7 +142,7 @@ extension CurlTransfer {
     /// Takes a header line; false ends the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveHeaderLine(line) {
-        case .goOn: break
+        case .resume: break
         case .isFinal: sendHead()
         case .tooLarge:
             refusal = CurlFailure.headTooLarge
@@ -177,7 +177,7 @@ extension CurlTransfer {
     private func sendHead() {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true
-        head.hasUnverifiedCertificate = hop?.acceptsAnyCertificate ?? false
+        head.hasUnverifiedCertificate = attempt?.acceptsAnyCertificate ?? false
         onEvent(.head(head))
     }
 }

@@ -66,7 +66,7 @@ final class PaperEngine: Sendable {
     func begin(
         _ request: ImageRequest,
         _ onEvent: @escaping @Sendable (LoadEvent) -> Void
-    ) -> ImageManager.Beginning {
+    ) -> ImageManager.StartResult {
         let url = Self.number(of: request.url)
         let isRefresh = request.options.contains(.refreshCached)
         let known = state.withLock { $0.memory[url] }

@@ -59,15 +59,17 @@ final class RandomLoads {
             url: PaperEngine.url(Int.random(in: 1...Self.urlCount, using: &random)),
             options: options.randomElement(using: &random) ?? []
         )
-        let isNoWish = cell.binding.isLoading && cell.binding.request == request
-        if !isNoWish { cell.wish += 1 }
-        let wish = cell.wish
-        if !isNoWish { cell.view.width = nil }
+        let isSameRequest = cell.binding.isLoading && cell.binding.request == request
+        if !isSameRequest { cell.requestNumber += 1 }
+        let requestNumber = cell.requestNumber
+        if !isSameRequest { cell.view.width = nil }
         cell.binding.setImage(with: request) { [weak self, weak cell] result, asked in
             guard let self, let cell else { return }
-            if cell.wish != wish { fault = "a completion of an earlier wish" }
-            if cell.completed == wish { fault = "two completions" }
-            cell.completed = wish
+            if cell.requestNumber != requestNumber {
+                fault = "a completion of an earlier requestNumber"
+            }
+            if cell.completed == requestNumber { fault = "two completions" }
+            cell.completed = requestNumber
             let width = result.success?.image.pixels.size.width
             if let width, asked?.url != PaperEngine.url(width) { fault = "another's picture" }
         }
@@ -102,7 +104,7 @@ final class RandomLoads {
 private final class Cell {
     let binding: ImageBinding
     let view: WidthView
-    var wish = 0
+    var requestNumber = 0
     var completed = -1
 
     init(binding: ImageBinding, view: WidthView) {

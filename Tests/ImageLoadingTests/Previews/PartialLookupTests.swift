@@ -6,7 +6,7 @@ import Testing
 @testable import ImageLoading
 
 /// How often, and when, a load looks for the beginning that an earlier one left on the disk.
-@Suite(.timeLimit(.minutes(5))) struct BeginningLookTests {
+@Suite(.timeLimit(.minutes(5))) struct PartialLookupTests {
     private let bench: CacheBench
     private let harnesses: [ManagerHarness]
     private let url = "http://a.example/1.jpg"
@@ -27,7 +27,7 @@ import Testing
         ImageRequest(
             url: url,
             targetSize: PixelSize(width: side, height: side),
-            options: .stopWhenFinal
+            options: .stopWhenSufficient
         )
     }
 

@@ -1,11 +1,11 @@
 /// One piece of work that any number of equal loads share: its task, and the handles by which the
 /// priorities of its transfer and its decode are raised and lowered.
-final class LoadRun: Sendable {
+final class LoadTask: Sendable {
     /// What a load that joins late has missed.
     private struct Recent {
         var transfer: LoadEvent?
         var image: ImageResponse?
-        var condemnedMark: Int?
+        var rejectedContentHash: Int?
     }
 
     /// What a run begins with.
@@ -25,8 +25,8 @@ final class LoadRun: Sendable {
     /// What memory has of the picture, if it is to be refreshed.
     let known: ImageResponse?
     private let recent = Protected(Recent())
-    private let wishes = Protected(false)
-    private let expected = Protected(false)
+    private let previewsWanted = Protected(false)
+    private let queuePosition = Protected(false)
     private let phase = Protected(Phase.new)
 
     private enum Phase {
@@ -52,23 +52,23 @@ final class LoadRun: Sendable {
     }
 
     /// Stands for the bytes that turned out to be no picture; nil if none did.
-    var condemnedMark: Int? {
-        get { recent.withLock { $0.condemnedMark } }
-        set { recent.withLock { $0.condemnedMark = newValue } }
+    var rejectedContentHash: Int? {
+        get { recent.withLock { $0.rejectedContentHash } }
+        set { recent.withLock { $0.rejectedContentHash = newValue } }
     }
 
     /// Whether the downloader was told to expect it, at any time.
-    var isExpected: Bool {
-        get { expected.withLock { $0 } }
-        set { expected.withLock { $0 = newValue } }
+    var hasQueuePosition: Bool {
+        get { queuePosition.withLock { $0 } }
+        set { queuePosition.withLock { $0 = newValue } }
     }
 
     /// Whether a listener asks for previews; one who joins may be the first to.
-    var wantsPreviews: Bool { wishes.withLock { $0 } }
+    var wantsPreviews: Bool { previewsWanted.withLock { $0 } }
 
     /// Takes note of what a load that starts or joins the run asks for.
     func note(_ options: LoadingOptions) {
-        if options.contains(.progressive) { wishes.withLock { $0 = true } }
+        if options.contains(.progressive) { previewsWanted.withLock { $0 = true } }
     }
 
     /// Begins the work; false if it was cancelled before that.

@@ -1,5 +1,5 @@
 /// One request of a transfer, with all that depends on where redirects have led it.
-struct CurlHop {
+struct CurlAttempt {
     let address: WebAddress
     var headers: [HeaderField]
     let maximumByteCount: Int

@@ -4,7 +4,7 @@ internal import Glibc
 /// An eventfd: wakes a thread that polls its descriptor beside others.
 ///
 /// Rings until it is silenced. Everything may be called on any thread.
-final class EventBell: Sendable {
+final class WakeupDescriptor: Sendable {
     /// Readable while it rings.
     let descriptor: Int32
 

@@ -1,6 +1,6 @@
 /// Puts downloaded bodies and their beginnings on disk, by the rules of HTTP and of the hooks (rows
 /// C8, C9, M26, F26).
-struct BodyKeeper: Sendable {
+struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
     let reuse: ReuseRule
@@ -37,8 +37,8 @@ struct BodyKeeper: Sendable {
     /// Where bodies go that nobody waits for any more.
     ///
     /// A whole one takes the same way as any other body.
-    var leftovers: DownloadLeftovers {
-        DownloadLeftovers(
+    var detachedDownloads: DetachedDownloads {
+        DetachedDownloads(
             keepPartial: { request, partial in
                 guard let disk, let place = request.place else { return }
                 disk.storePartial(

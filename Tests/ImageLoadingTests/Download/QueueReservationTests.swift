@@ -2,21 +2,21 @@ import Testing
 
 @testable import ImageLoading
 
-/// Wishes that are on their way to the queue.
-@Suite struct ExpectedWishTests {
+/// Requests that are on their way to the queue.
+@Suite struct QueueReservationTests {
     private func request(
-        _ wish: UInt64,
+        _ number: UInt64,
         _ priority: LoadPriority = .high
     ) -> DownloadRequest {
-        var request = DownloadRequest(url: "\(wish)", priority: priority)
-        request.wishNumber = wish
+        var request = DownloadRequest(url: "\(number)", priority: priority)
+        request.sequenceNumber = number
         return request
     }
 
     // F3
-    @Test func `what an expected wish goes before waits for it`() {
+    @Test func `what a reserved request goes before waits for it`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
-        queue.expect(1, 2, 3)
+        queue.reserve(1, 2, 3)
 
         _ = queue.enqueue(request(1))
         _ = queue.enqueue(request(2))
@@ -26,9 +26,9 @@ import Testing
         #expect(queue.startedURLs == ["3", "2", "1"])
     }
 
-    @Test func `what goes before an expected wish does not wait for it`() {
+    @Test func `what goes before a reserved request does not wait for it`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
-        queue.expect(2, priority: .normal)
+        queue.reserve(2, priority: .normal)
 
         _ = queue.enqueue(request(3, .normal))
         _ = queue.enqueue(request(1, .high))
@@ -37,9 +37,9 @@ import Testing
         #expect(queue.startedURLs == ["3", "1"])
     }
 
-    @Test func `first in, first out waits for the older wish`() {
+    @Test func `first in, first out waits for the older request`() {
         var queue = DownloadQueueHarness()
-        queue.expect(1, 2)
+        queue.reserve(1, 2)
 
         _ = queue.enqueue(request(2))
         #expect(queue.startedURLs.isEmpty)
@@ -48,22 +48,22 @@ import Testing
         #expect(queue.startedURLs == ["1", "2"])
     }
 
-    @Test func `a wish that is forgotten holds nobody back`() {
+    @Test func `a request that is forgotten holds nobody back`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
-        queue.expect(2)
+        queue.reserve(2)
         _ = queue.enqueue(request(1))
 
-        queue.forget(2)
+        queue.release(2)
 
         #expect(queue.startedURLs == ["1"])
     }
 
-    @Test func `an expected wish that joins a transfer has come`() {
+    @Test func `a reserved request that joins a transfer has come`() {
         var queue = DownloadQueueHarness { $0.order = .lastInFirstOut }
         var joining = request(2)
         joining.url = "3"
         _ = queue.enqueue(request(3))
-        queue.expect(2)
+        queue.reserve(2)
         _ = queue.enqueue(request(1))
 
         _ = queue.enqueue(joining)
@@ -71,7 +71,7 @@ import Testing
         #expect(queue.startedURLs == ["3", "1"])
     }
 
-    @Test func `an expected wish whose host is not asked has come`() {
+    @Test func `a reserved request whose host is not asked has come`() {
         var queue = DownloadQueueHarness {
             $0.order = .lastInFirstOut
             $0.maximumAttempts = 1
@@ -85,7 +85,7 @@ import Testing
         }
         var refused = request(20)
         refused.url = "http://bad/6"
-        queue.expect(20)
+        queue.reserve(20)
         _ = queue.enqueue(request(10))
         #expect(!queue.startedURLs.contains("10"))
 
@@ -101,7 +101,7 @@ import Testing
             $0.maximumTransfersPerHost = 1
         }
         _ = queue.enqueue("http://a/running")
-        queue.expect(50)
+        queue.reserve(50)
         var parked = request(20)
         parked.url = "http://a/parked"
         _ = queue.enqueue(parked)
@@ -109,7 +109,7 @@ import Testing
 
         queue.respond(to: "http://a/running")
         #expect(queue.startedURLs == ["http://a/running"])
-        queue.forget(50)
+        queue.release(50)
 
         #expect(queue.startedURLs == ["http://a/running", "http://a/parked", "10"])
     }

@@ -3,7 +3,7 @@
 /// What belongs to the first URL's server (login, cookies of the caller, the pardon for its
 /// certificate) is lost with the first step away from it, and stays lost on the way back: the
 /// server in between has chosen the URL.
-struct RedirectTrail: Sendable {
+struct RedirectChain: Sendable {
     /// The URL to ask next, or being asked.
     private(set) var current: WebAddress
     /// Whether every URL so far had the first one's scheme, host and port.
@@ -15,7 +15,7 @@ struct RedirectTrail: Sendable {
     private let limit: Int
     private var count = 0
 
-    /// A trail that has its first URL, and allows that many redirects.
+    /// A redirects that has its first URL, and allows that many redirects.
     init(from home: WebAddress, limit: Int) {
         self.home = home
         self.limit = limit
