@@ -5,8 +5,9 @@ import GalleryCore
 /// Pure: says which pair to set; the painter sets it.
 ///
 /// ncurses 6.4's own allocation never reuses a pair, whatever its manual says, and then fails
-/// for ever. Here the table is emptied when it is full. A small table (64 pairs for 8 colours)
-/// gives up the terminal's default colours next to a chosen one, and then can't get full.
+/// for ever. Here the table is emptied when it is full. A table with room for chosen colours alone
+/// (64 pairs for 8 colours) gives up the terminal's default colours next to a chosen one, and then
+/// can't get full.
 struct ColorPairs {
     /// Foreground and background as ncurses counts them, -1 for the default.
     struct Colors: Hashable {
@@ -54,7 +55,9 @@ struct ColorPairs {
 
     /// The colours as this terminal can have them in one pair.
     func fitted(_ colors: Colors) -> Colors {
-        let isSmall = capacity < (colorCount + 1) * (colorCount + 1) && capacity < 4096
+        // Each colour and the default with each, but for the two defaults, which are pair 0.
+        let all = (colorCount + 1) * (colorCount + 1) - 1
+        let isSmall = capacity < all && capacity < 4096
         var fitted = Colors(
             foreground: colors.foreground < colorCount ? colors.foreground : colors.foreground % 8,
             background: colors.background < colorCount ? colors.background : colors.background % 8

@@ -94,10 +94,16 @@ final class CursesSession {
     // MARK: Cells
 
     /// Turns colours on; the numbers of colours and pairs, or nil on a monochrome terminal.
+    ///
+    /// `COLOR_PAIRS` is what the terminal's entry says: with 16 colours 256, which is each beside
+    /// each. Once default colours are used ncurses takes `2 * COLORS` pairs more, one for each
+    /// colour beside a default one, as long as pairs are numbered in the order in which they are
+    /// set: its limit grows with each pair that has a default in it.
     func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
         guard has_colors(), start_color() == OK else { return nil }
         let hasDefault = use_default_colors() == OK
-        return (Int(cncurses_color_count()), Int(cncurses_pair_count()), hasDefault)
+        let (colors, pairs) = (Int(cncurses_color_count()), Int(cncurses_pair_count()))
+        return (colors, hasDefault ? pairs + 2 * colors + 1 : pairs, hasDefault)
     }
 
     /// Gives a pair its colours (-1 is the default).

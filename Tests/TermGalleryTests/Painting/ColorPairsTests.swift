@@ -39,4 +39,14 @@ import Testing
             }
         }
     }
+
+    @Test func `a table with room for the default colours gives none up`() {
+        let pairs = ColorPairs(colorCount: 16, pairCount: 17 * 17, hasDefault: true)
+        for foreground in -1..<16 {
+            for background in -1..<16 {
+                let colors = ColorPairs.Colors(foreground: foreground, background: background)
+                #expect(pairs.fitted(colors) == colors)
+            }
+        }
+    }
 }

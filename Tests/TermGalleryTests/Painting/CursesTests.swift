@@ -33,6 +33,13 @@ import VirtualTerminal
         return Array(bytes[..<count])
     }
 
+    private func requireEntry(_ name: String) throws {
+        try #require(
+            TerminfoEntry.load(name) != nil,
+            "no terminfo entry \(name); make setup installs ncurses-term"
+        )
+    }
+
     @Test(
         arguments: [
             (ColorDepth.palette256, "xterm-256color"), (.ansi16, "xterm-16color"),
@@ -44,7 +51,7 @@ import VirtualTerminal
         terminal: (depth: ColorDepth, entry: String),
         seed: UInt64
     ) throws {
-        guard TerminfoEntry.load(terminal.entry) != nil else { return }
+        try requireEntry(terminal.entry)
         var frames = RandomFrames(generator: SeededGenerator(seed: seed), depth: terminal.depth)
         var frame = frames.full(size: ScreenSize(columns: 40, rows: 20))
         let session = try CursesSession(entry: terminal.entry, input: input, output: file)
@@ -97,6 +104,68 @@ import VirtualTerminal
             screen.write(written())
 
             #expect(screen.frame.differences(from: frame).prefix(2) == [])
+        }
+    }
+
+    @Test(arguments: [(16, "xterm-16color"), (8, "xterm")])
+    func `a small table has room for every colour beside every other and the default`(
+        terminal: (colors: Int, entry: String)
+    ) throws {
+        try requireEntry(terminal.entry)
+        let colors = [CellColor.terminalDefault] + (0..<terminal.colors).map { .palette(UInt8($0)) }
+        let size = ScreenSize(columns: colors.count, rows: colors.count)
+        let session = try CursesSession(entry: terminal.entry, input: input, output: file)
+        defer { session.end() }
+        session.resize(to: size)
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        var screen = VirtualScreen(size: size)
+
+        // The second frame has the same pairs in another order, so all of them at once.
+        for turn in 0..<2 {
+            var frame = Frame(size: size)
+            for row in 0..<size.rows {
+                for column in 0..<size.columns {
+                    frame[row, column] = FrameCell(
+                        "▀",
+                        foreground: colors[turn == 0 ? row : column],
+                        background: colors[turn == 0 ? column : row]
+                    )
+                }
+            }
+            painter.paint(frame, scroll: nil)
+            screen.write(written())
+
+            #expect(screen.frame.differences(from: frame).prefix(2) == [])
+        }
+        #expect(screen.unknownSequences.isEmpty)
+    }
+
+    /// What xterm's manual says, not what our model makes of it: 30-37 and 90-97 are the sixteen
+    /// foregrounds, 40-47 and 100-107 the backgrounds.
+    @Test func `sixteen colours are written as xterm reads them`() throws {
+        try requireEntry("xterm-16color")
+        let session = try CursesSession(entry: "xterm-16color", input: input, output: file)
+        defer { session.end() }
+        let size = ScreenSize(columns: 10, rows: 5)
+        session.resize(to: size)
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        painter.paint(Frame(size: size), scroll: nil)
+        _ = written()
+        let cells: [(CellColor, CellColor, sequence: String)] = [
+            (.palette(7), .palette(0), "\u{1B}[37m\u{1B}[40mx"),
+            (.palette(1), .terminalDefault, "\u{1B}[31mx"),
+            (.terminalDefault, .palette(12), "\u{1B}[104mx"),
+            (.palette(15), .palette(8), "\u{1B}[97m\u{1B}[100mx"),
+            (.palette(9), .palette(4), "\u{1B}[91m\u{1B}[44mx"),
+        ]
+        for (row, cell) in cells.enumerated() {
+            var frame = Frame(size: size)
+            frame[row, 4] = FrameCell("x", foreground: cell.0, background: cell.1)
+
+            painter.paint(frame, scroll: nil)
+
+            let text = String(decoding: written(), as: UTF8.self)
+            #expect(text.contains(cell.sequence), "\(text.debugDescription)")
         }
     }
 
