@@ -10,6 +10,9 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h)
 # Programs that the tests start, and the packages that have them: servers and certificates.
 test_tools=(nginx openssl)
 test_packages=(nginx-light openssl)
+# A terminal of sixteen colours, which ncurses-base doesn't know.
+test_entries=(xterm-16color)
+test_entries_package=ncurses-term
 # Programs that the benchmarks compare with, and what makes and decodes their pictures.
 bench_tools=(timg chafa catimg convert cjpeg)
 bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs)
@@ -20,9 +23,11 @@ fail() {
 }
 
 case "${1:-test}" in
-    build) test_tools=() ;;
+    build) test_tools=() test_entries=() ;;
     test) ;;
-    bench) test_tools=("${bench_tools[@]}") test_packages=("${bench_packages[@]}") ;;
+    bench)
+        test_tools=("${bench_tools[@]}") test_packages=("${bench_packages[@]}") test_entries=()
+        ;;
     *) fail "usage: setup.sh [build|test|bench]" ;;
 esac
 
@@ -35,13 +40,20 @@ has_tool() {
     PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null
 }
 
+has_entry() {
+    infocmp "$1" >/dev/null 2>&1
+}
+
 missing_packages() {
-    local package index
+    local package index entry
     for package in "${build_packages[@]}"; do
         is_installed "$package" || echo "$package"
     done
     for index in "${!test_tools[@]}"; do
         has_tool "${test_tools[index]}" || echo "${test_packages[index]}"
+    done
+    for entry in "${test_entries[@]}"; do
+        has_entry "$entry" || echo "$test_entries_package"
     done
     # SwiftPM fetches the dependencies with git, over https.
     has_tool git || echo git
@@ -67,11 +79,15 @@ install_missing() {
 }
 
 check_tools() {
-    local tool missing=()
+    local tool entry missing=()
     for tool in git "${test_tools[@]}"; do
         has_tool "$tool" || missing+=("$tool")
     done
     ((${#missing[@]} == 0)) || fail "these programs are missing: ${missing[*]}"
+    for entry in "${test_entries[@]}"; do
+        has_entry "$entry" ||
+            fail "the terminfo entry $entry is missing (Debian has it in $test_entries_package)"
+    done
 }
 
 check_swift() {
