@@ -1,3 +1,5 @@
+public import Decoders
+
 /// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
 /// digest, MD5 by default, and the URL's extension if it is a plain one (rows C7, F9).
 ///
@@ -61,5 +63,46 @@ extension CacheFileName: CustomStringConvertible {
         let characters = (0..<8).map { UInt8(truncatingIfNeeded: packedExtension >> (56 - 8 * $0)) }
         let text = String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
         return "\(digest.hexadecimal).\(text)"
+    }
+}
+
+/// How files are named after their URL.
+///
+/// A cache uses one of the two for everything; what was stored under the other is not found any
+/// more, and leaves as the longest unused.
+public enum CacheFileNaming: Hashable, Sendable {
+    /// MD5, as SDWebImage 3.x does (row C7).
+    ///
+    /// Two URLs with the same MD5 can be made on purpose. They then share one file, but never a
+    /// picture: the entry says whose it is (row E7).
+    case md5
+    /// The first 32 digits of SHA-256: no two URLs with the same name are known.
+    case sha256
+}
+
+/// What a decoded picture is filed under in memory: one URL may be there in several sizes.
+public struct ImageKey: Hashable, Sendable {
+    /// The URL's `cacheKey`.
+    public let url: String
+    /// The box it was decoded into; nil for full size.
+    public let targetSize: PixelSize?
+    /// How it was laid into the box.
+    ///
+    /// At full size the mode changes nothing and is always `fit`.
+    public let contentMode: ContentMode
+    /// Identifiers of what was done to it after decoding, in order (row M28).
+    public let processing: [String]
+
+    /// Makes the key of a picture at a size, with what was done to it.
+    public init(
+        url: ImageURL,
+        targetSize: PixelSize? = nil,
+        contentMode: ContentMode = .fit,
+        processing: [String] = []
+    ) {
+        self.url = url.cacheKey
+        self.targetSize = targetSize
+        self.processing = processing
+        self.contentMode = targetSize == nil ? .fit : contentMode
     }
 }

@@ -26,3 +26,64 @@ public struct TransferRequest: Hashable, Sendable {
         self.policy = policy
     }
 }
+
+/// How a transfer treats the server it talks to.
+public struct TransferPolicy: Hashable, Sendable {
+    /// Sends and keeps cookies, in memory and by host (row D5).
+    public var handlesCookies = false
+    /// Accepts a certificate that can't be verified, from the URL's own host only (row O10).
+    public var allowsInvalidCertificates = false
+    /// Refuses addresses of this machine and of private networks, also after a redirect and
+    /// whatever name leads there: for URLs that a feed from the network wrote down (row F32).
+    public var refusesPrivateAddresses = false
+    /// Sent to the URL's own host when it asks for a login; never after a redirect elsewhere.
+    public var credentials: Credentials?
+
+    /// Makes the default policy: no cookies, valid certificates, any address, no credentials.
+    public init() {}
+}
+
+/// A user name and a password for one host; sent to that host only, never logged.
+public struct Credentials: Hashable, Sendable {
+    /// The user name.
+    public var user: String
+    /// The password.
+    public var password: String
+
+    /// Makes credentials.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Nothing of the password.
+    public var description: String { "credentials of a user" }
+    /// Nothing of the password.
+    public var debugDescription: String { description }
+    /// Nothing of the password.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// One header line of a request.
+public struct HeaderField: Hashable, Sendable {
+    /// The name; upper and lower case make no difference on the wire.
+    public var name: String
+    /// The value.
+    ///
+    /// A field whose name or value holds a control character is not sent, so that text from outside
+    /// can't add lines of its own (RFC 9110, 5.5).
+    public var value: String
+
+    /// Joins a name and a value.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Whether this is the field of that name, letter case apart.
+    public func isNamed(_ other: String) -> Bool {
+        name.lowercased() == other.lowercased()
+    }
+}

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Moves bytes.
 ///
 /// The manager's only door to the network (row D19).
@@ -14,4 +16,62 @@ public protocol Transport: Sendable {
     ///
     /// Callers call it after the `start` of the same transfer has returned.
     func cancel(_ id: TransferID)
+}
+
+/// What a transfer reports, in this order: at most one head, any number of chunks, one end.
+public enum TransferEvent: Sendable {
+    /// The response's head.
+    case head(TransferHead)
+    /// More of the body; the array is never changed afterwards.
+    case chunk([UInt8])
+    /// The end: nil if all went well, else why not.
+    case finished(ImageLoadingError?)
+}
+
+/// The head of a final response (redirects are followed inside the transport).
+public struct TransferHead: Hashable, Sendable {
+    /// The HTTP status.
+    public let status: Int
+    /// Content-Length, if one was sent and the body is not content-encoded.
+    public let expectedByteCount: Int?
+    /// Header fields by lower-case name; the lines of a list are joined, of others the last wins.
+    public let headers: [String: String]
+    /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
+    public let httpVersion: String?
+    /// Whether the server's certificate could not be verified and was taken nevertheless, because
+    /// the request's policy allows it (row O10).
+    public var hasUnverifiedCertificate = false
+
+    /// Makes a head.
+    public init(
+        status: Int,
+        expectedByteCount: Int?,
+        headers: [String: String] = [:],
+        httpVersion: String? = nil
+    ) {
+        self.status = status
+        self.expectedByteCount = expectedByteCount
+        self.headers = headers
+        self.httpVersion = httpVersion
+    }
+}
+
+/// Names one transfer; never reused within a process.
+public struct TransferID: Hashable, Sendable {
+    private static let counter = Atomic<UInt64>(0)
+
+    /// The number.
+    public let rawValue: UInt64
+
+    /// Makes an identifier with a number of your own; `unique()` gives one that is free.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// An identifier that no other call of this function returns.
+    ///
+    /// Callable on any thread.
+    public static func unique() -> TransferID {
+        TransferID(rawValue: counter.wrappingAdd(1, ordering: .relaxed).newValue)
+    }
 }

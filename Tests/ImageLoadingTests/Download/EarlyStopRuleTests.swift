@@ -1,6 +1,5 @@
-import Testing
-
 @testable import ImageLoading
+import Testing
 
 /// P9, idea 1: what becomes of a transfer whose picture is final.
 @Suite struct EarlyStopRuleTests {
@@ -73,5 +72,87 @@ import Testing
         rule.keepsPartial = keepsPartial
 
         #expect(rule.decision == decision)
+    }
+}
+
+/// Fact P9, idea 5: what it costs to break a transfer off.
+@Suite struct DetachRuleTests {
+    /// 100 kB in 100 ms, over a round trip of 50 ms.
+    let rule = DetachRule(
+        remainingByteCount: 40_000,
+        receivedByteCount: 100_000,
+        elapsed: .milliseconds(100),
+        roundTrip: .milliseconds(50),
+        isSecure: false,
+        httpVersion: "1.1"
+    )
+
+    @Test(arguments: [
+        (40_000, false, true), (50_000, false, true), (50_001, false, false),
+        (50_001, true, true), (100_000, true, true), (100_001, true, false),
+        (1 << 40, true, false), (0, false, true),
+    ])
+    func `the rest may take as long as a new connection, twice as long over TLS`(
+        remaining: Int,
+        isSecure: Bool,
+        finishes: Bool
+    ) {
+        var rule = rule
+        rule.remainingByteCount = remaining
+        rule.isSecure = isSecure
+
+        #expect(rule.finishes == finishes)
+    }
+
+    @Test(arguments: ["2", "3"])
+    func `a multiplexed stream is always reset`(version: String) {
+        var rule = rule
+        rule.httpVersion = version
+        rule.remainingByteCount = 0
+
+        #expect(!rule.finishes)
+    }
+
+    @Test func `nothing is guessed from an unknown length, rate or round trip`() {
+        var lengthless = rule
+        lengthless.remainingByteCount = nil
+        var tooEarly = rule
+        tooEarly.receivedByteCount = 4_095
+        tooEarly.remainingByteCount = 1
+        var timeless = rule
+        timeless.elapsed = .zero
+        var distanceless = rule
+        distanceless.roundTrip = nil
+        var placeless = rule
+        placeless.roundTrip = .zero
+
+        let rules = [lengthless, tooEarly, timeless, distanceless, placeless]
+        #expect(rules.filter(\.finishes).isEmpty)
+    }
+
+    @Test func `a stalled transfer is broken off`() {
+        var rule = rule
+        rule.elapsed = .seconds(60)
+        rule.remainingByteCount = 1_000
+
+        #expect(!rule.finishes)
+    }
+
+    @Test func `a shorter time to the first byte is believed at once, a longer one slowly`() {
+        var latencies = HostLatencies()
+
+        for milliseconds in [100, 20, 100] { latencies.note(.milliseconds(milliseconds), of: "a") }
+
+        #expect(latencies.roundTrip(to: "a") == .milliseconds(30))
+        #expect(latencies.roundTrip(to: "b") == nil)
+    }
+
+    @Test func `thousands of hosts are not remembered for ever`() {
+        var latencies = HostLatencies()
+
+        for number in 0...HostLatencies.capacity { latencies.note(.zero, of: "\(number)") }
+
+        #expect(latencies.roundTrip(to: "0") == nil)
+        #expect(latencies.roundTrip(to: "\(HostLatencies.capacity)") == .zero)
     }
 }

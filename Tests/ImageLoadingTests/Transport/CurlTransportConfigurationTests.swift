@@ -1,6 +1,7 @@
-import Testing
-
+import Foundation
+import Glibc
 @testable import ImageLoading
+import Testing
 
 @Suite struct CurlTransportConfigurationTests {
     // D3
@@ -45,3 +46,51 @@ import Testing
         #expect(configuration.idleConnectionSeconds == 86_400)
     }
 }
+
+/// Host names that nobody answers for.
+struct CurlLookUpTests {
+    /// In a process of its own, whose environment makes the system's resolver open a pipe in place
+    /// of its file of aliases, and so wait for as long as the pipe has no content.
+    @Test(.enabled(if: asksNameServers))
+    func `a look-up that is never answered holds up no other transfer when it is cancelled`() async
+    {
+        await #expect(processExitsWith: .success) {
+            // A transport that waits for the look-up never comes to an end.
+            alarm(30)
+            let folder = TestFolder()
+            let pipe = folder.path + "/aliases"
+            mkfifo(pipe, 0o600)
+            setenv("HOSTALIASES", pipe, 1)
+            var configuration = CurlTransportConfiguration.patient
+            configuration.connectTimeout = .seconds(3_600)
+            configuration.proxy = ""
+            let transport = CurlTransport(configuration: configuration)
+            let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
+            let request = TransferRequest(id: .unique(), url: "http://unanswered/")
+            transport.start(request) { _ in }
+            let writer = await opened(pipe)
+
+            transport.cancel(request.id)
+            let other = await transport.run(server.url("/"))
+
+            #expect(writer >= 0)
+            #expect(other.body == [1, 2, 3])
+        }
+    }
+}
+
+/// The writing end of a pipe, once somebody has opened it for reading.
+private func opened(_ pipe: String) async -> Int32 {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: open(pipe, O_WRONLY | O_CLOEXEC)) }
+    }
+}
+
+/// Whether the C library asks name servers itself, which is where it reads its aliases; some
+/// systems have a service do that.
+private let asksNameServers: Bool = {
+    let text = try? String(contentsOfFile: "/etc/nsswitch.conf", encoding: .utf8)
+    let line = text?.split(whereSeparator: \.isNewline).first { $0.hasPrefix("hosts:") }
+    let words = line?.split(whereSeparator: \.isWhitespace) ?? ["files", "dns"]
+    return words.contains("dns") && !words.contains("resolve")
+}()

@@ -1,3 +1,5 @@
+internal import OrderedCollections
+
 /// One download from the first wish to its end, over all its attempts.
 struct DownloadJob: Sendable {
     let key: DownloadKey
@@ -36,4 +38,117 @@ struct DownloadJob: Sendable {
         let byteCount = partial?.bytes.count ?? 0
         history.noteFailure(broughtBytes: byteCount > attempt.resumedFrom)
     }
+}
+
+/// What makes two downloads one transfer: the URL and every header that may change the answer
+/// (rows D10, F24).
+struct DownloadKey: Hashable, Sendable {
+    let url: String
+    let headers: [HeaderField]
+    let policy: TransferPolicy
+
+    init(_ request: DownloadRequest) {
+        url = request.url
+        policy = request.policy
+        headers = request.headers
+            .map { HeaderField($0.name.lowercased(), $0.value) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    }
+
+    /// Host and port as they stand in the URL, without user and password.
+    ///
+    /// Enough to tell servers apart: the URL is normalised, so the same server is not spelled in
+    /// two ways.
+    var authority: String {
+        let bytes = url.utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
+        let rest = bytes[colon...].dropFirst(3)
+        let authority = rest.prefix { byte in
+            byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
+        }
+        let afterUser = authority.lastIndex(of: UInt8(ascii: "@")).map(authority.index(after:))
+        return String(url[(afterUser ?? authority.startIndex)..<authority.endIndex])
+    }
+}
+
+/// Which downloads there are, which one a wish belongs to, and who listens to which.
+///
+/// A job is named by the transfer of its present attempt, waiting or running.
+struct JobTable: Sendable {
+    private var jobs: [TransferID: DownloadJob] = [:]
+    private var jobOfKey: [DownloadKey: TransferID] = [:]
+    private var jobOfListener: [ListenerID: TransferID] = [:]
+
+    /// Oldest attempts first.
+    var ids: [TransferID] { jobs.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// All that listen, in the order of joining.
+    var listeners: [ListenerID] { jobOfListener.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    subscript(_ id: TransferID) -> DownloadJob? {
+        get { jobs[id] }
+        _modify { yield &jobs[id] }
+    }
+
+    func id(for key: DownloadKey) -> TransferID? { jobOfKey[key] }
+
+    func id(of listener: ListenerID) -> TransferID? { jobOfListener[listener] }
+
+    mutating func insert(_ job: DownloadJob) -> TransferID {
+        let id = TransferID.unique()
+        jobs[id] = job
+        jobOfKey[job.key] = id
+        return id
+    }
+
+    mutating func join(_ listener: ListenerID, _ priority: LoadPriority, to id: TransferID) {
+        jobs[id]?.listeners.set(priority, of: listener)
+        jobOfListener[listener] = id
+    }
+
+    /// Takes a listener out; the job it listened to, or nil if it had ended.
+    mutating func leave(_ listener: ListenerID) -> TransferID? {
+        guard let id = jobOfListener.removeValue(forKey: listener) else { return nil }
+        jobs[id]?.listeners.remove(listener)
+        return id
+    }
+
+    mutating func remove(_ id: TransferID) -> DownloadJob? {
+        guard let job = jobs.removeValue(forKey: id) else { return nil }
+        jobOfKey[job.key] = nil
+        for listener in job.listeners.ids { jobOfListener[listener] = nil }
+        return job
+    }
+
+    /// Gives a job the name of its next attempt, so that late events of the last one name nobody.
+    mutating func renew(_ id: TransferID) -> TransferID? {
+        guard let job = jobs.removeValue(forKey: id) else { return nil }
+        let next = insert(job)
+        for listener in job.listeners.ids { jobOfListener[listener] = next }
+        return next
+    }
+}
+
+/// Who waits for one transfer, in the order of joining, and how urgently.
+struct ListenerSet {
+    private var priorities: OrderedDictionary<ListenerID, LoadPriority> = [:]
+
+    var ids: some Collection<ListenerID> { priorities.keys }
+    var isEmpty: Bool { priorities.isEmpty }
+
+    /// The transfer's priority: the highest of those who still wait (row F24).
+    var priority: LoadPriority { priorities.values.max() ?? .low }
+
+    mutating func set(_ priority: LoadPriority, of id: ListenerID) {
+        priorities[id] = priority
+    }
+
+    mutating func remove(_ id: ListenerID) {
+        priorities.removeValue(forKey: id)
+    }
+}
+
+/// Names one listener of a transfer: one call of `ImageDownloader.body`.
+struct ListenerID: Hashable, Sendable {
+    let rawValue: UInt64
 }

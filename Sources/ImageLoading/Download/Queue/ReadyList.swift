@@ -154,3 +154,57 @@ private struct Ticket: Comparable {
         left.id == right.id && left.priority == right.priority && left.rank == right.rank
     }
 }
+
+/// The downloads that wait for the end of a pause before their next attempt.
+struct RestingList: Sendable {
+    private var ends: [TransferID: Duration] = [:]
+    /// May name some that have left; they go when their time comes, a few seconds later.
+    private var agenda = Agenda<TransferID>()
+
+    var count: Int { ends.count }
+
+    /// When to look again.
+    var next: Duration? { ends.isEmpty ? nil : agenda.next }
+
+    mutating func insert(_ id: TransferID, until end: Duration) {
+        ends[id] = end
+        agenda.add(id, at: end)
+    }
+
+    mutating func remove(_ id: TransferID) {
+        ends[id] = nil
+    }
+
+    /// Takes out those whose pause is over, the longest over first.
+    mutating func takeDue(at now: Duration) -> [TransferID] {
+        agenda.takeDue(at: now).filter { ends.removeValue(forKey: $0) != nil }
+    }
+}
+
+/// Counts the running transfers, all of them and each host's against a limit.
+struct HostSlots: Sendable {
+    private let limit: Int?
+    /// Slots taken on all hosts.
+    private(set) var takenCount = 0
+    private var running: [String: Int] = [:]
+
+    init(limit: Int?) {
+        self.limit = limit.map { max(1, $0) }
+    }
+
+    func isOpen(_ host: String) -> Bool {
+        guard let limit else { return true }
+        return running[host, default: 0] < limit
+    }
+
+    mutating func take(_ host: String) {
+        takenCount += 1
+        running[host, default: 0] += 1
+    }
+
+    mutating func free(_ host: String) {
+        guard let count = running[host] else { return }
+        takenCount -= 1
+        running[host] = count > 1 ? count - 1 : nil
+    }
+}

@@ -68,3 +68,88 @@ struct CurlAnswer {
         return receivedByteCount <= limit ? .keep : .tooLarge
     }
 }
+
+/// Makes a `TransferHead` of header lines as they come in.
+///
+/// Lines of redirects and of 1xx answers come first; each status line begins anew, so what is left
+/// is the final response. Everything is bounded, over all the answers of a transfer: a server can
+/// send headers, and 1xx answers, without end.
+struct ResponseHeadReader {
+    /// The most bytes of header lines in one transfer.
+    static let byteLimit = 64 << 10
+    /// The most header lines in one transfer.
+    static let lineLimit = 512
+
+    private var status: Int?
+    private var httpVersion: String?
+    private var fields: [String: String] = [:]
+    /// The Set-Cookie fields of all the answers, the only ones that can't be told by the last.
+    private(set) var cookies: [String] = []
+    private var byteCount = 0
+    private var lineCount = 0
+
+    /// Takes one line, with or without its line end; false once a limit is passed.
+    mutating func read(_ line: some Collection<UInt8>) -> Bool {
+        byteCount += line.count
+        lineCount += 1
+        guard byteCount <= Self.byteLimit, lineCount <= Self.lineLimit else { return false }
+        // Header bytes outside of ASCII mean nothing to us, but must not be lost silently either.
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            beginAnswer(text)
+        } else if let colon = text.firstIndex(of: ":") {
+            let name = text[..<colon].lowercased()
+            let value = Self.trimmed(text[text.index(after: colon)...])
+            if name == "set-cookie" { cookies.append(value) }
+            keep(value, of: name)
+        }
+        return true
+    }
+
+    /// The head of the latest answer; nil before its status line, and for a 1xx.
+    var head: TransferHead? {
+        guard let status, status >= 200 else { return nil }
+        return TransferHead(
+            status: status,
+            expectedByteCount: expectedByteCount,
+            headers: fields,
+            httpVersion: httpVersion
+        )
+    }
+
+    /// Nil for a coded body: Content-Length counts bytes that nobody here sees (row O4).
+    private var expectedByteCount: Int? {
+        let coding = fields["content-encoding"]?.lowercased() ?? "identity"
+        guard coding == "identity", fields["transfer-encoding"] == nil else { return nil }
+        guard let count = fields["content-length"].flatMap({ Int($0) }), count >= 0 else {
+            return nil
+        }
+        return count
+    }
+
+    /// Fields whose lines are one list wherever they stand: the last alone could drop a `no-store`.
+    private static let listFields: Set = ["cache-control", "vary", "via", "content-encoding"]
+
+    /// Joins the lines of a list (RFC 9110 5.3); of other fields the last line counts.
+    private mutating func keep(_ value: String, of name: String) {
+        guard Self.listFields.contains(name), let earlier = fields[name] else {
+            fields[name] = value
+            return
+        }
+        fields[name] = "\(earlier), \(value)"
+    }
+
+    private mutating func beginAnswer(_ statusLine: String) {
+        let words = statusLine.split(separator: " ", maxSplits: 2)
+        status = words.count > 1 ? Int(Self.trimmed(words[1])) : nil
+        httpVersion = words.first.map { String($0.dropFirst(5)) }
+        fields = [:]
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        let start = text.drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}

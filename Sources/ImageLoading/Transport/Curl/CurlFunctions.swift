@@ -30,3 +30,128 @@ final class CurlFunctions {
         table.deallocate()
     }
 }
+
+extension CurlFunctions {
+    /// Reads a URL the way libcurl does when it asks for it, relative to `base` if there is one.
+    ///
+    /// Nil for what is no absolute URL; the scheme may be any. Odd spellings of an IPv4 address
+    /// ("0x7f.1") come out in the usual one.
+    func address(_ text: String, relativeTo base: WebAddress? = nil) -> WebAddress? {
+        guard let url = table.pointee.url() else { return nil }
+        defer { table.pointee.url_cleanup(url) }
+        if let base, table.pointee.url_set(url, CURLUPART_URL, base.text, 0) != CURLUE_OK {
+            return nil
+        }
+        let flags = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE
+        guard table.pointee.url_set(url, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK,
+            let whole = part(CURLUPART_URL, of: url),
+            let scheme = part(CURLUPART_SCHEME, of: url)
+        else { return nil }
+        let port = part(CURLUPART_PORT, of: url, flags: UInt32(CURLU_DEFAULT_PORT))
+        return WebAddress(
+            text: whole,
+            scheme: scheme.lowercased(),
+            host: part(CURLUPART_HOST, of: url)?.lowercased() ?? "",
+            port: port.flatMap { Int($0) } ?? 0,
+            path: part(CURLUPART_PATH, of: url) ?? "/"
+        )
+    }
+
+    /// Reads a date as servers write it, in seconds since 1970.
+    func date(_ text: String) -> Int? {
+        let seconds = table.pointee.getdate(text, nil)
+        // libcurl's only sign of an error; the second before 1970 is lost to it.
+        return seconds == -1 ? nil : seconds
+    }
+
+    private func part(_ part: CURLUPart, of url: OpaquePointer, flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard table.pointee.url_get(url, part, &text, flags) == CURLUE_OK, let text else {
+            return nil
+        }
+        defer { table.pointee.free(text) }
+        return String(cString: text)
+    }
+}
+
+// What libcurl calls while it works, always on the curl thread and inside one of its functions.
+// `context` is the `CurlTransfer`, without a reference count.
+
+/// libcurl's callback for a piece of the body.
+///
+/// `context` is the `CurlTransfer`.
+func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    deliver(bytes, size &* count, context) { $0.receiveBody($1) }
+}
+
+/// libcurl's callback for one header line.
+///
+/// `context` is the `CurlTransfer`.
+func receiveHeaderLine(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    deliver(bytes, size &* count, context) { $0.receiveHeaderLine($1) }
+}
+
+/// Returning less than was given makes libcurl end the transfer with CURLE_WRITE_ERROR.
+private func deliver(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?,
+    to receive: (CurlTransfer, UnsafeRawBufferPointer) -> Bool
+) -> Int {
+    guard let context, count > 0 else { return 0 }
+    let transfer = CurlTransfer.at(context)
+    return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+}
+
+/// libcurl's callback for a socket to an address that it has found; CURL_SOCKET_BAD makes it try
+/// the next one.
+func openSocket(
+    _ context: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return -1 }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = Int(ccurl_address_bytes(address, &bytes))
+    guard CurlTransfer.at(context).mayConnect(to: IPAddress(bytes: bytes.prefix(count))) else {
+        return -1
+    }
+    return ccurl_open_socket(address)
+}
+
+/// libcurl's callback before it sends a request, on a connection that may be an old one.
+func beforeRequest(
+    _ context: UnsafeMutableRawPointer?,
+    _ remote: UnsafeMutablePointer<CChar>?,
+    _ local: UnsafeMutablePointer<CChar>?,
+    _ remotePort: Int32,
+    _ localPort: Int32
+) -> Int32 {
+    guard let context else { return CURL_PREREQFUNC_ABORT }
+    let address = remote.flatMap { IPAddress(String(cString: $0)) }
+    let mayAsk = CurlTransfer.at(context).mayAsk(address, from: Int(localPort))
+    return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+/// libcurl's callback for what it has received, the bodies that it keeps for itself included;
+/// anything but 0 ends the transfer.
+func noteProgress(
+    _ context: UnsafeMutableRawPointer?,
+    _ expected: curl_off_t,
+    _ received: curl_off_t,
+    _ toSend: curl_off_t,
+    _ sent: curl_off_t
+) -> Int32 {
+    guard let context else { return 1 }
+    return CurlTransfer.at(context).mayGoOn(received: Int(received)) ? 0 : 1
+}

@@ -181,3 +181,28 @@ extension CurlTransfer {
         onEvent(.head(head))
     }
 }
+
+/// One request of a transfer, with all that depends on where redirects have led it.
+struct CurlAttempt {
+    let address: WebAddress
+    var headers: [HeaderField]
+    let maximumByteCount: Int
+    /// Offered once the server asks for them.
+    let credentials: Credentials?
+    /// Whether `~/.netrc` may be asked for credentials.
+    let usesNetrc: Bool
+    /// Whether any certificate will do.
+    let acceptsAnyCertificate: Bool
+    /// The proxy's URL; nil to ask directly.
+    let proxy: String?
+    /// Whether a socket may be opened to public addresses only.
+    let refusesPrivateAddresses: Bool
+
+    /// Whether the connection speaks TLS, to the server or to the proxy.
+    var isEncrypted: Bool {
+        address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
+    }
+
+    /// Whether libcurl may answer a question for a login.
+    var mayLogIn: Bool { credentials != nil || usesNetrc }
+}

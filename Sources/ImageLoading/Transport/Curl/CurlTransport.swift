@@ -66,3 +66,74 @@ public final class CurlTransport: Transport {
         }
     }
 }
+
+/// How `CurlTransport` talks to servers.
+public struct CurlTransportConfiguration: Hashable, Sendable {
+    /// The longest wait for a connection, TLS included; 0 means the default of 10 s.
+    public var connectTimeout: Duration = .seconds(10)
+    /// The longest time without a byte; 0 means the default of 15 s (row D3).
+    ///
+    /// Whole seconds.
+    public var idleTimeout: Duration = .seconds(15)
+    /// Redirects followed before the transfer fails (row F32).
+    public var maximumRedirects = 5
+    /// The User-Agent header; a program says its own name and version.
+    public var userAgent = "ImageLoading"
+    /// The proxy's URL; nil takes what the environment says when the transport is made
+    /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), "" is no proxy.
+    ///
+    /// `no_proxy` holds for this one too.
+    public var proxy: String?
+    /// Whether a server's question for a login is answered from `netrcFile`, if the request has no
+    /// credentials of its own.
+    public var usesNetrc = false
+    /// The file of logins by host that `usesNetrc` reads; nil is `~/.netrc`.
+    public var netrcFile: String?
+    /// A PEM file of certificate authorities to trust in place of the system's, for servers with a
+    /// certificate of one's own.
+    ///
+    /// Certificates are verified, but where `TransferPolicy.allowsInvalidCertificates` says not.
+    public var certificateAuthorityFile: String?
+    /// Connections kept open for the next transfer, over all hosts.
+    public var maximumIdleConnections = 32
+    /// How long a connection may lie idle and still be used again.
+    ///
+    /// Whole seconds, at least 1; libcurl's own default. Most servers close theirs sooner.
+    public var maximumIdleConnectionAge: Duration = .seconds(118)
+
+    /// Entries "host:port:address" that stand in for a look-up, as curl's option --resolve.
+    var fixedAddresses: [String] = []
+    /// What stands in for the process's proxy variables.
+    var proxyEnvironment: [String: String]?
+
+    /// Makes the default configuration.
+    public init() {}
+
+    /// The rule that `proxy` and the environment make.
+    var proxyRule: ProxyRule {
+        ProxyRule(proxy: proxy, environment: proxyEnvironment ?? ProxyRule.processEnvironment())
+    }
+
+    /// libcurl's CONNECTTIMEOUT_MS, where 0 would mean its own five minutes.
+    var connectMilliseconds: Int {
+        guard connectTimeout > .zero else { return 10_000 }
+        return max(1, Self.milliseconds(connectTimeout))
+    }
+
+    /// libcurl's LOW_SPEED_TIME, where 0 would mean for ever.
+    var idleSeconds: Int {
+        guard idleTimeout > .zero else { return 15 }
+        return max(1, Self.milliseconds(idleTimeout) / 1_000)
+    }
+
+    /// libcurl's MAXAGE_CONN.
+    var idleConnectionSeconds: Int {
+        max(1, Self.milliseconds(maximumIdleConnectionAge) / 1_000)
+    }
+
+    /// Bounded by a day, which also keeps the arithmetic from overflowing.
+    private static func milliseconds(_ duration: Duration) -> Int {
+        let parts = min(duration, .seconds(86_400)).components
+        return Int(parts.seconds) * 1_000 + Int(parts.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,122 @@
+extension ImageDownloader {
+    // MARK: Listeners
+
+    func newListener() -> ListenerID {
+        state.withLock { state in
+            state.lastListener += 1
+            return ListenerID(rawValue: state.lastListener)
+        }
+    }
+
+    /// A task that is cancelled already sends no request (row O1).
+    ///
+    /// One that is cancelled from here on has run its handler perhaps before the queue knew the
+    /// listener, so look once more afterwards; a second `leave` does no harm.
+    func join(
+        _ id: ListenerID,
+        _ listener: DownloadListener,
+        _ request: DownloadRequest,
+        _ handle: DownloadHandle
+    ) {
+        guard !Task.isCancelled else {
+            listener.continuation.resume(returning: .failure(.cancelled))
+            return
+        }
+        decide { state in
+            state.listeners[id] = listener
+            return state.queue.enqueue(id, request, priority: handle.priority)
+        }
+        handle.bind(to: id, of: self)
+        applyPriority(of: handle, to: id)
+        if Task.isCancelled { leave(id) }
+    }
+
+    func leave(_ id: ListenerID) {
+        decide { $0.queue.leave(id) }
+    }
+
+    /// Whether the listener has ended with what has come.
+    func finishEarly(_ id: ListenerID) -> Bool {
+        var hasEnded = false
+        decide { state in
+            guard let actions = state.queue.finishEarly(id) else { return [] }
+            hasEnded = true
+            return actions
+        }
+        return hasEnded
+    }
+
+    /// Reads the handle inside the lock, so that of two changes at once the later one stands.
+    ///
+    /// Locks are taken in this order only: a handle never calls in while it holds its own.
+    func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
+        state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
+    }
+
+    // MARK: Actions
+
+    /// Changes the state in one step, and has what follows from it done.
+    ///
+    /// The clock is read outside of the lock: it may be somebody else's.
+    func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
+        let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
+        let isMine = state.withLock { state in
+            var actions = state.queue.advance(to: moment)
+            actions += change(&state)
+            return state.pending.add(actions)
+        }
+        if isMine { act() }
+    }
+
+    private func act() {
+        while let actions = state.withLock({ $0.pending.take() }) {
+            for action in actions { perform(action) }
+        }
+    }
+
+    private func perform(_ action: DownloadAction) {
+        switch action {
+        case .start(let request):
+            transport.start(request) { event in
+                self.decide { $0.queue.receive(event, of: request.id) }
+            }
+        case .cancel(let id):
+            transport.cancel(id)
+        case .notify(let id, let event):
+            state.withLock { $0.listeners[id] }?.onEvent(event)
+        case .finish(let id, let result):
+            let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
+            listener?.continuation.resume(returning: result)
+        case .wake(let time):
+            // Weakly: who waits for the attempt holds the downloader.
+            clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
+        case .keepPartial(let request, let partial):
+            detachedDownloads.keepPartial(request, partial)
+        case .keepBody(let request, let body):
+            detachedDownloads.keepBody(request, body)
+        case .trace(let kind, let subject):
+            tracer.record(kind, url: subject)
+        }
+    }
+}
+
+/// What an `ImageDownloader` keeps under its lock.
+struct DownloaderState {
+    var queue: DownloadQueue
+    var listeners: [ListenerID: DownloadListener] = [:]
+    var pending = PendingActions<DownloadAction>()
+    var isSuspended = false
+    var width: Int
+    var lastListener: UInt64 = 0
+
+    init(queue: DownloadQueue) {
+        self.queue = queue
+        width = queue.width
+    }
+}
+
+/// One waiting call of `ImageDownloader.body`.
+struct DownloadListener: Sendable {
+    let onEvent: @Sendable (DownloadEvent) -> Void
+    let continuation: HandOver<Result<DownloadedBody, ImageLoadingError>>
+}
