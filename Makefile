@@ -68,13 +68,11 @@ corpus: setup-build ## write the fuzzers' corpus, files of every damage, anew
 	@Fuzz/run.sh corpus
 
 lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles, public interface
-	@Scripts/lint-selftest.sh
 	@Scripts/lint.sh
 	@$(MAKE) --no-print-directory api
 
 behaviour: ## write Documentation/Behaviour.md, and say which rows have no test
-	@Scripts/behaviour.sh write
-	@Scripts/behaviour.sh open
+	@swift -enable-bare-slash-regex Scripts/behaviour.swift write
 
 api: setup-build ## compare the public interface with Documentation/API; every symbol has a comment
 	@Scripts/api.sh check

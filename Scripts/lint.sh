@@ -1,178 +1,100 @@
 #!/usr/bin/env bash
-# lint.sh [ROOT]: the house rules that a machine can hold. Every finding names its file and line;
-# any finding fails. Needs bash, awk, find and the Swift toolchain, nothing else.
+# lint.sh: the house rules that a machine can hold. A finding is a line, FILE:LINE: text; one fails.
+# Needs bash, GNU grep, awk, find, git and the Swift toolchain.
 set -euo pipefail
-scripts="$(cd "$(dirname "$0")" && pwd)"
-cd "${1:-$(dirname "$0")/..}"
+cd "$(dirname "$0")/.."
+export LC_ALL=C.UTF-8
 
-rules="$(mktemp -d)"
-trap 'rm -rf "$rules"' EXIT
-findings="$rules/findings"
-: >"$findings"
+findings="$(mktemp)"
+trap 'rm -f "$findings"' EXIT
+code=(Package.swift Sources Tests Scripts Benchmarks/Package.swift Benchmarks/Sources
+    Fuzz/Package.swift Fuzz/Sources)
+words=(README.md CONTRIBUTING.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
 
-source_paths=(
-    Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift
-    Fuzz/Sources
-)
-
-# What the sources are; fixtures are other people's bytes.
-sources() {
-    find "${source_paths[@]}" -type f "$@" -not -path '*/Fixtures/*' -print0 2>/dev/null ||
-        true
-}
-
-# Runs an awk program over the files that `sources` finds: awk_rule PROGRAM FIND-EXPRESSION…
-awk_rule() {
-    local program="$1"
+# What grep finds, as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are other people's bytes)
+matches() {
+    local message="$1" status=0
     shift
-    sources "$@" | xargs -0 -r awk "$program" >>"$findings"
+    grep -rnP --exclude-dir=Fixtures --exclude-dir=.build "$@" >"$findings.new" || status=$?
+    ((status < 2)) || { echo "lint: grep failed at: $message" >&2; exit 1; }
+    sed "s|\$|  <- $message|" "$findings.new" >>"$findings"
+    rm "$findings.new"
 }
+swift=(--include='*.swift')
+sources=(--include='*.swift' --include='*.[ch]')
 
-swift_files=(-name '*.swift')
-c_files=('(' -name '*.c' -o -name '*.h' ')')
-code_files=('(' -name '*.swift' -o -name '*.c' -o -name '*.h' ')')
+# Formatting, sizes.
+swift format lint --strict --parallel --recursive "${code[@]}" 2>>"$findings" || true
+find "${code[@]}" '(' -name '*.swift' -o -name '*.[ch]' ')' -not -path '*/Fixtures/*' -print0 |
+    xargs -0 awk 'FNR == 301 { print FILENAME ":301: a file has at most 300 lines" }' >>"$findings"
+find Sources -name '*.swift' -o -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |
+    awk '$1 > 15 { print $2 ":1: a folder has at most 15 source files, not " $1 }' >>"$findings"
+matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
+    --include='*.txt' --include=Makefile --include=run "${code[@]}" "${words[@]}"
+matches 'tab' '\t' "${sources[@]}" "${code[@]}"
 
-lint_format() {
-    command -v swift >/dev/null || { echo "lint: swift is missing" >&2; exit 1; }
-    local paths=() path
-    for path in "${source_paths[@]}"; do
-        [[ -e "$path" ]] && paths+=("$path")
-    done
-    swift format lint --strict --parallel --recursive "${paths[@]}" 2>>"$findings" || true
-}
+# Words of code.
+matches 'a TODO names an issue of this repository (#12)' '\b(TODO|FIXME|HACK)\b[^#]*$' \
+    "${sources[@]}" Sources Tests Benchmarks/Sources Fuzz/Sources
+matches 'fatalError instead of code' 'fatalError\(("[nN]ot|"TODO|\))' "${swift[@]}" Sources Tests
+matches 'tests use Swift Testing' 'import XCTest' "${swift[@]}" Tests
+matches 'NSCache drops new entries on Linux' '\bNSCache[<(]' "${swift[@]}" Sources
+matches 'ThreadSanitizer reports races in Mutex that are none; use Protected' \
+    '(^|[^A-Za-z.])Mutex[<(]' "${swift[@]}" Sources Tests
+matches 'a test that sleeps' '(Task\.sleep|[^A-Za-z.]u?sleep\(|Thread\.sleep)' "${swift[@]}" Tests
+matches 'a test that is left out; what it needs is installed by setup.sh, or its lack fails' \
+    '\.(enabled|disabled)\(|withKnownIssue' "${swift[@]}" Tests
+find Sources Tests -name '*.swift' -print0 | xargs -0 awk '
+    /@unchecked Sendable|nonisolated\(unsafe\)/ && !/\/\/ / && !above {
+        print FILENAME ":" FNR ": needs a comment with the proof" }
+    { above = /^ *\/\// || (above && /^ *@[A-Za-z]+$/) }' >>"$findings"
 
-lint_file_length() {
-    awk_rule '
-        FNR == 301 { print FILENAME ":301: file has more than 300 lines" }' "${code_files[@]}"
-}
+# Who imports what: a module, and the folders that may (Tests: every test). Targets stand in one
+# line, and each C module belongs to one of them, CLinux to two.
+while read -r module folders; do
+    grep -rnE "${swift[@]}" "^[^\"/]*\bimport +((struct|class|enum|func|protocol|var) +)?$module\b" \
+        Sources Tests | grep -vE "^(${folders// /|})/" |
+        sed "s|\$|  <- $module is imported in $folders only|" >>"$findings" || true
+done <<'END'
+CImageCodecs Sources/Decoders
+CCurl Sources/ImageLoading
+COpenSSL Sources/ImageLoading
+CLinux Sources/ImageLoading Sources/TermGallery
+CNCurses Sources/TermGallery
+CTerminalRestore Sources/TermGallery
+CPseudoTerminal Tests/EndToEndTests
+ImageLoading Sources/ImageLoadingTesting Sources/GalleryCore Sources/TermGallery Tests
+ImageLoadingTesting Tests
+GalleryCore Sources/TermGallery Tests
+DemoServer Sources/TermGallery Tests
+TermGallery Tests
+END
+for module in Sources/C*/; do
+    module="$(basename "$module")"
+    grep -q "^$module " Scripts/lint.sh || echo "Sources/$module:1: not in the table of lint.sh"
+done >>"$findings"
 
-# The formatter fixes the indentation, so a function ends at the first closing brace that stands
-# where its declaration began.
-lint_swift_function_length() {
-    awk_rule '
-        FNR == 1 { depth = 0 }
-        {
-            match($0, /^ */); indent = RLENGTH
-            if (depth && $0 ~ /^ *}/ && indent == column[depth]) {
-                count = FNR - line[depth] + 1
-                if (count > 50) print FILENAME ":" line[depth] ": function has " count " lines, 50 allowed"
-                depth--
-            }
-        }
-        /^ *((public|package|internal|fileprivate|private|static|final|override|mutating|nonmutating|nonisolated|isolated|convenience|required|class|borrowing|consuming|@[A-Za-z]+(\([^)]*\))?) )*(func |init[?]?[(<]|deinit|subscript[(<])/ \
-        || /^ *((public|package|internal|fileprivate|private|static|final|override|nonisolated|lazy) )*var .*\{$/ {
-            if ($0 !~ /}$/) { depth++; line[depth] = FNR; column[depth] = indent }
-        }' "${swift_files[@]}"
-}
+# Comments give reasons, not codes: rows stay in Behaviour.md and in tests, and nothing cites what
+# is not in the repository. C1 controls and Display P3 are words of the field.
+rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behaviour-rows.txt | paste -sd '|')"
+matches 'say the reason, not its row in Behaviour.md' \
+    "(//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
+matches 'cites what is not in the repository' \
+    '\b([Ff]act|[Tt]heme|[Ii]dea|[Dd]efect|[Ii]ssue) [A-Z]?[0-9]|\b[Tt]able [0-9]+\.[0-9]' \
+    --exclude=lint.sh "${code[@]}" "${words[@]}" CHANGELOG.md
+matches 'cites what is not in the repository' '(//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
+    "${sources[@]}" Sources Tests
 
-lint_c_function_length() {
-    awk_rule '
-        FNR == 1 { start = 0 }
-        /^[A-Za-z_].*\(/ && !/;[ ]*$/ { candidate = FNR }
-        /^(\{|[A-Za-z_ ].*\) *\{)[ ]*$/ && candidate { start = candidate }
-        /^}/ {
-            if (start && FNR - start + 1 > 50)
-                print FILENAME ":" start ": function has " (FNR - start + 1) " lines, 50 allowed"
-            start = 0; candidate = 0
-        }' "${c_files[@]}"
-}
-
-lint_words() {
-    awk_rule '
-        function found(what) { print FILENAME ":" FNR ": " what }
-        /(TODO|FIXME|HACK|[^X]XXX[^X])/ && !/(#|issue )[0-9]/ { found("TODO without an issue") }
-        /fatalError\(("[nN]ot|"TODO|\))/ { found("fatalError instead of code") }
-        /import XCTest/ { found("XCTest; tests use Swift Testing") }
-        /(^|[^A-Za-z])NSCache[<(]/ { found("NSCache drops new entries on Linux") }
-        /(^|[^A-Za-z.])Mutex[<(]/ { found("Mutex makes ThreadSanitizer report races that are none; use Protected") }' \
-        "${code_files[@]}"
-    awk_rule '
-        /try!/ && FILENAME !~ /^Tests\// { print FILENAME ":" FNR ": try! outside tests" }
-        /(Task\.sleep|[^A-Za-z.]u?sleep\(|Thread\.sleep)/ && FILENAME ~ /^Tests\// {
-            print FILENAME ":" FNR ": a test that sleeps" }
-        FNR == 1 { commented = 0 }
-        /(@unchecked Sendable|nonisolated\(unsafe\))/ && !/^ *\/\// && !commented && !/\/\/ / {
-            print FILENAME ":" FNR ": needs a comment with the proof" }
-        { if ($0 ~ /^ *\/\//) commented = 1; else if ($0 !~ /^ *@[A-Za-z]+[^ ]*$/) commented = 0 }' \
-        "${swift_files[@]}"
-}
-
-lint_white_space() {
-    awk_rule '
-        /[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }
-        /\t/ { print FILENAME ":" FNR ": tab" }' "${code_files[@]}"
-    find Scripts .ci Documentation sample-feeds README.md CONTRIBUTING.md CHANGELOG.md Makefile \
-        Benchmarks/README.md Fuzz/README.md \
-        -type f '(' -name '*.sh' -o -name '*.md' -o -name '*.txt' -o -name run -o -name Makefile ')' \
-        -print0 2>/dev/null |
-        xargs -0 -r awk '/[ \t\r]$/ { print FILENAME ":" FNR ": trailing white space" }' \
-            >>"$findings" || true
-}
-
-# The Swift targets whose files import the module, one a line with its first place: TARGET FILE:LINE
-importers_of() {
-    sources "${swift_files[@]}" | xargs -0 -r awk -v module="$1" '
-        $0 ~ ("^ *(@[A-Za-z_]+ |public |package |internal |fileprivate |private )*import ((struct|func|enum|var|let|class|typealias) )?" module "([. ]|$)") {
-            split(FILENAME, part, "/")
-            target = part[1] "/" part[2]
-            if (!(target in seen)) { seen[target] = 1; print target " " FILENAME ":" FNR }
-        }'
-}
-
-# A C module has one Swift target behind which it stays; what Linux has is for the engine and for
-# the terminal.
-lint_c_modules() {
-    local folder module count
-    for folder in Sources/*/ Tests/Support/*/; do
-        [[ -e "$folder/module.modulemap" || -d "$folder/include" ]] || continue
-        module="$(basename "$folder")"
-        importers_of "$module" >"$rules/importers"
-        if [[ "$module" == CLinux ]]; then
-            awk '$1 != "Sources/ImageLoading" && $1 != "Sources/TermGallery" {
-                print $2 ": C module CLinux is for ImageLoading and TermGallery" }' \
-                "$rules/importers" >>"$findings"
-            continue
-        fi
-        count="$(wc -l <"$rules/importers")"
-        if ((count == 0)); then
-            echo "$folder:1: C module $module is imported by no target" >>"$findings"
-        elif ((count > 1)); then
-            awk -v module="$module" '
-                { print $2 ": C module " module " is imported by more than one target" }' \
-                "$rules/importers" >>"$findings"
-        fi
-    done
-}
-
-lint_scripts() {
-    local script
-    for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh .ci/run; do
-        [[ -e "$script" ]] || continue
-        bash -n "$script" 2>>"$findings" || true
-        [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
-    done
-}
-
-# Rows of behaviour that no test holds, citations of rows that are none, a table that went stale.
-lint_behaviour() {
-    [[ ! -e Documentation/behaviour-rows.txt ]] || "$scripts/behaviour.sh" check . >>"$findings"
-}
-
-lint_snippets() {
-    "$scripts/snippets.sh" . >>"$findings"
-}
-
-[[ -d Sources ]] || { echo "lint: no Sources in $PWD" >&2; exit 1; }
-lint_format
-lint_file_length
-lint_swift_function_length
-lint_c_function_length
-lint_words
-lint_white_space
-lint_c_modules
-lint_scripts
-lint_behaviour
-lint_snippets
+# Documents that can't go stale, scripts that run.
+swift -enable-bare-slash-regex Scripts/behaviour.swift >>"$findings" 2>&1 || true
+Scripts/snippets.sh >>"$findings"
+version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"
+grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
+    echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"
+for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh .ci/run; do
+    bash -n "$script" 2>>"$findings" || true
+    [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
+done
 
 if [[ -s "$findings" ]]; then
     cat "$findings" >&2
