@@ -1,28 +1,14 @@
-/// Turns URLs into decoded pictures: memory cache, disk cache, network, decode, store.
+/// Turns URLs into decoded images: memory cache, disk cache, network, decode, store.
 ///
-/// Thread-safe and never blocking: every method may be called on any thread, the UI's included.
-/// A memory hit is answered on the caller's thread; everything else happens on the threads of the
-/// disk cache, the transport and the decode pool. Equal requests share one run, and the last
-/// listener to leave cancels it (rows F1, F2, M8, M33-M37). The state is two small pure tables
-/// under one lock each; nothing is called back while a lock is held (row F7).
+/// Thread-safe and never blocking: every method may be called on any thread, the UI's included. A
+/// memory hit is answered on the caller's thread; everything else happens on the threads of the
+/// disk cache, the transport and the decode pool. Equal requests share one `LoadTask`, and the last
+/// listener to leave cancels it.
+///
+/// This is the public door. `LoadEngine` starts and ends loads; `LoadTask` makes their journey.
 public final class ImageManager: Sendable {
-    let cache: ImageCache
-    let downloader: ImageDownloader
-    let decoding: DecodeStage
-    let resolver: RequestResolver
+    let engine: LoadEngine
     let memoryResponse: MemoryResponse
-    let bodyStore: BodyStore
-    /// Nil without a disk cache, which is what they protect.
-    let leases: SharedLeases?
-    let clock: LoadingClock
-    let log: LoadLog
-    let tracer: Tracer
-
-    typealias Runs = InFlightLoads<LoadKey, LoadOperation, LoadTask>
-    let runs = Protected(Runs())
-    let failures = Protected(FailureMemory())
-    let counters = Protected(LoadCounters())
-    let gathering = Protected(LoadBatch())
 
     /// Builds a manager with a curl transport, both caches and a decode pool of its own.
     public convenience init(configuration: ImageManagerConfiguration) {
@@ -32,56 +18,20 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Builds a manager on a given transport and clock, as tests do (row M1).
+    /// Builds a manager on a given transport and clock, as tests do.
     public init(
         configuration: ImageManagerConfiguration,
         transport: any Transport,
         clock: LoadingClock = .system
     ) {
-        let tracer = Tracer(clock: clock, listener: configuration.trace)
-        cache = ImageCache(configuration, clock: clock, tracer: tracer)
-        decoding = DecodeStage(
-            registry: configuration.decoders,
-            limits: configuration.limits,
-            clock: clock,
-            pool: .decoding(configuration)
-        )
-        bodyStore = BodyStore(
-            disk: cache.disk,
-            hooks: configuration.hooks,
-            reuse: ReuseRule(
-                policy: configuration.cachePolicy,
-                maximumAge: configuration.disk?.maximumAge
-            ),
-            pool: decoding.pool,
-            clock: clock
-        )
-        // Without header fields of its own: the resolver's are complete (row D7).
-        var downloads = configuration.downloader
-        resolver = RequestResolver(
-            hooks: configuration.hooks,
-            usualHeaders: downloads.headers,
-            isOffline: configuration.isOffline
-        )
-        downloads.headers = []
-        downloader = ImageDownloader(
-            configuration: downloads,
-            transport: transport,
-            clock: clock,
-            detachedDownloads: bodyStore.detachedDownloads,
-            tracer: tracer
-        )
-        leases = configuration.disk.map { disk in
-            SharedLeases(leases: KeyLeases(directory: disk.directory), clock: clock)
-        }
-        log = LoadLog(logger: configuration.logger)
-        self.clock = clock
-        self.tracer = tracer
-        memoryResponse = MemoryResponse(memory: cache.memory, clock: clock)
+        engine = LoadEngine(configuration, transport: transport, clock: clock)
+        memoryResponse = MemoryResponse(memory: engine.cache.memory, clock: clock)
         answerMemoryPressure(configuration)
     }
 
-    /// Starts a load and returns its handle at once, also for a bad URL (row M4).
+    // MARK: Loading
+
+    /// Starts a load and returns its handle at once, also for a bad URL.
     ///
     /// `onEvent` hears progress and then exactly one `finished`: before this returns for memory
     /// hits and bad URLs, later on a thread of the engine otherwise. It must not block.
@@ -90,30 +40,20 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        load(request, isBackground: false, onEvent: onEvent)
+        start(LoadOperation(request: request, onEvent: onEvent), for: .image)
     }
 
-    /// `isBackground`: nobody waits to see what comes of it.
-    func load(
+    /// Fetches an image onto the disk for later, without decoding more than its header.
+    ///
+    /// It shares transfers with `load`, is answered by the disk cache if that has it, and ends like
+    /// a load; the image in its response has no pixels, only `properties`. Target size, content
+    /// mode and processors don't matter. Without a disk cache it is a `load`.
+    @discardableResult
+    public func warmDisk(
         _ request: ImageRequest,
-        isBackground: Bool,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        switch opening(of: request) {
-        case .answered(let result):
-            let operation = makeOperation(request, isBackground: isBackground, onEvent: onEvent)
-            finish(operation, with: result)
-            return operation
-        case .needsWork(let key, let known):
-            let operation = makeOperation(
-                request,
-                key,
-                isBackground: isBackground,
-                onEvent: onEvent
-            )
-            joinOrStart(key, known: known, operation)
-            return operation
-        }
+        start(LoadOperation(request: request, onEvent: onEvent), for: .disk)
     }
 
     /// Loads and waits.
@@ -139,13 +79,74 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Cancels every load under way; each hears its `finished` (row M35).
+    /// Begins the loads that `body` asks for together, when it returns, so that their transfers
+    /// start in the order they were asked for: with `lastInFirstOut` the newest first.
+    ///
+    /// Otherwise the first requests have taken the free transfers before the last one is made, and a
+    /// screen that is filled with newest-first in mind begins at its wrong end. Until the look-ups of
+    /// the newer requests are over, older ones that are ready wait for them, and so does what waited
+    /// before; a load that turns out to need no transfer soon is not waited for (it is on the disk,
+    /// another process fetches it, `modifyRequest` is asked about it). Memory hits are answered
+    /// inside `body` as ever. Batches may be nested; those that overlap, on two threads, end together.
+    ///
+    /// Callable on any thread. `body` must not wait for its loads.
+    public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
+        engine.openBatch()
+        defer { engine.closeBatch() }
+        return try body()
+    }
+
+    /// Cancels every load under way; each hears its `finished`.
     public func cancelAll() {
         // The newest first: they are the ones that wait for a transfer, and an old one's end would
         // start theirs.
-        for operation in runs.withLock({ $0.listenersNewestFirst }) { operation.cancel() }
+        let operations = engine.loads.withLock { $0.listenersNewestFirst }
+        for operation in operations { operation.cancel() }
     }
 
-    /// Whether anything is under way (row M36).
-    public var isRunning: Bool { runs.withLock { !$0.isEmpty } }
+    /// Whether anything is under way.
+    public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
+
+    /// Whether no transfer is begun.
+    ///
+    /// Those under way go on, and loads that a cache or a local file answers are answered; the rest
+    /// wait.
+    public var isSuspended: Bool {
+        get { engine.downloader.isSuspended }
+        set { engine.downloader.isSuspended = newValue }
+    }
+
+    // MARK: For prefetcher and bindings
+
+    typealias StartResult = LoadEngine.StartResult
+
+    /// Starts a load that nobody watches; its failures are counted apart.
+    func prefetch(
+        _ request: ImageRequest,
+        for purpose: LoadKey.Purpose,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
+        start(LoadOperation(request: request, isBackground: true, onEvent: onEvent), for: purpose)
+    }
+
+    /// As `load`, but what is known at once is returned instead of sent: a binding lives in a
+    /// domain that `onEvent` can't enter.
+    func begin(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> StartResult {
+        let operation = LoadOperation(request: request, onEvent: onEvent)
+        let start = engine.start(operation, for: .image)
+        if case .answered(let result) = start { engine.count(operation, result) }
+        return start
+    }
+
+    private func start(_ operation: LoadOperation, for purpose: LoadKey.Purpose) -> LoadOperation {
+        // Without a disk cache the body has no other place than memory, decoded.
+        let purpose = engine.cache.disk == nil ? .image : purpose
+        if case .answered(let result) = engine.start(operation, for: purpose) {
+            engine.finish(operation, with: result)
+        }
+        return operation
+    }
 }

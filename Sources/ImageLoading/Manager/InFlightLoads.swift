@@ -1,11 +1,11 @@
-/// Which loads are under way, and who waits for them: a pure table, owned by `ImageManager` under
+/// Which loads are under way, and who waits for them: a pure table, owned by `LoadEngine` under
 /// its lock.
 ///
 /// "Join or start" and "leave, and was I the last?" are decided in one step each, so that nobody
-/// can join a load that is dying (rows F1, F2). A run has a number of its own: a run that ends
+/// can join a load that is dying. A task has a number of its own: one that ends
 /// late can't close the entry of its successor under the same key.
 struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Work: Sendable> {
-    private struct Run {
+    private struct Entry {
         let number: UInt64
         var listeners: [Listener: LoadPriority]
         var work: Work
@@ -16,77 +16,113 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     enum Left: Sendable {
         /// Not waiting here (any more).
         case unknown
-        /// Others still wait; the run's priority is that of the most urgent of them (row F24).
+        /// Others still wait; the task's priority is that of the most urgent of them.
         case othersRemain(Work, LoadPriority)
         /// Nobody waits: the work is to be cancelled.
         case wasLast(Work)
     }
 
-    private var runs: [Key: Run] = [:]
+    private var entries: [Key: Entry] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether nothing is under way (rows F5, M36).
-    var isEmpty: Bool { runs.isEmpty }
+    /// Whether nothing is under way.
+    var isEmpty: Bool { entries.isEmpty }
 
-    /// Runs under way.
-    var count: Int { runs.count }
+    /// Tasks under way.
+    var count: Int { entries.count }
 
-    /// Joins the run under `key`; returns its work and priority, or nil if there is none.
+    /// Joins the task under `key`; returns its work and priority, or nil if there is none.
     mutating func join(
         _ key: Key,
         as listener: Listener,
         priority: LoadPriority
     ) -> (work: Work, priority: LoadPriority)? {
-        guard var run = runs[key] else { return nil }
-        run.listeners[listener] = priority
-        runs[key] = run
-        return (run.work, run.priority)
+        guard var entry = entries[key] else { return nil }
+        entry.listeners[listener] = priority
+        entries[key] = entry
+        return (entry.work, entry.priority)
     }
 
-    /// Starts a run with its first listener; `makeWork` gets the run's number.
+    /// Starts a task with its first listener; `makeWork` gets the task's number.
     mutating func start(
         _ key: Key,
         as listener: Listener,
         priority: LoadPriority,
         makeWork: (UInt64) -> Work
     ) {
-        precondition(runs[key] == nil, "a key has one run")
+        precondition(entries[key] == nil, "a key has one task")
         lastNumber += 1
-        runs[key] = Run(
+        entries[key] = Entry(
             number: lastNumber,
             listeners: [listener: priority],
             work: makeWork(lastNumber)
         )
     }
 
-    /// Takes a listener out; the last one out ends the run.
+    /// Makes a listener's own wait more or less urgent; false if it does not wait here (any more).
+    mutating func setPriority(_ priority: LoadPriority, of listener: Listener, _ key: Key) -> Bool {
+        guard entries[key]?.listeners[listener] != nil else { return false }
+        entries[key]?.listeners[listener] = priority
+        return true
+    }
+
+    /// That of the most urgent listener.
+    func priority(of key: Key) -> LoadPriority { entries[key]?.priority ?? .low }
+
+    /// Takes a listener out; the last one out ends the entry.
     mutating func leave(_ key: Key, _ listener: Listener) -> Left {
-        guard var run = runs[key], run.listeners.removeValue(forKey: listener) != nil else {
+        guard var entry = entries[key], entry.listeners.removeValue(forKey: listener) != nil else {
             return .unknown
         }
-        guard run.listeners.isEmpty else {
-            runs[key] = run
-            return .othersRemain(run.work, run.priority)
+        guard entry.listeners.isEmpty else {
+            entries[key] = entry
+            return .othersRemain(entry.work, entry.priority)
         }
-        runs[key] = nil
-        return .wasLast(run.work)
+        entries[key] = nil
+        return .wasLast(entry.work)
     }
 
-    /// Who listens to this run at the moment; nobody if it has been left or replaced.
-    func listeners(of key: Key, run number: UInt64) -> [Listener] {
-        guard let run = runs[key], run.number == number else { return [] }
-        return Array(run.listeners.keys)
+    /// Who listens to this task at the moment; nobody if it has been left or replaced.
+    func listeners(of key: Key, task number: UInt64) -> [Listener] {
+        guard let entry = entries[key], entry.number == number else { return [] }
+        return Array(entry.listeners.keys)
     }
 
-    /// Ends a run; returns those to tell.
-    mutating func finish(_ key: Key, run number: UInt64) -> [Listener] {
-        let waiting = listeners(of: key, run: number)
-        if !waiting.isEmpty { runs[key] = nil }
+    /// Ends a task; returns those to tell.
+    mutating func finish(_ key: Key, task number: UInt64) -> [Listener] {
+        let waiting = listeners(of: key, task: number)
+        if !waiting.isEmpty { entries[key] = nil }
         return waiting
     }
 
-    /// Everyone who waits for anything, those of the newest run first.
+    /// Everyone who waits for anything, those of the newest task first.
     var listenersNewestFirst: [Listener] {
-        runs.values.sorted { $0.number > $1.number }.flatMap(\.listeners.keys)
+        entries.values.sorted { $0.number > $1.number }.flatMap(\.listeners.keys)
+    }
+}
+
+/// The tasks that are started inside `ImageManager.batch`, until it ends: a pure table, owned by
+/// `LoadEngine` under a lock.
+struct LoadBatch {
+    private var depth = 0
+    private var tasks: [LoadTask] = []
+
+    /// A batch begins, perhaps inside another one or beside it on another thread.
+    mutating func open() {
+        depth += 1
+    }
+
+    /// Keeps a task that is to begin later; false if it may begin now.
+    mutating func add(_ task: LoadTask) -> Bool {
+        if depth > 0 { tasks.append(task) }
+        return depth > 0
+    }
+
+    /// A batch ends; with the outermost one the tasks to begin, the oldest first.
+    mutating func close() -> [LoadTask] {
+        depth -= 1
+        guard depth == 0 else { return [] }
+        defer { tasks = [] }
+        return tasks
     }
 }

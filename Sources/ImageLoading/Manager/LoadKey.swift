@@ -1,11 +1,11 @@
-/// What makes two loads the same work: they share one run.
+/// What makes two loads the same work: they share one task.
 struct LoadKey: Hashable, Sendable {
     /// What the work is for.
     enum Purpose: Hashable, Sendable {
-        /// A decoded picture.
-        case picture
+        /// A decoded image.
+        case image
         /// The body on disk, for later.
-        case warmDisk
+        case disk
     }
 
     /// The first request for it.
@@ -21,7 +21,7 @@ struct LoadKey: Hashable, Sendable {
     let purpose: Purpose
     private let options: LoadingOptions
 
-    /// The flags that change what a run does; the others concern the view, the priority or the
+    /// The flags that change what a task does; the others concern the view, the priority or the
     /// policy only.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
@@ -43,9 +43,9 @@ struct LoadKey: Hashable, Sendable {
         self.url = url
         image = ImageKey(
             url: url,
-            targetSize: purpose == .picture ? request.targetSize : nil,
+            targetSize: purpose == .image ? request.targetSize : nil,
             contentMode: request.contentMode,
-            processing: purpose == .picture ? processing : []
+            processing: purpose == .image ? processing : []
         )
         self.headers = headers
         self.policy = policy
@@ -54,9 +54,9 @@ struct LoadKey: Hashable, Sendable {
         options = request.options.intersection(Self.relevant)
     }
 
-    /// Equal pictures and flags.
+    /// Equal images and flags.
     ///
-    /// The URL itself is left out: the picture's key has a digest in place of a `data:` URL's
+    /// The URL itself is left out: the image's key has a digest in place of a `data:` URL's
     /// megabytes, which must not be hashed under a lock. So are the headers, of which it has a
     /// digest too.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
@@ -70,9 +70,9 @@ struct LoadKey: Hashable, Sendable {
     }
 
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
-    /// A refresh that nobody waits for is no reason to ask a server that just failed.
+    /// A refresh in the background is no reason to ask a server that just failed.
     var retriesFailed: Bool {
-        options.contains(.retryFailed) || (isRefresh && purpose == .picture)
+        options.contains(.retryFailed) || (isRefresh && purpose == .image)
     }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
@@ -86,4 +86,70 @@ struct LoadKey: Hashable, Sendable {
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
+}
+
+/// Finds out which work a request stands for: checks its URL, and asks the hooks that have a say in
+/// which image is meant.
+struct RequestResolver: Sendable {
+    let hooks: LoadingHooks
+    /// The header fields of every request.
+    let usualHeaders: [HeaderField]
+    /// Whether every load is one from the caches only.
+    var isOffline = false
+
+    func key(
+        for request: ImageRequest,
+        purpose: LoadKey.Purpose = .image
+    ) throws(ImageLoadingError) -> LoadKey {
+        var request = request
+        if isOffline { request.options.insert(.fromCacheOnly) }
+        var url = try ImageURL(parsing: request.url, origin: request.origin)
+        let headers = headers(of: request, url: url)
+        let policy = policy(of: request, url: url)
+        let name = hooks.cacheKey?(url)
+        let suffix = variantSuffix(headers, policy)
+        url.cacheName = suffix.isEmpty ? name : (name ?? url.cacheKey) + suffix
+        return LoadKey(request, url: url, headers: headers, policy: policy, purpose: purpose)
+    }
+
+    /// What tells the bytes for these fields and this policy from those that everybody gets: a
+    /// digest, as no secret must get into a file's name.
+    ///
+    /// No URL here has a fragment, so no other key ends like this.
+    private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
+        let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
+        let variant = RequestVariant(headers: own, policy: policy)
+        // What came unchecked must not be shown to a request that wants it checked.
+        let unchecked = policy.allowsInvalidCertificates ? "#unchecked" : ""
+        return (variant.map { "#" + $0.digest } ?? "") + unchecked
+    }
+
+    private func headers(of request: ImageRequest, url: ImageURL) -> [HeaderField] {
+        let headers = HeaderField.joined(usualHeaders, request.headers)
+        return hooks.headers?(url, headers) ?? headers
+    }
+
+    private func policy(of request: ImageRequest, url: ImageURL) -> TransferPolicy {
+        var policy = TransferPolicy()
+        policy.handlesCookies = request.options.contains(.handleCookies)
+        policy.allowsInvalidCertificates = request.options.contains(.allowInvalidCertificates)
+        policy.refusesPrivateAddresses = request.origin.refusesPrivateAddresses
+        if let credentials = hooks.credentials, let host = url.host {
+            policy.credentials = credentials(host)
+        }
+        return policy
+    }
+}
+
+extension HeaderField {
+    /// `usual` fields and a request's `own`, which win by name.
+    static func joined(_ usual: [HeaderField], _ own: [HeaderField]) -> [HeaderField] {
+        guard !own.isEmpty else { return usual }
+        return usual.filter { field in !own.contains { $0.isNamed(field.name) } } + own
+    }
+}
+
+extension RequestOrigin {
+    /// Whether its URLs may lead to this machine and its neighbours.
+    var refusesPrivateAddresses: Bool { self == .remoteFeed }
 }

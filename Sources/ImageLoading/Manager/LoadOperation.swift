@@ -1,12 +1,12 @@
 /// The handle of one call of `ImageManager.load`.
 ///
 /// Its listener hears any number of other events and then exactly one `finished`, cancelling
-/// included (row F4), one at a time. Keep it to cancel; dropping it changes nothing.
+/// included, one at a time. Keep it to cancel or to change its priority; dropping it changes nothing.
 public final class LoadOperation: Sendable {
     /// The request as it was given.
     public let request: ImageRequest
 
-    /// Whether nobody waits to see what comes of it.
+    /// Whether nobody waits to see what comes of it, as with a prefetch.
     let isBackground: Bool
 
     private enum Phase {
@@ -23,6 +23,9 @@ public final class LoadOperation: Sendable {
         /// Some thread is in the listener with an intermediate event.
         var isTelling = false
         var waiting = WaitingEvents()
+        /// Nil before the load begins and after it has ended.
+        var owner: (any LoadOperationOwner)?
+        var priority: LoadPriority
 
         /// What is to be told next by the thread that tells; nil if that is nothing.
         mutating func next() -> LoadEvent? {
@@ -40,29 +43,46 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    private let state = Protected(State())
+    private let state: Protected<State>
     private let onEvent: @Sendable (LoadEvent) -> Void
-    private let leave: @Sendable (LoadOperation) -> Void
 
-    /// `leave` takes the operation out of whatever it waits for and ends it; called by `cancel`.
     init(
         request: ImageRequest,
         isBackground: Bool = false,
-        onEvent: @escaping @Sendable (LoadEvent) -> Void,
-        leave: @escaping @Sendable (LoadOperation) -> Void
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) {
         self.request = request
         self.isBackground = isBackground
         self.onEvent = onEvent
-        self.leave = leave
+        state = Protected(State(priority: request.effectivePriority))
     }
 
-    /// Stops the load for this listener; others who share it go on (row F1).
+    /// Ties the operation to what does its work.
+    func attach(to owner: any LoadOperationOwner) {
+        state.withLock { $0.owner = owner }
+    }
+
+    /// Stops the load for this listener; others who share it keep it.
     ///
     /// The listener hears `finished(.failure(.cancelled))` before this returns, or, if it is just
     /// being told about progress, right after that. Does nothing after the end.
     public func cancel() {
-        leave(self)
+        state.withLock { $0.owner }?.cancel(self)
+    }
+
+    /// How urgent the load is for this listener; at first as its request says.
+    ///
+    /// Work that several loads share has the priority of the most urgent of them. Setting it moves
+    /// what waits for a transfer or a decode; it has no effect on what runs, nor after the end.
+    public var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set {
+            let owner = state.withLock { state in
+                state.priority = newValue
+                return state.owner
+            }
+            owner?.setPriority(newValue, of: self)
+        }
     }
 
     /// Whether the load has ended for this listener; it hears so in a moment, if it has not yet.
@@ -74,8 +94,9 @@ public final class LoadOperation: Sendable {
 
     /// Tells the listener about an intermediate event, unless the load has ended for it.
     ///
-    /// While another thread is in the listener the event waits; a newer one of its kind replaces it
-    /// (row M40). With `isReplay` it is news of old, dropped if the listener heard of its kind.
+    /// While another thread is in the listener the event waits; a newer one of its kind replaces it.
+    /// With `isReplay` it tells what others heard before; it is dropped if this listener heard of its
+    /// kind.
     func send(_ event: LoadEvent, isReplay: Bool = false) {
         let isMine = state.withLock { state in
             guard case .running = state.phase, state.waiting.add(event, isReplay: isReplay) else {
@@ -93,6 +114,7 @@ public final class LoadOperation: Sendable {
         state.withLock { state in
             guard case .running = state.phase else { return false }
             state.phase = .claimed
+            state.owner = nil
             return true
         }
     }
@@ -116,5 +138,49 @@ extension LoadOperation: Hashable {
     /// Hashes the identity.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// Whom an operation's `cancel` and `priority` reach: the `LoadTask` that works for it.
+protocol LoadOperationOwner: AnyObject, Sendable {
+    /// Takes the operation out and ends it with `.cancelled`.
+    func cancel(_ operation: LoadOperation)
+    func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
+}
+
+/// Intermediate events that a listener has not heard yet, the newest of each kind: a listener that
+/// is slow makes nobody wait, and no memory grow.
+///
+/// Pure.
+struct WaitingEvents {
+    private enum Kind {
+        case transfer
+        case image
+    }
+
+    private var events: [(kind: Kind, event: LoadEvent)] = []
+    private var added: Set<Kind> = []
+
+    /// Adds an event; false if it is the end, or a replay of what was told before.
+    mutating func add(_ event: LoadEvent, isReplay: Bool) -> Bool {
+        guard let kind = Self.kind(of: event), !isReplay || !added.contains(kind) else {
+            return false
+        }
+        added.insert(kind)
+        events.removeAll { $0.kind == kind }
+        events.append((kind, event))
+        return true
+    }
+
+    mutating func popFirst() -> LoadEvent? {
+        events.isEmpty ? nil : events.removeFirst().event
+    }
+
+    private static func kind(of event: LoadEvent) -> Kind? {
+        switch event {
+        case .queued, .progress: .transfer
+        case .image: .image
+        case .finished: nil
+        }
     }
 }

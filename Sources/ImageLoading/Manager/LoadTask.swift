@@ -1,118 +1,251 @@
-/// One piece of work that any number of equal loads share: its task, and the handles by which the
-/// priorities of its transfer and its decode are raised and lowered.
-final class LoadTask: Sendable {
-    /// What a load that joins late has missed.
-    private struct Recent {
-        var transfer: LoadEvent?
-        var image: ImageResponse?
-        var rejectedContentHash: Int?
-    }
+internal import Decoders
 
-    /// What a run begins with.
+/// One piece of work that any number of equal loads share: its key, its task, its place in the
+/// queues, and what a load that joins late has missed.
+///
+/// Thread-safe: all that changes lies under one lock. `Journey/` has the work itself, in the order
+/// in which it is done.
+///
+/// **Cancelling** a load goes this way: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which takes
+/// the operation out of the table of loads and ends it. The last one out cancels the Swift task;
+/// then each stage hears it by itself: `ImageDownloader.body` (its listener leaves the transfer),
+/// `WorkerPool.run` (work that waits is dropped, work that runs sees its `CancellationFlag`),
+/// `SharedLeases.share` (gives its share up), and the journey at its next `try await`.
+final class LoadTask: Sendable {
+    /// What a task begins with.
     struct Start {
         let key: LoadKey
-        let begun: ImageCache.Generations
-        var known: ImageResponse?
+        /// The generation of each cache when the load began: what is stored after a clear by a load
+        /// of before it is refused.
+        let generations: ImageCache.Generations
+        /// What memory has of the image, if it is to be refreshed.
+        var inMemory: ImageResponse?
+    }
+
+    private struct State {
+        var phase = Phase.waiting
+        /// Lets newer loads go first in the download queue until this one gets there.
+        var reservation: QueueReservation?
+        /// Keeps other processes from fetching the same body.
+        var lease: LeaseShare?
+        var previews: PreviewMaker?
+        /// Of the partial body so far, at the size asked for: the rest would not change it.
+        var sufficientImage: DecodedImage?
+        /// Whether a listener asks for previews; one who joins may be the first to.
+        var wantsPreviews = false
+        /// Of the bytes that turned out to be no image.
+        var rejectedContentHash: Int?
+        /// The latest news of the transfer and of the image, for a load that joins.
+        var transferEvent: LoadEvent?
+        var shown: ImageResponse?
+    }
+
+    private enum Phase {
+        case waiting
+        case running(Task<Void, Never>)
+        case ended
     }
 
     let key: LoadKey
-    /// Tells this run from an earlier or later one under the same key.
+    /// Tells this task from an earlier or later one under the same key; its age in every queue.
     let number: UInt64
+    let generations: ImageCache.Generations
+    let inMemory: ImageResponse?
+    let engine: LoadEngine
+    /// By which the transfer and the decode are made more or less urgent.
     let download: DownloadHandle
     let work: WorkHandle
-    /// The generation of each cache when the run began (row F29).
-    let begun: ImageCache.Generations
-    /// What memory has of the picture, if it is to be refreshed.
-    let known: ImageResponse?
-    private let recent = Protected(Recent())
-    private let previewsWanted = Protected(false)
-    private let queuePosition = Protected(false)
-    private let phase = Protected(Phase.new)
+    private let state = Protected(State())
 
-    private enum Phase {
-        case new
-        case begun(Task<Void, Never>)
-        case cancelled
-    }
-
-    init(_ start: Start, number: UInt64, priority: LoadPriority) {
+    init(_ start: Start, number: UInt64, priority: LoadPriority, engine: LoadEngine) {
         key = start.key
-        begun = start.begun
-        known = start.known
+        generations = start.generations
+        inMemory = start.inMemory
         self.number = number
+        self.engine = engine
         download = DownloadHandle(priority: priority)
         work = WorkHandle(priority: priority)
     }
 
-    var priority: LoadPriority { download.priority }
+    // MARK: Beginning and ending
 
-    /// Where its body goes on disk; nil if it stays in memory (row M26).
-    var place: BodyPlace? {
-        key.staysInMemory ? nil : BodyPlace(url: key.url, begun: begun.disk)
-    }
-
-    /// Stands for the bytes that turned out to be no picture; nil if none did.
-    var rejectedContentHash: Int? {
-        get { recent.withLock { $0.rejectedContentHash } }
-        set { recent.withLock { $0.rejectedContentHash = newValue } }
-    }
-
-    /// Whether the downloader was told to expect it, at any time.
-    var hasQueuePosition: Bool {
-        get { queuePosition.withLock { $0 } }
-        set { queuePosition.withLock { $0 = newValue } }
-    }
-
-    /// Whether a listener asks for previews; one who joins may be the first to.
-    var wantsPreviews: Bool { previewsWanted.withLock { $0 } }
-
-    /// Takes note of what a load that starts or joins the run asks for.
-    func note(_ options: LoadingOptions) {
-        if options.contains(.progressive) { previewsWanted.withLock { $0 = true } }
-    }
-
-    /// Begins the work; false if it was cancelled before that.
-    @discardableResult
-    func begin(_ work: @escaping @Sendable () async -> Void) -> Bool {
-        phase.withLock { phase in
-            guard case .new = phase else { return false }
-            phase = .begun(Task(executorPreference: StepExecutor.shared, operation: work))
-            return true
+    /// Begins the work, unless it was cancelled before.
+    func begin(_ reservation: QueueReservation? = nil) {
+        state.withLock { state in
+            guard case .waiting = state.phase else { return }
+            state.reservation = reservation
+            state.phase = .running(
+                Task(executorPreference: StepExecutor.shared) { await self.run() }
+            )
         }
     }
+
+    /// Cancels every stage: what waits is dropped, what runs is told. `end` follows from there.
+    private func cancel() {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard case .running(let task) = state.phase else {
+                state.phase = .ended
+                return nil
+            }
+            return task
+        }
+        task?.cancel()
+        releaseReservation()
+    }
+
+    /// Gives back all that the task still holds, at the end of its journey.
+    func end() {
+        // Let go of outside the lock: giving back a lease or a reservation takes other locks.
+        let held = state.withLock { state in
+            defer {
+                state.phase = .ended
+                state.reservation = nil
+                state.lease = nil
+                state.previews = nil
+            }
+            return state
+        }
+        held.previews?.stop()
+    }
+
+    // MARK: Listeners
+
+    /// Who waits for this task at the moment; nobody once it was left or has ended.
+    var listeners: [LoadOperation] {
+        engine.loads.withLock { $0.listeners(of: key, task: number) }
+    }
+
+    /// Tells everyone who listens; those who join later hear it then.
+    func tell(_ event: LoadEvent) {
+        state.withLock { state in
+            switch event {
+            case .queued, .progress: state.transferEvent = event
+            case .image(let response): state.shown = response
+            case .finished: break
+            }
+        }
+        for operation in listeners { operation.send(event) }
+    }
+
+    /// Tells a load that has just joined how things stand.
+    func catchUp(_ operation: LoadOperation) {
+        let (shown, transferEvent) = state.withLock { ($0.shown, $0.transferEvent) }
+        if let shown { operation.send(.image(shown), isReplay: true) }
+        if let transferEvent { operation.send(transferEvent, isReplay: true) }
+    }
+
+    /// Takes note of what a load that starts or joins the task asks for.
+    func note(_ options: LoadingOptions) {
+        if options.contains(.progressive) { state.withLock { $0.wantsPreviews = true } }
+    }
+
+    var wantsPreviews: Bool { state.withLock { $0.wantsPreviews } }
+
+    // MARK: Places in the queues
+
+    var priority: LoadPriority { download.priority }
 
     func setPriority(_ priority: LoadPriority) {
         download.priority = priority
         work.priority = priority
     }
 
-    /// Notes what is about to be told to everyone who listens.
-    func note(_ event: LoadEvent) {
-        recent.withLock { recent in
-            switch event {
-            case .queued, .progress: recent.transfer = event
-            case .image(let response): recent.image = response
-            case .finished: break
+    /// Lets older transfers start: this load won't ask for one soon.
+    ///
+    /// To be called before whatever takes longer than a look-up; the reservation goes with the task
+    /// in any case.
+    func releaseReservation() {
+        state.withLock { $0.reservation }?.release()
+    }
+
+    // MARK: What the journey keeps
+
+    var lease: LeaseShare? {
+        get { state.withLock { $0.lease } }
+        set {
+            // The old one is given back outside the lock.
+            let old = state.withLock { state in
+                defer { if case .running = state.phase { state.lease = newValue } }
+                return state.lease
             }
+            withExtendedLifetime(old) {}
         }
     }
 
-    /// Tells a load that has just joined how things stand.
-    func catchUp(_ operation: LoadOperation) {
-        let recent = recent.withLock { $0 }
-        if let image = recent.image { operation.send(.image(image), isReplay: true) }
-        if let transfer = recent.transfer { operation.send(transfer, isReplay: true) }
+    var previews: PreviewMaker? { state.withLock { $0.previews } }
+
+    func setPreviews(_ previews: PreviewMaker?) {
+        let old = state.withLock { state in
+            defer { state.previews = previews }
+            return state.previews
+        }
+        old?.stop()
     }
 
-    /// Cancels every stage: what waits is dropped, what runs is told.
-    func cancel() {
-        let task = phase.withLock { phase -> Task<Void, Never>? in
-            guard case .begun(let task) = phase else {
-                phase = .cancelled
-                return nil
-            }
-            return task
+    var sufficientImage: DecodedImage? {
+        get { state.withLock { $0.sufficientImage } }
+        set { state.withLock { $0.sufficientImage = newValue } }
+    }
+
+    var rejectedContentHash: Int? {
+        get { state.withLock { $0.rejectedContentHash } }
+        set { state.withLock { $0.rejectedContentHash = newValue } }
+    }
+
+    /// Where its body goes on disk; nil if it stays in memory.
+    var place: BodyPlace? {
+        key.staysInMemory ? nil : BodyPlace(url: key.url, begun: generations.disk)
+    }
+}
+
+extension LoadTask: LoadOperationOwner {
+    /// Takes an operation out; the last one out cancels every stage.
+    func cancel(_ operation: LoadOperation) {
+        let left = engine.loads.withLock { loads in
+            let left = loads.leave(key, operation)
+            if case .othersRemain(_, let priority) = left { setPriority(priority) }
+            return left
         }
-        task?.cancel()
+        switch left {
+        case .unknown: return
+        case .othersRemain: break
+        case .wasLast: cancel()
+        }
+        engine.finish(operation, with: .failure(.cancelled))
+    }
+
+    /// Of a join, a leave and a change at once the later one counts: the task's priority is set
+    /// under the lock that decides it.
+    func setPriority(_ priority: LoadPriority, of operation: LoadOperation) {
+        engine.loads.withLock { loads in
+            guard loads.setPriority(priority, of: operation, key) else { return }
+            setPriority(loads.priority(of: key))
+        }
+    }
+}
+
+/// A position in the download queue that is kept free for a load on its way there.
+///
+/// Given back when it is released or let go of, whichever comes first.
+final class QueueReservation: Sendable {
+    private let number: UInt64
+    private let downloader: Protected<ImageDownloader?>
+
+    init(number: UInt64, downloader: ImageDownloader) {
+        self.number = number
+        self.downloader = Protected(downloader)
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Gives the position back; more than once does nothing.
+    func release() {
+        let downloader = downloader.withLock { downloader in
+            defer { downloader = nil }
+            return downloader
+        }
+        downloader?.release(number)
     }
 }

@@ -34,12 +34,12 @@ extension ImageManager {
     /// end.
     @discardableResult
     public func trimMemory(toByteCount byteCount: Int) -> CacheStatistics {
-        cache.memory.trim(toByteCount: byteCount)
+        engine.cache.memory.trim(toByteCount: byteCount)
     }
 
     /// The last step of making a manager: from here on pressure is answered.
     func answerMemoryPressure(_ configuration: ImageManagerConfiguration) {
-        let (pool, logger) = (decoding.pool, configuration.logger)
+        let (pool, logger) = (engine.decoding.pool, configuration.logger)
         let threadCount = configuration.decodeThreadCount
         memoryResponse.observe { stage in
             pool.setWidth(stage < .restrained ? threadCount : 1)

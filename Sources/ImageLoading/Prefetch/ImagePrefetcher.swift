@@ -136,8 +136,8 @@ public final class ImagePrefetcher: Sendable {
         let onEvent: @Sendable (LoadEvent) -> Void = { [weak self] in self?.take($0, of: item) }
         let operation =
             switch destination {
-            case .memory: manager.load(request, isBackground: true, onEvent: onEvent)
-            case .disk: manager.warmDisk(request, isBackground: true, onEvent: onEvent)
+            case .memory: manager.prefetch(request, for: .image, onEvent: onEvent)
+            case .disk: manager.prefetch(request, for: .disk, onEvent: onEvent)
             }
         // One that has ended is not kept: its end has been heard, or waits for this lock.
         state.withLock { state in

@@ -161,13 +161,13 @@ import Testing
     // The cells of a screen are wished for from the last to the first: it fills from the top.
     @Test func `loads of a manager start in the order of wishing, the newest first`() async {
         let harness = ManagerHarness(order: .lastInFirstOut)
-        harness.manager.downloader.isSuspended = true
+        harness.manager.engine.downloader.isSuspended = true
         let names = (0..<20).map { "http://a.example/\($0)" }
         let loads = names.reversed().map { harness.load($0) }
         await harness.untilQueued(20)
 
         harness.answerEverything()
-        harness.manager.downloader.isSuspended = false
+        harness.manager.engine.downloader.isSuspended = false
         for load in loads { _ = await load.result() }
 
         #expect(harness.transport.starts.map(\.url) == names)

@@ -128,7 +128,7 @@ import Testing
         )
         defer { gate.open() }
         if let key = try? ImageURL(parsing: url, origin: .local) {
-            harness.manager.cache.disk?.store(HeldDecoder.magic, for: key)
+            harness.manager.engine.cache.disk?.store(HeldDecoder.magic, for: key)
         }
 
         harness.manager.batch {

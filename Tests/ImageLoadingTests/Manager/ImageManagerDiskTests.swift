@@ -20,7 +20,7 @@ struct ImageManagerDiskTests {
     }
 
     private var disk: DiskCache {
-        get throws { try #require(harness.manager.cache.disk) }
+        get throws { try #require(harness.manager.engine.cache.disk) }
     }
 
     // M21

@@ -53,8 +53,8 @@ struct InFlightLoadsTests {
         #expect(loads.join("a", as: 2, priority: .high) == nil)
         loads.start("a", as: 2, priority: .high) { "run \($0)" }
 
-        #expect(loads.finish("a", run: 1) == [])
-        #expect(loads.finish("a", run: 2) == [2])
+        #expect(loads.finish("a", task: 1) == [])
+        #expect(loads.finish("a", task: 2) == [2])
         #expect(loads.isEmpty)
     }
 }

@@ -59,8 +59,7 @@ struct JourneyTests {
                     let next = LoadProgress(received: received, expected: nil)
                     cell.withLock { $0 }?.send(.progress(next))
                 }
-            },
-            leave: { _ in }
+            }
         )
         cell.withLock { $0 = operation }
 
@@ -73,7 +72,7 @@ struct JourneyTests {
     @Test func `without a thread to decode on a load says so`() async {
         let harness = ManagerHarness()
         harness.answerEverything()
-        harness.manager.decoding.pool.shutdown()
+        harness.manager.engine.decoding.pool.shutdown()
 
         let error = await harness.load(url).result().failure
 

@@ -80,7 +80,7 @@ struct LeaseTests {
         }
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)
-        let leases = try #require(third.manager.leases)
+        let leases = try #require(third.manager.engine.leases)
         let second = third.load(url)
         while !leases.isInUse { await Task.yield() }
 

@@ -9,7 +9,7 @@ struct LoadOperationTests {
     private func operation(
         _ onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        LoadOperation(request: request, onEvent: onEvent, leave: { _ in })
+        LoadOperation(request: request, onEvent: onEvent)
     }
 
     @Test func `F4: of two ends only one is told`() {

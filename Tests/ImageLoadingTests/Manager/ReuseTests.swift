@@ -109,13 +109,13 @@ struct ReuseTests {
 
     // RFC 9111, 4.2.3: the age counts from the request, not from the wish for it.
     @Test func `the wait for a slot makes a body no older`() async throws {
-        harness.manager.downloader.isSuspended = true
+        harness.manager.engine.downloader.isSuspended = true
         origin.answer(origin.old, ["cache-control": "max-age=10"])
         let load = harness.load(url)
         while harness.manager.statistics.queuedTransfers == 0 { await Task.yield() }
 
         harness.clock.advance(by: .seconds(100))
-        harness.manager.downloader.isSuspended = false
+        harness.manager.engine.downloader.isSuspended = false
         _ = try await load.result().get()
         harness.manager.clearMemory()
         harness.clock.advance(by: .seconds(9))
@@ -169,7 +169,7 @@ struct ReuseTests {
 
     @Test func `a body that nothing is known about is used as it is`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
-        try #require(harness.manager.cache.disk).store(origin.old, for: address)
+        try #require(harness.manager.engine.cache.disk).store(origin.old, for: address)
 
         #expect(try await harness.load(url).result().get().source == .disk)
     }
@@ -179,18 +179,17 @@ struct ReuseTests {
     // F26, D10
     @Test func `the beginning of a body on disk is gone on with`() async throws {
         let address = try ImageURL(parsing: url, origin: .local)
-        let disk = try #require(harness.manager.cache.disk)
+        let disk = try #require(harness.manager.engine.cache.disk)
         let partial = PartialBody(bytes: [80, 65], validator: "\"a\"", totalByteCount: 9)
         disk.storePartial(partial.bytes, metadata: partial.metadata, for: address)
 
-        let run = LoadTask.Start(
-            key: try harness.manager.resolver.key(for: ImageRequest(url: url)),
-            begun: harness.manager.cache.generations
+        let start = LoadTask.Start(
+            key: try harness.manager.engine.resolver.key(for: ImageRequest(url: url)),
+            generations: harness.manager.engine.cache.generations
         )
-        let request = try await harness.manager.downloadRequest(
-            for: LoadTask(run, number: 1, priority: .high),
-            .nothing
-        )
+        let engine = harness.manager.engine
+        let task = LoadTask(start, number: 1, priority: .high, engine: engine)
+        let request = try await task.downloadRequest(.nothing)
 
         #expect(request.partial == partial)
     }

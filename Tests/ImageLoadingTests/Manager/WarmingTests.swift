@@ -46,7 +46,7 @@ struct WarmingTests {
         let other = harness.load(ImageRequest(url: "http://a.example/other", priority: .normal))
         while harness.manager.statistics.queuedTransfers < 2 { await Task.yield() }
         let shown = harness.load(url)
-        while harness.manager.downloader.statistics.coalesced < 1 { await Task.yield() }
+        while harness.manager.engine.downloader.statistics.coalesced < 1 { await Task.yield() }
 
         harness.transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
         busy[0].operation.cancel()
@@ -101,7 +101,7 @@ struct WarmingTests {
         load.operation.cancel()
         await harness.transport.waitForCancels(1)
         let address = try ImageURL(parsing: url, origin: .local)
-        let disk = try #require(harness.manager.cache.disk)
+        let disk = try #require(harness.manager.engine.cache.disk)
         while await disk.partial(for: address) == nil { await Task.yield() }
         let next = harness.load(url)
         await harness.transport.waitForStarts(2)

@@ -18,9 +18,9 @@ import Testing
         let request = ImageRequest(url: "http://a.example/1")
         _ = try await harness.manager.response(for: request)
         await harness.manager.flush()
-        let disk = try #require(harness.manager.cache.disk)
+        let disk = try #require(harness.manager.engine.cache.disk)
         await disk.waitForScan()
-        let pools = [disk.readers, disk.writer, harness.manager.decoding.pool]
+        let pools = [disk.readers, disk.writer, harness.manager.engine.decoding.pool]
         let gate = Gate()
         for pool in pools { await hold(pool, at: gate) }
         let lookUps = disk.statistics

@@ -120,19 +120,19 @@ import Testing
         await harness.transport.waitForStarts(6)
 
         #expect(harness.transport.starts.suffix(3).map(\.url).sorted() == (100..<103).map(url))
-        #expect(harness.manager.downloader.maximumConcurrentTransfers == 6)
+        #expect(harness.manager.engine.downloader.maximumConcurrentTransfers == 6)
         #expect(shown.count == 3)
     }
 
     // F24: who joins raises the priority.
     @Test func `a prefetch that waits goes ahead of others when the screen joins it`() async {
-        harness.manager.downloader.isSuspended = true
+        harness.manager.engine.downloader.isSuspended = true
         let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)
         prefetcher.prefetch(requests(0..<9))
         await harness.untilQueued(9)
 
         let shown = harness.load(url(8))
-        harness.manager.downloader.isSuspended = false
+        harness.manager.engine.downloader.isSuspended = false
         await harness.transport.waitForStarts(6)
 
         #expect(harness.transport.starts.first?.url == url(8))

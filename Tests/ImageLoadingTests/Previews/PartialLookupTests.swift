@@ -33,7 +33,7 @@ import Testing
 
     /// A folder in the beginning's place is noted as a failure by each look at it.
     @Test func `a cold load looks for a beginning once`() async throws {
-        let disk = try #require(harnesses[0].manager.cache.disk)
+        let disk = try #require(harnesses[0].manager.engine.cache.disk)
         let name = disk.key(of: try ImageURL(parsing: url, origin: .local)).partial
         disk.directory.make()
         mkdir(disk.directory.path(of: .entry(name)), 0o700)

@@ -16,7 +16,7 @@ struct RunningLoadsTests {
 
     /// Keeps both disk readers busy until the gates are opened.
     private func blockReaders() async throws -> [Gate] {
-        let readers = try #require(harness.manager.cache.disk).readers
+        let readers = try #require(harness.manager.engine.cache.disk).readers
         let gates = [Gate(), Gate()]
         for gate in gates { readers.submit(priority: .high) { gate.pass() } }
         while readers.waitingCount > 0 { await Task.yield() }
@@ -35,7 +35,7 @@ struct RunningLoadsTests {
         let isRunningAfterwards = harness.manager.isRunning
         for gate in gates { gate.open() }
         let address = try ImageURL(parsing: url, origin: .local)
-        _ = await harness.manager.cache.disk?.contains(address)
+        _ = await harness.manager.engine.cache.disk?.contains(address)
 
         #expect(isRunningAtOnce && !isRunningAfterwards)
         #expect(load.record.endCount == 1)

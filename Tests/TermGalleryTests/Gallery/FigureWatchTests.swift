@@ -42,7 +42,7 @@ import Testing
         let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: folder.path))
         harness.answerEverything()
         let (manager, slowness) = (harness.manager, DispatchSemaphore(value: 0))
-        let disk = try #require(manager.cache.disk)
+        let disk = try #require(manager.engine.cache.disk)
         disk.writer.submit(priority: .high) { slowness.wait() }
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(1))))

@@ -41,13 +41,30 @@ final class PaperEngine: Sendable {
                 let url = PaperEngine.addresses[work.url]
                 failures.remember(error, for: url, at: downloads.now.uptime)
             }
-            return (loads.finish(key, run: work.number), result)
+            return (loads.finish(key, task: work.number), result)
         }
     }
 
     struct Key: Hashable, Sendable {
         let url: Int
         let isRefresh: Bool
+    }
+
+    /// An operation's way back to the tables.
+    private final class Owner: LoadOperationOwner {
+        private weak let engine: PaperEngine?
+        private let key: Key
+
+        init(engine: PaperEngine, key: Key) {
+            self.engine = engine
+            self.key = key
+        }
+
+        func cancel(_ operation: LoadOperation) {
+            engine?.cancel(operation, of: key)
+        }
+
+        func setPriority(_ priority: LoadPriority, of operation: LoadOperation) {}
     }
 
     private let state: Protected<State>
@@ -73,9 +90,8 @@ final class PaperEngine: Sendable {
         if let known, !isRefresh { return .answered(.success(known)) }
         if !isRefresh, let failure = failure(of: request) { return .answered(.failure(failure)) }
         let key = Key(url: url, isRefresh: isRefresh)
-        let operation = LoadOperation(request: request, onEvent: onEvent) { [weak self] in
-            self?.cancel($0, of: key)
-        }
+        let operation = LoadOperation(request: request, onEvent: onEvent)
+        operation.attach(to: Owner(engine: self, key: key))
         joinOrStart(key, operation)
         finishWhatEnded()
         return .running(operation, known: known)

@@ -9,10 +9,10 @@ extension ImageManager {
 
     /// Fetches a body as it is, neither decoded nor cached: for feeds and other small texts.
     ///
-    /// It shares the transfers' limits and slots with the pictures. Only `http` and `https`.
+    /// It shares the transfers' limits and slots with the images. Only `http` and `https`.
     public func body(of url: String) async throws(ImageLoadingError) -> FetchedBody {
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
-        guard !resolver.isOffline else {
+        guard !engine.resolver.isOffline else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
         }
         do throws(ImageLoadingError) {
@@ -23,7 +23,7 @@ extension ImageManager {
         } catch {
             // Refused before anything was sent, and that tells what we want to know. The second
             // request finds the same address: libcurl keeps what a name stood for for a minute.
-            // Another host is where a redirect from outside leads, and stays refused (row F32).
+            // Another host is where a redirect from outside leads, and stays refused.
             guard case .privateAddress(url.host) = error.reason else { throw error }
             return FetchedBody(
                 bytes: try await bytes(of: url, refusingPrivateAddresses: false),
@@ -40,10 +40,10 @@ extension ImageManager {
         policy.refusesPrivateAddresses = isRefusing
         let request = DownloadRequest(
             url: url.absoluteString,
-            headers: resolver.usualHeaders,
+            headers: engine.resolver.usualHeaders,
             policy: policy
         )
-        return try await downloader.body(
+        return try await engine.downloader.body(
             for: request,
             handle: DownloadHandle(priority: .high),
             onEvent: { _ in }

@@ -11,22 +11,21 @@ struct DecodeStage: Sendable {
     let clock: LoadingClock
     let pool: WorkerPool
 
-    /// A picture, and how long the work on it took.
+    /// An image, and how long the work on it took.
     struct Product: Sendable {
         let image: DecodedImage
         let duration: Duration
     }
 
-    /// Decodes `bytes` as the run's key says, and runs its processors on the result, one after the
-    /// other (row M27).
+    /// Decodes `bytes` as the key says, and runs its processors on the result, one after the other.
     ///
     /// Cancelling the task drops waiting work and stops running work within a few rows.
-    func picture(
+    func image(
         from bytes: [UInt8],
-        for run: LoadTask
+        for key: LoadKey,
+        _ handle: WorkHandle
     ) async throws(ImageLoadingError) -> Product {
-        let key = run.key
-        return try await perform(run.work) { [self] flag throws(ImageLoadingError) in
+        try await perform(handle) { [self] flag throws(ImageLoadingError) in
             let start = clock.uptime()
             let decoded = try decode(bytes, for: key, flag)
             let image = try process(decoded, for: key, flag)
@@ -62,11 +61,11 @@ struct DecodeStage: Sendable {
         var options = options(for: key, flag)
         options.acceptsTruncation = true
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
-        // Row M30: previews are processed as the picture will be. What ends a processor here ends
-        // it there too, where it is reported.
+        // Previews are processed as the image will be. What ends a processor here ends it there
+        // too, where it is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
         if image.isFinal != decoded.isFinal {
-            // A processor makes a picture of its own, which knows nothing of where it came from.
+            // A processor makes an image of its own, which does not know where it came from.
             image = DecodedImage(
                 pixels: image.pixels,
                 properties: image.properties,
@@ -90,7 +89,7 @@ struct DecodeStage: Sendable {
         for key: LoadKey,
         _ flag: CancellationFlag
     ) throws(ImageLoadingError) -> DecodedImage {
-        guard key.purpose == .picture else { return try header(of: bytes) }
+        guard key.purpose == .image else { return try header(of: bytes) }
         do throws(ImageDecodingError) {
             return try registry.decode(bytes, options: options(for: key, flag))
         } catch {
@@ -98,7 +97,7 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// All that a load for the disk alone needs: to know that it is a picture.
+    /// All that a load for the disk alone needs: to know that it is an image.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageDecodingError) {
             let nothing = PixelBuffer(
@@ -117,7 +116,7 @@ struct DecodeStage: Sendable {
         for key: LoadKey,
         _ flag: CancellationFlag
     ) throws(ImageLoadingError) -> DecodedImage {
-        guard key.purpose == .picture else { return decoded }
+        guard key.purpose == .image else { return decoded }
         guard decoded.properties.frameCount == 1 || key.transformsAnimated else { return decoded }
         var image = decoded
         for processor in key.processors {
@@ -137,7 +136,7 @@ extension ImageLoadingError {
         return ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
     }
 
-    /// A processor or a hook on the body gave nothing (row M29).
+    /// A processor or a hook on the body gave nothing.
     static func processing(by identifier: String) -> ImageLoadingError {
         ImageLoadingError(stage: .process, kind: .permanent, reason: .processing(identifier))
     }

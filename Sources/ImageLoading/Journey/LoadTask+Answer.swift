@@ -1,0 +1,132 @@
+internal import Decoders
+
+/// What becomes of a server's answer.
+extension LoadTask {
+    /// A 304: nil if it is of no use.
+    func confirmed(
+        _ head: TransferHead,
+        _ times: ExchangeTimes,
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> ImageResponse? {
+        // The request's own fields asked, or a hook: asking again would bring the same answer.
+        guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
+        guard let cached = body.response?.revalidated(by: head, of: key.headers, times: times)
+        else { return nil }
+        engine.bodyStore.update(cached, of: key.url)
+        var answer = known.shown
+        // Decoded only now if nobody had to see it before.
+        if answer == nil { answer = try await response(from: body) }
+        guard var answer else { return nil }
+        noteConfirmed()
+        answer.isNotModified = true
+        answer.httpStatus = head.status
+        return answer
+    }
+
+    /// A body.
+    func arrived(
+        _ body: DownloadedBody,
+        _ times: ExchangeTimes,
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> ImageResponse {
+        let cached = CachedResponse(body.head, of: key.headers, times: times)
+        let bytes = try await transformed(body.bytes)
+        do throws(ImageLoadingError) {
+            var answer = try await newImage(from: bytes, known)
+            answer.httpStatus = body.head.status
+            answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
+            keepOnDisk(bytes, cached)
+            forgetFailures()
+            return answer
+        } catch {
+            // Paid for, and nothing says that they are bad.
+            if !error.rejectsContent { keepOnDisk(bytes, cached) }
+            throw error
+        }
+    }
+
+    /// The answer of a transfer that was finished early, since `image` is final.
+    func answer(_ image: DecodedImage, from body: DownloadedBody) -> ImageResponse {
+        keepInMemory(image)
+        forgetFailures()
+        // The part is on its way to the disk; other processes are to find it there.
+        let lease = lease
+        engine.cache.disk?.writer.submit(priority: .normal) { lease?.release() }
+        var answer = ImageResponse(
+            image: image,
+            source: .network,
+            byteCount: body.bytes.count,
+            httpStatus: body.head.status
+        )
+        answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
+        return answer
+    }
+
+    /// The lease is given back when other processes can find the body.
+    private func keepOnDisk(_ bytes: [UInt8], _ cached: CachedResponse) {
+        let lease = lease
+        engine.bodyStore.keep(bytes, cached, at: place) { lease?.release() }
+    }
+
+    private func newImage(
+        from bytes: [UInt8],
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> ImageResponse {
+        // A server without validators sends the same again: nothing to decode.
+        if var shown = known.shown, bytes == known.body?.bytes {
+            noteConfirmed()
+            shown.isNotModified = true
+            return shown
+        }
+        let image = try await decodedOnce(bytes)
+        // What memory has of it in other sizes is out of date.
+        if key.isRefresh || known.body != nil { engine.cache.memory.remove(key.url) }
+        keepInMemory(image)
+        return ImageResponse(
+            image: image,
+            source: .network,
+            byteCount: bytes.count,
+            httpStatus: nil
+        )
+    }
+
+    /// Decodes, unless exactly these bytes have failed to before; changed ones are tried again.
+    private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
+        let contentHash = { bytes.hashValue }
+        let failure = engine.failures.withLock {
+            $0.failure(of: key.url, contentHash: contentHash)
+        }
+        if let failure {
+            engine.counters.withLock { $0.decodesSaved += 1 }
+            rejectedContentHash = contentHash()
+            throw failure
+        }
+        do throws(ImageLoadingError) {
+            return try await decoded(bytes)
+        } catch {
+            if error.rejectsContent { rejectedContentHash = contentHash() }
+            throw error
+        }
+    }
+
+    private func transformed(_ bytes: [UInt8]) async throws(ImageLoadingError) -> [UInt8] {
+        guard let transform = engine.resolver.hooks.transformBody else { return bytes }
+        let url = key.url
+        return try await engine.decoding.perform(work) { _ throws(ImageLoadingError) in
+            guard let transformed = transform(url, bytes) else {
+                throw .processing(by: "transformBody")
+            }
+            return transformed
+        }
+    }
+
+    private func noteConfirmed() {
+        engine.counters.withLock { $0.notModified += 1 }
+        forgetFailures()
+        engine.tracer.record(.notModified, url: key.url.absoluteString)
+    }
+
+    private func forgetFailures() {
+        engine.failures.withLock { $0.forget(key.url) }
+    }
+}

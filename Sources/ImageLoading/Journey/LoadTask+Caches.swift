@@ -1,0 +1,182 @@
+internal import Decoders
+
+/// What is there of an image when its server is about to be asked for it.
+struct KnownImage: Sendable {
+    /// On disk; nil if there is nothing, or nothing that may be used.
+    var body: CachedBody?
+    /// Decoded, and told to the listeners; only when it is to be refreshed.
+    var shown: ImageResponse?
+    /// Nil if the disk wasn't asked for part of the body, or may have another part by now.
+    var partial: PartialLookup?
+
+    static let nothing = KnownImage()
+}
+
+/// What a look at the disk for part of a body came to.
+struct PartialLookup: Sendable {
+    /// What is there.
+    var partial: PartialBody?
+    /// The image, if that is enough.
+    var answer: ImageResponse?
+}
+
+/// The stages of the journey that the caches answer.
+extension LoadTask {
+    func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
+        try await engine.cache.localBytes(of: key.url, priority: priority)
+    }
+
+    /// What the disk has, whatever it may be used for.
+    func cachedBody() async -> CachedBody? {
+        guard !key.isLoaderOnly, let disk = engine.cache.disk,
+            let entry = await disk.entry(for: key.url, priority: priority)
+        else { return nil }
+        let body = engine.bodyStore.reuse.body(entry, for: key, at: engine.clock.wallTime())
+        guard body.decision == .notStorable else { return body }
+        releaseReservation()
+        await disk.remove(key.url)
+        return nil
+    }
+
+    /// The answer that a body on disk gives, or nil if it is no image.
+    ///
+    /// A stale one that its server lets us use is asked about in the background.
+    func answer(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
+        guard var response = try await response(from: body) else { return nil }
+        response.isStale = body.decision != .fresh
+        if response.isStale { countStaleAnswer() }
+        if body.decision == .staleUsable, !key.isCacheOnly { refreshInBackground() }
+        return response
+    }
+
+    /// Decodes a body on disk.
+    ///
+    /// Bytes that don't decode are deleted: the network may have better ones. Not so if our own
+    /// limits forbid to decode them: the network would bring the same bytes again.
+    func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
+        do throws(ImageLoadingError) {
+            let response = try await response(from: body.bytes, .disk)
+            engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
+            return response
+        } catch {
+            guard error.rejectsContent else { throw error }
+            await engine.cache.disk?.remove(key.url)
+            return nil
+        }
+    }
+
+    /// Shows an image that is about to be refreshed.
+    func showBeforeRefresh(
+        _ body: CachedBody?
+    ) async throws(ImageLoadingError) -> KnownImage {
+        var known = KnownImage(body: body)
+        guard key.isRefresh else {
+            if body == nil { engine.tracer.record(.missed, url: key.url.absoluteString) }
+            return known
+        }
+        if let inMemory {
+            known.shown = inMemory
+        } else if let body {
+            known.shown = try await response(from: body)
+            if known.shown == nil { known.body = nil }
+        }
+        if let shown = known.shown { tell(.image(shown)) }
+        return known
+    }
+
+    /// The image that stands in for one that can't be fetched, if it may.
+    ///
+    /// If the server must not be asked, an image from the cache is as good as any.
+    func staleAnswer(
+        after error: ImageLoadingError,
+        _ known: KnownImage
+    ) async -> ImageResponse? {
+        if known.body == nil, known.shown == nil {
+            let lookup = await lookUpPartial { $0.allowsUse(after: error) }
+            if let answer = lookup?.answer { return answer }
+        }
+        let isForbidden = error.reason == .downloadForbidden
+        let isAllowed = known.body?.decision.allowsUse(after: error) ?? error.isRetryable
+        guard isForbidden || isAllowed else { return nil }
+        var stale = known.shown
+        if stale == nil, let body = known.body {
+            // The first error says more than why the stand-in is none.
+            stale = try? await response(from: body)
+        }
+        stale?.isStale = !isForbidden
+        if stale != nil { countStaleAnswer() }
+        return stale
+    }
+
+    /// Asks about an image that is in use already: at low priority, once for each URL, and for
+    /// nobody (stale-while-revalidate, RFC 5861).
+    private func refreshInBackground() {
+        var request = key.request
+        request.options = request.options.subtracting(.highPriority)
+        request.options.formUnion([.refreshCached, .lowPriority])
+        let operation = LoadOperation(request: request, isBackground: true) { _ in }
+        if case .answered(let result) = engine.start(operation, for: .disk) {
+            engine.finish(operation, with: result)
+        }
+    }
+
+    // MARK: Part of a body
+
+    /// Looks for part of the body on disk that is enough; nil if there is no use for one.
+    ///
+    /// `isUsable` says whether one may be used that is not fresh.
+    func lookUpPartial(
+        isUsable: (CacheDecision) -> Bool = { _ in false }
+    ) async -> PartialLookup? {
+        guard mayFinishEarly(.nothing), !key.isLoaderOnly else { return nil }
+        var lookup = PartialLookup(partial: await partialBody())
+        if let partial = lookup.partial {
+            lookup.answer = await answer(from: partial, isUsable: isUsable)
+        }
+        return lookup
+    }
+
+    /// Part of the body, if an earlier transfer left one.
+    func partialBody() async -> PartialBody? {
+        guard let entry = await engine.cache.disk?.partial(for: key.url) else { return nil }
+        return PartialBody(bytes: entry.bytes, metadata: entry.metadata)
+    }
+
+    private func answer(
+        from partial: PartialBody,
+        isUsable: (CacheDecision) -> Bool
+    ) async -> ImageResponse? {
+        guard let response = partial.response else { return nil }
+        let now = engine.clock.wallTime()
+        let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
+        guard decision == .fresh || isUsable(decision),
+            let image = await finalImage(from: partial)
+        else { return nil }
+        keepInMemory(image)
+        engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
+        var answer = ImageResponse(
+            image: image,
+            source: .disk,
+            byteCount: partial.bytes.count,
+            httpStatus: nil
+        )
+        answer.isStale = decision != .fresh
+        if answer.isStale { countStaleAnswer() }
+        return answer
+    }
+
+    /// The image, if more of the body would not change it at the size asked for.
+    private func finalImage(from partial: PartialBody) async -> DecodedImage? {
+        var schedule = decodingSchedule
+        schedule.advance(to: partial.bytes, of: partial.totalByteCount)
+        guard schedule.gain > .nothing else { return nil }
+        releaseReservation()
+        let (decoding, key) = (engine.decoding, key)
+        let product = try? await decoding.perform(work) { flag throws(ImageLoadingError) in
+            decoding.preview(of: partial.bytes, for: key, flag)
+        }
+        guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
+        engine.tracer.record(.decoded(product.duration), url: key.url.absoluteString)
+        return product.image
+    }
+}

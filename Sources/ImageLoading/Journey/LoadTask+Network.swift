@@ -1,0 +1,108 @@
+internal import Decoders
+
+/// The stages of the journey that the network answers.
+extension LoadTask {
+    /// The image from the network, or the server's word that the known one is good; kept in both
+    /// caches.
+    ///
+    /// Of the processes that share a cache directory one at a time asks for a URL; the others look
+    /// at the disk when they get their turn.
+    func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
+        let lease = await takeLease()
+        // Before hooks are asked about what nobody waits for any more.
+        guard !Task.isCancelled else { throw .cancelled }
+        var known = known
+        if lease?.wasContended == true {
+            engine.counters.withLock { $0.leaseWaits += 1 }
+            known.partial = nil
+        }
+        if let lease, let answer = try await answerOfOthers(known, lease) { return answer }
+        return try await ask(known)
+    }
+
+    private func ask(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
+        let request = try await downloadRequest(known)
+        if request.reportsPartials { setPreviews(makePreviews(known)) }
+        defer { setPreviews(nil) }
+        let body = try await engine.downloader.body(for: request, handle: download) { event in
+            switch event {
+            case .queued: self.tell(.queued)
+            case .progress(let progress): self.tell(.progress(progress))
+            case .partial(let bytes, let expected):
+                self.offerPreview(of: bytes, expected: expected, known)
+            }
+        }
+        setPreviews(nil)
+        if body.isPartial, let image = sufficientImage { return answer(image, from: body) }
+        let times = body.times(or: engine.clock.wallTime())
+        guard body.head.status == 304 else { return try await arrived(body, times, known) }
+        let confirmed = try await confirmed(body.head, times, known)
+        if let confirmed { return confirmed }
+        // The 304 speaks of other bytes than ours, or ours are no image: ask without condition.
+        return try await ask(.nothing)
+    }
+
+    // MARK: Other processes
+
+    /// Nil if there is nothing to protect. The task keeps it until its end, or until the body is
+    /// where other processes find it.
+    private func takeLease() async -> LeaseShare? {
+        guard place != nil, let leases = engine.leases else { return nil }
+        let lease = await leases.share(of: key.url.fileKey) { [weak self] in
+            self?.releaseReservation()
+        }
+        self.lease = lease
+        return lease
+    }
+
+    /// What another process has fetched meanwhile, if nobody need be asked any more.
+    ///
+    /// It may have ended between our look at the disk and our turn, without having made us wait.
+    private func answerOfOthers(
+        _ known: KnownImage,
+        _ lease: LeaseShare
+    ) async throws(ImageLoadingError) -> ImageResponse? {
+        if lease.wasContended, known.body == nil, let answer = await lookUpPartial()?.answer {
+            return answer
+        }
+        if !lease.wasContended {
+            guard known.body == nil, await engine.cache.disk?.contains(key.url) == true else {
+                return nil
+            }
+        }
+        guard let body = await cachedBody() else { return nil }
+        let isNew = body.response != known.body?.response
+        guard body.decision == .fresh || (key.isRefresh && isNew) else { return nil }
+        return try await response(from: body)
+    }
+
+    // MARK: Asking
+
+    func downloadRequest(_ known: KnownImage) async throws(ImageLoadingError) -> DownloadRequest {
+        let conditions = known.body?.response?.conditionalFields(for: key.headers) ?? []
+        var request = DownloadRequest(
+            url: key.url.absoluteString,
+            headers: key.headers + conditions,
+            policy: key.policy
+        )
+        request.place = engine.cache.disk == nil ? nil : place
+        request.sequenceNumber = number
+        request.continuesInBackground = key.continuesInBackground
+        request.asksUnavailableHost = key.retriesFailed
+        // With an image on the screen, half of another would be a step back.
+        request.reportsPartials = key.purpose == .image && known.shown == nil
+        if conditions.isEmpty {
+            // As it was found before, unless another process has had the lease since.
+            if let lookup = known.partial {
+                request.partial = lookup.partial
+            } else {
+                request.partial = await partialBody()
+            }
+        }
+        guard let modify = engine.resolver.hooks.modifyRequest else { return request }
+        releaseReservation()
+        let modified = try await modify(request)
+        guard !Task.isCancelled else { throw .cancelled }
+        return modified
+    }
+}

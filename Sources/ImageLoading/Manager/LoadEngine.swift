@@ -1,0 +1,192 @@
+internal import Decoders
+
+/// The parts that every load goes through, and the tables of what is under way; made once by
+/// `ImageManager`.
+///
+/// Thread-safe. A `LoadTask` keeps it until it ends, so that a load ends well though nobody keeps
+/// the manager. The tables are pure and lie under one lock each; nothing is called back while a
+/// lock is held. Locks are taken in this order: `loads`, then a handle's, then the downloader's.
+final class LoadEngine: Sendable {
+    typealias Loads = InFlightLoads<LoadKey, LoadOperation, LoadTask>
+
+    let cache: ImageCache
+    let downloader: ImageDownloader
+    let decoding: DecodeStage
+    let resolver: RequestResolver
+    let bodyStore: BodyStore
+    /// Nil without a disk cache, which is what they protect.
+    let leases: SharedLeases?
+    let clock: LoadingClock
+    let log: LoadLog
+    let tracer: Tracer
+
+    let loads = Protected(Loads())
+    let failures = Protected(FailureMemory())
+    let counters = Protected(LoadCounters())
+    private let batch = Protected(LoadBatch())
+
+    init(
+        _ configuration: ImageManagerConfiguration,
+        transport: any Transport,
+        clock: LoadingClock
+    ) {
+        let tracer = Tracer(clock: clock, listener: configuration.trace)
+        cache = ImageCache(configuration, clock: clock, tracer: tracer)
+        decoding = DecodeStage(
+            registry: configuration.decoders,
+            limits: configuration.limits,
+            clock: clock,
+            pool: .decoding(configuration)
+        )
+        bodyStore = BodyStore(
+            disk: cache.disk,
+            hooks: configuration.hooks,
+            reuse: ReuseRule(
+                policy: configuration.cachePolicy,
+                maximumAge: configuration.disk?.maximumAge
+            ),
+            pool: decoding.pool,
+            clock: clock
+        )
+        // Without header fields of its own: the resolver's are complete.
+        var downloads = configuration.downloader
+        resolver = RequestResolver(
+            hooks: configuration.hooks,
+            usualHeaders: downloads.headers,
+            isOffline: configuration.isOffline
+        )
+        downloads.headers = []
+        downloader = ImageDownloader(
+            configuration: downloads,
+            transport: transport,
+            clock: clock,
+            detachedDownloads: bodyStore.detachedDownloads,
+            tracer: tracer
+        )
+        leases = configuration.disk.map { disk in
+            SharedLeases(leases: KeyLeases(directory: disk.directory), clock: clock)
+        }
+        log = LoadLog(logger: configuration.logger)
+        self.clock = clock
+        self.tracer = tracer
+    }
+
+    // MARK: Starting
+
+    /// What starting a load comes to.
+    enum StartResult {
+        /// Known without leaving the caller's thread: from memory, or why there can be nothing.
+        case answered(Result<ImageResponse, ImageLoadingError>)
+        /// With an image to show until the end comes.
+        case running(LoadOperation, known: ImageResponse?)
+    }
+
+    /// Answers an operation from memory, or lets it wait for the task that does the work.
+    ///
+    /// An operation that is answered has not ended yet: `finish` tells its listener, `count` alone
+    /// leaves that to the caller.
+    func start(_ operation: LoadOperation, for purpose: LoadKey.Purpose) -> StartResult {
+        counters.withLock { $0.countStart() }
+        let key: LoadKey
+        do throws(ImageLoadingError) {
+            key = try resolver.key(for: operation.request, purpose: purpose)
+        } catch {
+            return .answered(.failure(error))
+        }
+        let known = imageInMemory(for: key)
+        if let known, !key.isRefresh { return .answered(.success(known)) }
+        joinOrStart(key, known: known, operation)
+        return .running(operation, known: known)
+    }
+
+    private func imageInMemory(for key: LoadKey) -> ImageResponse? {
+        guard key.purpose == .image, !key.isLoaderOnly,
+            let image = cache.memory.image(for: key.image)
+        else { return nil }
+        tracer.record(.hit(.memory), url: key.url.absoluteString)
+        return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
+    }
+
+    /// Joins the task for `key` or starts one, decided in one critical section: nobody joins a task
+    /// that is dying, and two equal loads never start two.
+    private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
+        let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
+        let request = operation.request
+        let priority = request.effectivePriority
+        let joined = loads.withLock { loads -> LoadTask? in
+            if let joined = loads.join(key, as: operation, priority: priority) {
+                operation.attach(to: joined.work)
+                joined.work.setPriority(joined.priority)
+                joined.work.note(request.options)
+                return joined.work
+            }
+            loads.start(key, as: operation, priority: priority) { number in
+                let task = LoadTask(start, number: number, priority: priority, engine: self)
+                operation.attach(to: task)
+                task.note(request.options)
+                // The table keeps the task until it ends or its last listener leaves.
+                if !batch.withLock({ $0.add(task) }) { task.begin() }
+                return task
+            }
+            return nil
+        }
+        guard let joined else { return }
+        counters.withLock { $0.coalesced += 1 }
+        tracer.record(.coalesced, url: request.url)
+        joined.catchUp(operation)
+    }
+
+    // MARK: Batches
+
+    func openBatch() {
+        batch.withLock { $0.open() }
+    }
+
+    /// Begins the tasks that were started since `openBatch`, if this is the outermost batch.
+    ///
+    /// Their positions in the download queue are reserved before any of them can get there. The
+    /// newest begins last: their look-ups meet a disk queue that takes the newest first.
+    func closeBatch() {
+        let tasks = batch.withLock { $0.close() }
+        let transfers = tasks.filter(\.key.mayNeedTransfer)
+        if !transfers.isEmpty {
+            downloader.reserve(
+                transfers.map { (sequenceNumber: $0.number, priority: $0.priority) }
+            )
+        }
+        for task in tasks {
+            task.begin(
+                task.key.mayNeedTransfer
+                    ? QueueReservation(number: task.number, downloader: downloader) : nil
+            )
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends an operation: state first, then its listener.
+    ///
+    /// Does nothing for one that has ended.
+    func finish(
+        _ operation: LoadOperation,
+        with result: Result<ImageResponse, ImageLoadingError>
+    ) {
+        guard operation.claimEnd() else { return }
+        count(operation, result)
+        operation.tell(result)
+    }
+
+    /// Counts, logs and traces the end of an operation.
+    func count(
+        _ operation: LoadOperation,
+        _ result: Result<ImageResponse, ImageLoadingError>
+    ) {
+        counters.withLock { $0.countEnd(result, isBackground: operation.isBackground) }
+        log.record(operation.request, result)
+        switch result {
+        case .success(let response):
+            tracer.record(.succeeded(response.source), url: operation.request.url)
+        case .failure(let error): tracer.record(.failed(error), url: operation.request.url)
+        }
+    }
+}
