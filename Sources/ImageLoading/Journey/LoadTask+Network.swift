@@ -44,8 +44,8 @@ extension LoadTask {
 
     // MARK: Other processes
 
-    /// Nil if there is nothing to protect. The task keeps it until its end, or until the body is
-    /// where other processes find it.
+    /// The lease on the URL, which the task keeps until its end, or until the body is where other
+    /// processes find it; nil if there is nothing to protect.
     private func takeLease() async -> LeaseShare? {
         guard place != nil, let leases = engine.leases else { return nil }
         let lease = await leases.share(of: key.url.fileKey) { [weak self] in

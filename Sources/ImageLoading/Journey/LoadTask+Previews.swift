@@ -9,8 +9,10 @@ extension LoadTask {
         )
     }
 
-    /// Shows listeners what has come of the image. Nothing of it is kept, unless it is final and
-    /// ends the download, which leaves it in `sufficientImage`.
+    /// Shows listeners what has come of the image.
+    ///
+    /// Nothing of it is kept, unless it is final and ends the download, which leaves it in
+    /// `sufficientImage`.
     func makePreviews(_ known: KnownImage) -> PreviewMaker {
         let (decoding, key) = (engine.decoding, key)
         let steps = PreviewMaker.Steps(

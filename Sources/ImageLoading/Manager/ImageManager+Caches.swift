@@ -113,7 +113,7 @@ extension ImageManager {
     ///
     /// Its description says for how long.
     public func rememberedFailure(of request: ImageRequest) -> ImageLoadingError? {
-        guard let key = try? engine.resolver.key(for: request) else { return nil }  // bad URLs have none
+        guard let key = try? engine.resolver.key(for: request) else { return nil }  // a bad URL
         let now = engine.clock.uptime()
         return engine.failures.withLock { $0.error(for: key.url, at: now) }
     }

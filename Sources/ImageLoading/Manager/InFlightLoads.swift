@@ -2,8 +2,8 @@
 /// its lock.
 ///
 /// "Join or start" and "leave, and was I the last?" are decided in one step each, so that nobody
-/// can join a load that is dying. A task has a number of its own: one that ends
-/// late can't close the entry of its successor under the same key.
+/// can join a load that is dying. A task has a number of its own: one that ends late can't close the
+/// entry of its successor under the same key.
 struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Work: Sendable> {
     private struct Entry {
         let number: UInt64

@@ -80,7 +80,9 @@ final class LoadTask: Sendable {
         }
     }
 
-    /// Cancels every stage: what waits is dropped, what runs is told. `end` follows from there.
+    /// Cancels every stage: what waits is dropped, what runs is told.
+    ///
+    /// The journey then calls `end`.
     private func cancel() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard case .running(let task) = state.phase else {
