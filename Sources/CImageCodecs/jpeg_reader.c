@@ -20,7 +20,7 @@ struct cic_jpeg_reader {
     cic_jpeg_errors errors;
     const uint8_t *bytes;
     size_t count;
-    cic_jpeg_detail sufficient_detail;
+    cic_jpeg_detail early_finish_detail;
     bool is_output_started;
 };
 
@@ -155,14 +155,14 @@ static bool is_complete(const struct jpeg_decompress_struct *info) {
     return true;
 }
 
-void cic_jpeg_reader_set_sufficient_detail(cic_jpeg_reader *reader, cic_jpeg_detail detail) {
-    reader->sufficient_detail = detail;
+void cic_jpeg_reader_finish_early(cic_jpeg_reader *reader, cic_jpeg_detail detail) {
+    reader->early_finish_detail = detail;
 }
 
 // Only asked between scans: what libjpeg knows of a coefficient it notes when a scan begins.
-static bool is_sufficient(const cic_jpeg_reader *reader) {
+static bool can_finish_early(const cic_jpeg_reader *reader) {
     const struct jpeg_decompress_struct *info = &reader->info;
-    const cic_jpeg_detail detail = reader->sufficient_detail;
+    const cic_jpeg_detail detail = reader->early_finish_detail;
     if (info->coef_bits == NULL || detail.coefficient_count <= 0) return false;
     for (int component = 0; component < info->num_components; component++) {
         const int *bits = info->coef_bits[component];
@@ -184,7 +184,7 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
     if (setjmp(reader->errors.jump)) return reader->errors.status;
     for (int row = 0; row < block_row_count; row++) {
         const int progress = jpeg_consume_input(info);
-        if (progress == JPEG_SCAN_COMPLETED && is_sufficient(reader)) {
+        if (progress == JPEG_SCAN_COMPLETED && can_finish_early(reader)) {
             // It guesses low frequencies that are there already: measured, that is half a decibel
             // worse and as dear as all the rest.
             info->do_block_smoothing = FALSE;
@@ -203,7 +203,7 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
 // it hand out the coefficients without asking for more input. What the broken scan has refined
 // already is in them. A second frame header, cut short, has left its numbers of components, for
 // which there is no memory.
-cic_status cic_jpeg_reader_settle(cic_jpeg_reader *reader) {
+cic_status cic_jpeg_reader_use_complete_scans(cic_jpeg_reader *reader) {
     struct jpeg_decompress_struct *info = &reader->info;
     if (setjmp(reader->errors.jump)) return reader->errors.status;
     restore_frame(reader);

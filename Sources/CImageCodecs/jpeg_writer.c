@@ -63,17 +63,17 @@ static void configure(jpeg_writer *writer, cic_size size, int quality, bool is_p
 }
 
 static cic_status encode(
-    jpeg_writer *writer, cic_picture picture, int quality, bool is_progressive) {
+    jpeg_writer *writer, cic_image image, int quality, bool is_progressive) {
     struct jpeg_compress_struct *info = &writer->info;
     info->err = cic_jpeg_errors_init(&writer->errors);
     if (setjmp(writer->errors.jump)) return writer->errors.status;
     jpeg_create_compress(info);
-    configure(writer, picture.size, quality, is_progressive);
+    configure(writer, image.size, quality, is_progressive);
     jpeg_start_compress(info, TRUE);
-    const size_t row_byte_count = (size_t)picture.size.width * 4;
-    while (info->next_scanline < picture.size.height) {
+    const size_t row_byte_count = (size_t)image.size.width * 4;
+    while (info->next_scanline < image.size.height) {
         // libjpeg takes rows without const but does not write to them.
-        JSAMPROW row = (JSAMPROW)(picture.pixels + info->next_scanline * row_byte_count);
+        JSAMPROW row = (JSAMPROW)(image.pixels + info->next_scanline * row_byte_count);
         jpeg_write_scanlines(info, &row, 1);
     }
     jpeg_finish_compress(info);
@@ -81,11 +81,11 @@ static cic_status encode(
 }
 
 cic_status cic_jpeg_encode(
-    cic_picture picture, int quality, bool is_progressive, cic_buffer *output) {
+    cic_image image, int quality, bool is_progressive, cic_buffer *output) {
     memset(output, 0, sizeof *output);
     jpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return cic_status_out_of_memory;
-    const cic_status status = encode(writer, picture, quality, is_progressive);
+    const cic_status status = encode(writer, image, quality, is_progressive);
     snprintf(output->message, sizeof output->message, "%s", writer->errors.message);
     if (status == cic_status_ok) cic_growing_buffer_move(&writer->output, output);
     jpeg_destroy_compress(&writer->info);

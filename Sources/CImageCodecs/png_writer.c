@@ -35,8 +35,8 @@ static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
 static void flush(png_structp png) { (void)png; }
 
 static cic_status encode(
-    png_writer *writer, cic_picture picture, bool has_alpha, bool is_interlaced) {
-    const cic_size size = picture.size;
+    png_writer *writer, cic_image image, bool has_alpha, bool is_interlaced) {
+    const cic_size size = image.size;
     if (setjmp(png_jmpbuf(writer->png))) return cic_status_corrupt;
     png_set_write_fn(writer->png, writer, write_bytes, flush);
     png_set_user_limits(writer->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
@@ -50,7 +50,7 @@ static cic_status encode(
     const int pass_count = png_set_interlace_handling(writer->png);
     for (int pass = 0; pass < pass_count; pass++) {
         for (size_t row = 0; row < size.height; row++) {
-            png_write_row(writer->png, picture.pixels + row * size.width * 4);
+            png_write_row(writer->png, image.pixels + row * size.width * 4);
         }
     }
     png_write_end(writer->png, writer->info);
@@ -58,7 +58,7 @@ static cic_status encode(
 }
 
 cic_status cic_png_encode(
-    cic_picture picture, bool has_alpha, bool is_interlaced, cic_buffer *output) {
+    cic_image image, bool has_alpha, bool is_interlaced, cic_buffer *output) {
     cic_status status = cic_status_out_of_memory;
     memset(output, 0, sizeof *output);
     png_writer *writer = calloc(1, sizeof *writer);
@@ -66,7 +66,7 @@ cic_status cic_png_encode(
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, fail, ignore_warning);
     if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
     if (writer->info != NULL) {
-        status = encode(writer, picture, has_alpha, is_interlaced);
+        status = encode(writer, image, has_alpha, is_interlaced);
     }
     if (status == cic_status_ok) cic_growing_buffer_move(&writer->output, output);
     memcpy(output->message, writer->message, sizeof output->message);

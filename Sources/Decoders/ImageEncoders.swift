@@ -75,7 +75,7 @@ enum EncodedBytes {
         _ format: ImageFormat,
         from pixels: PixelBuffer,
         maximumSide: Int,
-        encode: (cic_picture, inout cic_buffer) -> cic_status
+        encode: (cic_image, inout cic_buffer) -> cic_status
     ) throws(ImageEncodingError) -> [UInt8] {
         let size = pixels.size
         guard !size.isEmpty else { throw .empty }
@@ -85,7 +85,7 @@ enum EncodedBytes {
         let status = pixels.bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { start in
                 let size = cic_size(width: UInt32(size.width), height: UInt32(size.height))
-                return encode(cic_picture(pixels: start, size: size), &output)
+                return encode(cic_image(pixels: start, size: size), &output)
             } ?? .empty
         }
         guard status == .ok else { throw .failed(format, message(of: output)) }

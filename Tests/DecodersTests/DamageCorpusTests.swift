@@ -34,7 +34,7 @@ import Testing
         folder: String,
         usesFastPaths: Bool
     ) throws {
-        let verdicts = try DamageCorpus.verdicts()
+        let results = try DamageCorpus.expectedResults()
         let options = DecodingOptions(
             targetSize: PixelSize(width: 12, height: 12),
             limits: Self.limits,
@@ -42,12 +42,12 @@ import Testing
         )
 
         for file in try DamageCorpus.files(in: folder) {
-            let verdict = Self.verdict(of: file.bytes, options)
-            #expect(verdict == verdicts[file.name], "\(file.name) \(verdict)")
+            let result = Self.result(of: file.bytes, options)
+            #expect(result == results[file.name], "\(file.name) \(result)")
         }
     }
 
-    private static func verdict(of bytes: [UInt8], _ options: DecodingOptions) -> String {
+    private static func result(of bytes: [UInt8], _ options: DecodingOptions) -> String {
         do throws(ImageDecodingError) {
             _ = try DecoderRegistry.standard.decode(bytes, options: options)
             return "picture"

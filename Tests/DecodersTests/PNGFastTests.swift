@@ -2,7 +2,7 @@ import Testing
 
 @testable import Decoders
 
-/// The way around libpng: the pixels of the standard, and libpng's verdict on everything else.
+/// The way around libpng: the pixels of the standard, and libpng's decision on everything else.
 @Suite struct PNGFastTests {
     private static let filters: [(name: String, of: @Sendable (Int) -> UInt8)] = [
         ("none", { _ in 0 }), ("sub", { _ in 1 }), ("up", { _ in 2 }), ("average", { _ in 3 }),

@@ -2,17 +2,17 @@ import DecoderContracts
 
 /// What can be wrong with a PNG.
 enum PNGDamage {
-    private typealias Change = @Sendable (inout PNGPicture) -> Void
+    private typealias Change = @Sendable (inout PNGImage) -> Void
 
     static func files() -> [DamagedFile] {
         kinds()
             + changes.map { name, change in
-                var picture = PNGPicture()
-                change(&picture)
-                return ("png-\(name).png", picture.bytes)
+                var image = PNGImage()
+                change(&image)
+                return ("png-\(name).png", image.bytes)
             }
             + raw.map { name, change in
-                var bytes = PNGPicture().bytes
+                var bytes = PNGImage().bytes
                 change(&bytes)
                 return ("png-\(name).png", bytes)
             }
@@ -26,11 +26,11 @@ enum PNGDamage {
         return depths.flatMap { colorType, depths in
             depths.flatMap { depth in
                 [false, true].map { isInterlaced in
-                    var picture = PNGPicture()
-                    (picture.colorType, picture.depth) = (colorType, depth)
-                    picture.isInterlaced = isInterlaced
+                    var image = PNGImage()
+                    (image.colorType, image.depth) = (colorType, depth)
+                    image.isInterlaced = isInterlaced
                     let kind = isInterlaced ? "interlaced" : "plain"
-                    return ("png-in-order-\(colorType)-\(depth)-\(kind).png", picture.bytes)
+                    return ("png-in-order-\(colorType)-\(depth)-\(kind).png", image.bytes)
                 }
             }
         }
@@ -38,9 +38,9 @@ enum PNGDamage {
 
     private static let changes: KeyValuePairs<String, Change> = [
         "filter-type-5": { $0.filter = { _ in 5 } },
-        "filter-type-255-in-the-last-row": { picture in
-            let last = picture.height - 1
-            picture.filter = { $0 == last ? 255 : 0 }
+        "filter-type-255-in-the-last-row": { image in
+            let last = image.height - 1
+            image.filter = { $0 == last ? 255 : 0 }
         },
         "rows-too-few": { $0.rowCount = 9 },
         "rows-too-many": { $0.rowCount = 40 },

@@ -97,7 +97,7 @@ typedef struct {
 } cic_jpeg_detail;
 
 /// Lets `consume` end with the scan that brings the last of `detail`.
-void cic_jpeg_reader_set_sufficient_detail(cic_jpeg_reader *reader, cic_jpeg_detail detail);
+void cic_jpeg_reader_finish_early(cic_jpeg_reader *reader, cic_jpeg_detail detail);
 
 /// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when
 /// the last scan is in. Other files need no such call.
@@ -108,7 +108,7 @@ int cic_jpeg_reader_scan_count(const cic_jpeg_reader *reader);
 
 /// After `consume` said `truncated`: makes ready to hand out rows of the scans that are complete;
 /// `truncated` if there is none.
-cic_status cic_jpeg_reader_settle(cic_jpeg_reader *reader);
+cic_status cic_jpeg_reader_use_complete_scans(cic_jpeg_reader *reader);
 
 /// Writes up to `row_count` rows of 4 bytes a pixel, one after the other; `*rows_read` says how
 /// many, at least 1 unless the call fails; then it counts the rows before the failure. `end` after
@@ -229,7 +229,7 @@ uint32_t cic_crc32(uint32_t sum, const uint8_t *bytes, size_t count);
 typedef struct {
     const uint8_t *pixels;
     cic_size size;
-} cic_picture;
+} cic_image;
 
 /// Bytes made by an encoder; `cic_buffer_free` frees them.
 typedef struct {
@@ -242,11 +242,11 @@ void cic_buffer_free(cic_buffer *buffer);
 
 /// Writes a JPEG without the alpha, 4:2:0 below `quality` 90, else 4:4:4.
 cic_status cic_jpeg_encode(
-    cic_picture picture, int quality, bool is_progressive, cic_buffer *output);
+    cic_image image, int quality, bool is_progressive, cic_buffer *output);
 
 /// Writes an 8-bit PNG, with or without the alpha.
 cic_status cic_png_encode(
-    cic_picture picture, bool has_alpha, bool is_interlaced, cic_buffer *output);
+    cic_image image, bool has_alpha, bool is_interlaced, cic_buffer *output);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end

@@ -3,7 +3,7 @@
 /// A decode begins at the first byte each time, so one for each chunk would cost the square of the
 /// file. This one looks at what the bytes are: a progressive JPEG shows more only when another of
 /// its scans is complete, rows only when there are enough more of them. Between two decodes for a
-/// preview the beginning grows by at least half, so that decodes of rows together cost less than
+/// preview what has come grows by at least half, so that decodes of rows together cost less than
 /// three times the last; with scans, each of which costs about as much as the whole picture, to the
 /// double. Only where the picture may be final (`DecodedImage.isFinal`) nothing is waited for.
 ///
@@ -26,13 +26,13 @@ public struct DecodingSchedule: Sendable {
     /// What kind of file it is, as far as it is known.
     private enum Kind {
         case unknown
-        case jpeg(JPEGArrival)
-        case png(PNGArrival)
+        case jpeg(PartialJPEG)
+        case png(PartialPNG)
         /// Of a decoder that somebody registered.
         case other
     }
 
-    /// Shorter beginnings hold little more than headers.
+    /// Fewer bytes hold little more than headers.
     static let minimumByteCount = 4 << 10
 
     private let target: ThumbnailTarget
@@ -48,7 +48,7 @@ public struct DecodingSchedule: Sendable {
 
     /// Takes in the file as far as it has come: the bytes of the last time, and more.
     ///
-    /// Fewer bytes than before are the beginning of another file. `expected` is the length of the
+    /// Fewer bytes than before start another file. `expected` is the length of the
     /// whole, if it was announced.
     public mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
         if bytes.count < byteCount {
@@ -77,11 +77,11 @@ public struct DecodingSchedule: Sendable {
         switch kind {
         case .unknown: return .nothing
         case .jpeg(let arrival):
-            return arrival.gain(for: target, beginning)
+            return arrival.gain(for: target, received)
         case .png(let arrival):
-            if arrival.mayBeFinal(beginning, for: target) { return .final }
-            return beginning.hasGrown ? .preview : .nothing
-        case .other: return beginning.hasGrown ? .preview : .nothing
+            if arrival.mayBeFinal(received, for: target) { return .final }
+            return received.hasGrown ? .preview : .nothing
+        case .other: return received.hasGrown ? .preview : .nothing
         }
     }
 
@@ -95,7 +95,7 @@ public struct DecodingSchedule: Sendable {
     }
 
     /// How far a file has come, and how far it was when it was decoded.
-    struct Beginning {
+    struct Received {
         let byteCount: Int
         let expected: Int?
         let decoded: Int
@@ -107,16 +107,16 @@ public struct DecodingSchedule: Sendable {
         var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
-    private var beginning: Beginning {
-        Beginning(byteCount: byteCount, expected: expected, decoded: decodedByteCount)
+    private var received: Received {
+        Received(byteCount: byteCount, expected: expected, decoded: decodedByteCount)
     }
 
     private static func kind(of bytes: [UInt8]) -> Kind {
         // The signature, and IHDR with its length and checksum.
-        guard bytes.count >= PNGArrival.headerByteCount else { return .unknown }
+        guard bytes.count >= PartialPNG.headerByteCount else { return .unknown }
         return switch ImageFormat(magicOf: bytes) {
-        case .jpeg: .jpeg(JPEGArrival())
-        case .png: PNGArrival(bytes).map { .png($0) } ?? .other
+        case .jpeg: .jpeg(PartialJPEG())
+        case .png: PartialPNG(bytes).map { .png($0) } ?? .other
         case nil: .other
         }
     }
@@ -128,12 +128,12 @@ struct ThumbnailTarget {
     let box: PixelSize?
     let mode: ContentMode
 
-    /// Whether `suffices` holds for the size that is made of a stored picture of `size`, whichever
+    /// Whether `condition` holds for the size that is made of a stored picture of `size`, whichever
     /// way it is turned.
-    func holds(for size: PixelSize, _ suffices: (PixelSize) -> Bool) -> Bool {
+    func holds(for size: PixelSize, _ condition: (PixelSize) -> Bool) -> Bool {
         guard let box, !size.isEmpty, !box.isEmpty else { return false }
         let turned = PixelSize(width: box.height, height: box.width)
-        return [box, turned].contains { suffices(size.scaled(into: $0, mode: mode)) }
+        return [box, turned].contains { condition(size.scaled(into: $0, mode: mode)) }
     }
 }
 
@@ -142,7 +142,7 @@ struct ThumbnailTarget {
 /// Where a pass of Adam7 ends can't be seen without inflating, so it is guessed by the share of the
 /// bytes that it took in 20 pictures: the first to the seventh pass ended at 2, 4, 8, 15, 28, 54
 /// and 100 %.
-struct PNGArrival {
+struct PartialPNG {
     /// The signature and IHDR.
     static let headerByteCount = 33
 
@@ -166,12 +166,12 @@ struct PNGArrival {
 
     /// Whether the pass that suffices for `target` may be complete, and a decode would not be one
     /// of many in vain.
-    func mayBeFinal(_ beginning: DecodingSchedule.Beginning, for target: ThumbnailTarget) -> Bool {
-        guard isInterlaced, let expected = beginning.expected, let percent = percent(for: target)
+    func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
+        guard isInterlaced, let expected = received.expected, let percent = percent(for: target)
         else { return false }
         let (least, most) = (expected / 100 * percent, expected / 100 * percent * 3)
-        let next = max(least, beginning.decoded + beginning.decoded / 4)
-        return next <= beginning.byteCount && beginning.byteCount <= most
+        let next = max(least, received.decoded + received.decoded / 4)
+        return next <= received.byteCount && received.byteCount <= most
     }
 
     /// Nil if it takes them all.

@@ -56,8 +56,8 @@ extension JPEGDecoder {
     /// Cameras pad pictures of other shapes than 4:3 with black: the sides are then apart by more
     /// than the 2 % that rounding to 160 pixels can make.
     private func isUsable(_ size: PixelSize, plan: DecodingPlan) -> Bool {
-        let (picture, target) = (plan.storedSize, plan.storedTarget)
-        let ratio = Double(size.width * picture.height) / Double(size.height * picture.width)
+        let (stored, target) = (plan.storedSize, plan.storedTarget)
+        let ratio = Double(size.width * stored.height) / Double(size.height * stored.width)
         return !size.isEmpty && abs(ratio - 1) <= 0.02
             && target.width <= size.width * Self.maximumEnlargement
             && target.height <= size.height * Self.maximumEnlargement

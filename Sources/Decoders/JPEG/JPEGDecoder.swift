@@ -54,7 +54,7 @@ public struct JPEGDecoder: ImageDecoder {
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             if header.coefficientByteCount > 0 {
-                try lookAtScans(of: buffer, reader: reader, plan: plan, scale: scale)
+                try checkScans(of: buffer, reader: reader, plan: plan, scale: scale)
             }
             var stored: (pixels: PixelBuffer, isFinal: Bool)?
             do throws(ImageDecodingError) {
@@ -70,7 +70,7 @@ public struct JPEGDecoder: ImageDecoder {
     }
 
     /// Refuses a file of too many scans, and has those left out that would not show.
-    private func lookAtScans(
+    private func checkScans(
         of file: UnsafeBufferPointer<UInt8>,
         reader: borrowing JPEGReader,
         plan: DecodingPlan,
@@ -83,7 +83,7 @@ public struct JPEGDecoder: ImageDecoder {
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
             let detail = JPEGDetail(at: scale)
         else { return }
-        reader.stop(at: detail)
+        reader.finishEarly(at: detail)
     }
 
     func properties(
@@ -116,7 +116,7 @@ public struct JPEGDecoder: ImageDecoder {
 
     /// Takes in a file of many scans as far as is needed, nothing of other files; false if it ends
     /// before that and the scans that have come have to do.
-    private func takeInScans(
+    private func readScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> Bool {
@@ -130,7 +130,7 @@ public struct JPEGDecoder: ImageDecoder {
             return true
         } catch {
             guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
-            try reader.settle()
+            try reader.useCompleteScans()
             return false
         }
     }
@@ -144,7 +144,7 @@ public struct JPEGDecoder: ImageDecoder {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
         // Of a file of many scans all rows are there, or none; of others rows may be missing.
         let isFinal =
-            try takeInScans(of: reader, plan: plan) && header.coefficientByteCount > 0
+            try readScans(of: reader, plan: plan) && header.coefficientByteCount > 0
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: isFinal)
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
@@ -161,7 +161,7 @@ public struct JPEGDecoder: ImageDecoder {
                 let rows = UnsafeMutableBufferPointer(
                     rebasing: strip[..<(rowCount * rowByteCount)]
                 )
-                InkConversion.convert(rows, color: header.color)
+                CMYKConversion.convert(rows, color: header.color)
                 collector.add(UnsafeRawBufferPointer(rows))
                 return rowCount
             }

@@ -1,5 +1,5 @@
 /// What a JPEG's frame header says, for the kinds of file the DC path takes.
-struct DCFrame: Equatable {
+struct JPEGFrame: Equatable {
     /// One component: how often it is sampled, and with what it was quantised.
     struct Component: Equatable {
         let identifier: UInt8
@@ -72,7 +72,7 @@ struct DCFrame: Equatable {
 }
 
 /// What the header of a scan says.
-struct DCScan: Equatable {
+struct JPEGScan: Equatable {
     /// A component of the scan and the tables it is coded with.
     struct Part: Equatable {
         /// The index of the component in the frame.
@@ -88,7 +88,7 @@ struct DCScan: Equatable {
     let approximationLow: UInt8
 
     /// Reads the body of SOS; nil if it does not fit `frame`.
-    init?(body: ArraySlice<UInt8>, frame: DCFrame) {
+    init?(body: ArraySlice<UInt8>, frame: JPEGFrame) {
         let bytes = Array(body)
         guard let count = bytes.first.map(Int.init), (1...3).contains(count),
             bytes.count == 4 + 2 * count

@@ -53,8 +53,8 @@ struct JPEGReader: ~Copyable {
     }
 
     /// Lets `consumeScans` end with the scan that brings the last of `detail`.
-    func stop(at detail: JPEGDetail) {
-        cic_jpeg_reader_set_sufficient_detail(
+    func finishEarly(at detail: JPEGDetail) {
+        cic_jpeg_reader_finish_early(
             handle,
             cic_jpeg_detail(
                 coefficient_count: Int32(detail.coefficientCount),
@@ -79,8 +79,8 @@ struct JPEGReader: ~Copyable {
 
     /// Goes on to the rows of the scans that are complete, after `consumeScans` threw `truncated`;
     /// throws it again if there is none.
-    func settle() throws(ImageDecodingError) {
-        try check(cic_jpeg_reader_settle(handle))
+    func useCompleteScans() throws(ImageDecodingError) {
+        try check(cic_jpeg_reader_use_complete_scans(handle))
     }
 
     /// Fills `rows` with up to `rowCount` rows and returns how many.
@@ -120,7 +120,7 @@ struct JPEGReader: ~Copyable {
 ///
 /// The plain product of what each ink lets through; profiles are not looked at. Files with an Adobe
 /// marker store the light that is let through, others the ink.
-enum InkConversion {
+enum CMYKConversion {
     static func convert(_ rows: UnsafeMutableBufferPointer<UInt8>, color: cic_jpeg_color) {
         guard color != .rgbx, let start = rows.baseAddress else { return }
         let mask: UInt8 = color == .cmyk ? 255 : 0

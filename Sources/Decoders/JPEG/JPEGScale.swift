@@ -60,7 +60,7 @@ struct JPEGDetail: Equatable {
 ///
 /// Holds a file to the rules more strictly than libjpeg, which warns and goes on, and smooths the
 /// blocks of a file some of whose bits never come.
-struct DCScanProgress {
+struct JPEGScanProgress {
     /// For each component and coefficient the lowest bit that has come; nil before the first.
     private var lowBits: [[UInt8?]]
 
@@ -69,7 +69,7 @@ struct DCScanProgress {
     }
 
     /// Takes note of a scan; false if it repeats or misses bits.
-    mutating func add(_ scan: DCScan) -> Bool {
+    mutating func add(_ scan: JPEGScan) -> Bool {
         let (start, end) = (Int(scan.spectralStart), Int(scan.spectralEnd))
         guard start <= end, end < 64 else { return false }
         for part in scan.parts {
@@ -83,7 +83,7 @@ struct DCScanProgress {
         return true
     }
 
-    private func isRefinement(_ scan: DCScan, of lowBit: UInt8?) -> Bool {
+    private func isRefinement(_ scan: JPEGScan, of lowBit: UInt8?) -> Bool {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 

@@ -8,15 +8,15 @@ extension JPEGDecoder {
     ) throws(ImageDecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, scale == .eighth,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let picture = try DCDecoder.decode(bytes, plan: plan)
+            let image = try DCDecoder.decode(bytes, plan: plan)
         else { return nil }
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: true)
-        let size = picture.planes.size
+        let size = image.planes.size
         let rowByteCount = size.width * 4
         var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
         for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
             strip.withUnsafeMutableBufferPointer { strip in
-                let rowCount = picture.convert(row: row, into: strip)
+                let rowCount = image.convert(row: row, into: strip)
                 collector.add(
                     UnsafeRawBufferPointer(
                         rebasing: UnsafeRawBufferPointer(strip)[..<(rowCount * rowByteCount)]
@@ -46,7 +46,7 @@ struct DCDecoder {
     private var parser: DCMarkerParser
     private var planes: DCPlanes?
     private var isRGB = false
-    private var progress = DCScanProgress(componentCount: 0)
+    private var progress = JPEGScanProgress(componentCount: 0)
 
     private init(_ file: [UInt8], plan: DecodingPlan) {
         self.file = file
@@ -58,7 +58,7 @@ struct DCDecoder {
     ///
     /// With `acceptsTruncation` it suffices that the DC scans are there. The grid is the same then,
     /// for what is not asked whether it is there is not used either.
-    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(ImageDecodingError) -> DCColor? {
+    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(ImageDecodingError) -> DCImage? {
         var decoder = DCDecoder(file, plan: plan)
         // The last turn is for the end marker.
         for _ in 0...max(0, plan.maximumScanCount) {
@@ -73,7 +73,7 @@ struct DCDecoder {
         return nil
     }
 
-    private var result: DCColor? { planes.map { DCColor(planes: $0, isRGB: isRGB) } }
+    private var result: DCImage? { planes.map { DCImage(planes: $0, isRGB: isRGB) } }
 
     /// Makes the planes when the first scan comes.
     private mutating func prepare() -> Bool {
@@ -82,21 +82,21 @@ struct DCDecoder {
         // The other half is for the result.
         guard DCPlanes.byteCount(frame) <= plan.maximumByteCount / 2 else { return false }
         planes = DCPlanes(frame: frame)
-        progress = DCScanProgress(componentCount: frame.components.count)
+        progress = JPEGScanProgress(componentCount: frame.components.count)
         isRGB = parser.isRGB
         return true
     }
 
     /// Decodes the scan or passes over it; false if it can't be.
-    private mutating func take(_ scan: DCScan) throws(ImageDecodingError) -> Bool {
+    private mutating func take(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
         guard prepare(), let frame = parser.frame, progress.add(scan) else { return false }
         guard !frame.isProgressive || scan.isFirstOfDC else { return skip() }
         return try decode(scan, frame)
     }
 
     private mutating func decode(
-        _ scan: DCScan,
-        _ frame: DCFrame
+        _ scan: JPEGScan,
+        _ frame: JPEGFrame
     ) throws(ImageDecodingError) -> Bool {
         guard var result = planes,
             let layout = DCScanLayout(scan: scan, frame: frame, parser: parser, planes: result)
@@ -120,17 +120,17 @@ struct DCDecoder {
         into samples: UnsafeMutableBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> Int? {
         try file.withUnsafeBufferPointer { (file) throws(ImageDecodingError) in
-            try layout.lookups.entries.withUnsafeBufferPointer {
-                (lookups) throws(ImageDecodingError) -> Int? in
-                try layout.lookups.codes.withUnsafeBufferPointer {
+            try layout.tables.entries.withUnsafeBufferPointer {
+                (entries) throws(ImageDecodingError) -> Int? in
+                try layout.tables.codes.withUnsafeBufferPointer {
                     (codes) throws(ImageDecodingError) -> Int? in
-                    guard let tables = DCScanDecoder.Tables(lookups, codes, samples) else {
+                    guard let memory = DCScanDecoder.Memory(entries, codes, samples) else {
                         return nil
                     }
                     var decoder = DCScanDecoder(
                         layout: layout,
-                        tables: tables,
-                        source: DCEntropySource(file, offset: parser.offset)
+                        memory: memory,
+                        data: EntropyCodedData(file, offset: parser.offset)
                     )
                     return try decoder.decode(plan: plan)
                 }

@@ -4,7 +4,7 @@
 struct DCMarkerParser {
     enum Event: Equatable {
         /// A scan whose coded data start at `offset`.
-        case scan(DCScan)
+        case scan(JPEGScan)
         /// The end marker.
         case end
         /// Something unusual, damaged or missing.
@@ -14,11 +14,11 @@ struct DCMarkerParser {
     private let file: [UInt8]
     /// Where the next marker, or a scan's data, start.
     var offset = 0
-    private(set) var frame: DCFrame?
+    private(set) var frame: JPEGFrame?
     /// The first entry, that of the DC coefficient, of each quantisation table.
     private(set) var quantizers = [Int?](repeating: nil, count: 4)
-    private(set) var dcCodes = [DCHuffmanCode?](repeating: nil, count: 4)
-    private(set) var acCodes = [DCHuffmanCode?](repeating: nil, count: 4)
+    private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
+    private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
     private var hasJFIF = false
     private var adobeTransform: UInt8?
@@ -42,7 +42,7 @@ struct DCMarkerParser {
             switch marker {
             case 0xD9: return .end
             case 0xDA:
-                guard let frame, let scan = DCScan(body: body, frame: frame) else {
+                guard let frame, let scan = JPEGScan(body: body, frame: frame) else {
                     return .declined
                 }
                 return .scan(scan)
@@ -74,7 +74,7 @@ struct DCMarkerParser {
         switch marker {
         case 0xC0, 0xC1, 0xC2:
             guard frame == nil else { return false }
-            frame = DCFrame(marker: marker, body: body)
+            frame = JPEGFrame(marker: marker, body: body)
             return frame != nil
         case 0xC4: return readCodes(body)
         case 0xDB: return readQuantizers(body)
@@ -111,7 +111,7 @@ struct DCMarkerParser {
             rest = rest.dropFirst(16)
             let symbolCount = counts.reduce(0, +)
             guard symbolCount <= min(256, rest.count) else { return false }
-            let code = DCHuffmanCode(counts: counts, symbols: Array(rest.prefix(symbolCount)))
+            let code = HuffmanCode(counts: counts, symbols: Array(rest.prefix(symbolCount)))
             guard let code else { return false }
             rest = rest.dropFirst(symbolCount)
             if head >> 4 == 0 {

@@ -15,7 +15,7 @@ struct DCPlanes {
     /// The luma grid.
     let size: PixelSize
 
-    init(frame: DCFrame) {
+    init(frame: JPEGFrame) {
         let (columns, rows) = frame.mcuCount
         var start = 0
         planes = frame.components.map { component in
@@ -32,7 +32,7 @@ struct DCPlanes {
     }
 
     /// The bytes the planes of `frame` take.
-    static func byteCount(_ frame: DCFrame) -> Int {
+    static func byteCount(_ frame: JPEGFrame) -> Int {
         let (columns, rows) = frame.mcuCount
         return frame.components.reduce(0) {
             $0 + columns * rows * $1.horizontal * $1.vertical
@@ -42,7 +42,7 @@ struct DCPlanes {
 
 /// Turns rows of the DC grid into R, G, B, 255: coarser components repeated and YCbCr converted as
 /// libjpeg does at scale 1/8, bit by bit.
-struct DCColor {
+struct DCImage {
     let planes: DCPlanes
     let isRGB: Bool
 

@@ -1,5 +1,5 @@
-/// Turns the beginnings of blocks into samples.
-struct DCValues: ~Copyable {
+/// Turns the prefixes of blocks into samples.
+struct DCPredictor: ~Copyable {
     /// The blocks of an MCU that belong to one component, with what they need worked out
     /// beforehand.
     private struct Part {
@@ -9,8 +9,8 @@ struct DCValues: ~Copyable {
         /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
-        let lookups: UnsafePointer<Int16>
-        let codes: UnsafePointer<DCLookups.Codes>
+        let table: UnsafePointer<Int16>
+        let codes: UnsafePointer<HuffmanTables.Codes>
         /// What a value is multiplied with to get eight times the sample, and what is added to
         /// round it.
         let factor: Int
@@ -28,11 +28,11 @@ struct DCValues: ~Copyable {
     /// Bits that only values and samples set which no picture has and libjpeg wraps around.
     private var excess = 0
 
-    /// `tables` must outlive the values and have all that `layout` refers to.
-    init(layout: DCScanLayout, tables: DCScanDecoder.Tables) {
+    /// `memory` must outlive the predictor and have all that `layout` refers to.
+    init(layout: DCScanLayout, memory: DCScanDecoder.Memory) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
-        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { tables.samples + $0 })
+        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { memory.samples + $0 })
         parts = .allocate(capacity: layout.parts.count)
         _ = parts.initialize(
             fromContentsOf: layout.parts.map { part in
@@ -41,8 +41,8 @@ struct DCValues: ~Copyable {
                     end: part.blocks.upperBound,
                     columnStep: part.columnStep,
                     rowStep: part.rowStep,
-                    lookups: tables.lookups + DCLookups.difference(part.set),
-                    codes: tables.codes + part.set,
+                    table: memory.entries + HuffmanTables.differenceTable(part.tableSet),
+                    codes: memory.codes + part.tableSet,
                     factor: part.quantizer << layout.missingBitCount,
                     // Half of what the missing bits can add.
                     bias: part.quantizer * ((1 << layout.missingBitCount) >> 1) + 4
@@ -64,14 +64,14 @@ struct DCValues: ~Copyable {
     /// Whether a value was met that no picture has.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the samples of some MCUs; false if a beginning is none.
+    /// Writes the samples of some MCUs; false if a prefix is no DC symbol.
     mutating func read(
-        _ beginnings: UnsafePointer<UInt32>,
+        _ prefixes: UnsafePointer<UInt32>,
         columns: Range<Int>,
         row: Int
     ) -> Bool {
         for index in parts.indices {
-            guard read(index, beginnings, columns, row) else { return false }
+            guard read(index, prefixes, columns, row) else { return false }
         }
         return true
     }
@@ -79,23 +79,23 @@ struct DCValues: ~Copyable {
     @inline(__always)
     private mutating func read(
         _ index: Int,
-        _ beginnings: UnsafePointer<UInt32>,
+        _ prefixes: UnsafePointer<UInt32>,
         _ columns: Range<Int>,
         _ row: Int
     ) -> Bool {
         // All that the loop needs in values of its own, which stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
-        let (lookups, factor, bias) = (part.lookups, part.factor, part.bias)
+        let (table, factor, bias) = (part.table, part.factor, part.bias)
         let gap = starts.count &- (part.end &- part.first)
-        var next = beginnings + part.first
+        var next = prefixes + part.first
         var offset = row &* part.rowStep &+ columns.lowerBound &* part.columnStep
         var prediction = part.prediction
         var (values, samples) = (0, 0)
         for _ in columns {
             var block = part.first
             while block < part.end {
-                let window = Int(next.pointee &>> UInt32(32 &- DCDifference.lookupBitCount))
-                var difference = Int(lookups[window])
+                let window = Int(next.pointee &>> UInt32(32 &- DCDifference.windowBitCount))
+                var difference = Int(table[window])
                 if difference >= Int(DCDifference.escape) {
                     difference = Self.value(in: next.pointee, difference, part.codes)
                     guard difference < Int(DCDifference.escape) else { return false }
@@ -123,7 +123,7 @@ struct DCValues: ~Copyable {
     private static func value(
         in word: UInt32,
         _ entry: Int,
-        _ codes: UnsafePointer<DCLookups.Codes>
+        _ codes: UnsafePointer<HuffmanTables.Codes>
     ) -> Int {
         let entry = Int16(truncatingIfNeeded: entry)
         return DCDifference.value(in: word, entry: entry, code: codes.pointee.dc)

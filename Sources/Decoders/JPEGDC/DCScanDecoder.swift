@@ -1,66 +1,66 @@
-/// Reads the DC values of a scan and passes over the rest.
+/// Reads the DC values of a scan and passes all other symbols.
 ///
-/// The work of nine tenths of the time; so it is done on pointers that were checked before:
-/// `layout.lastIndex` against the samples, the source's margin against what is read between two
-/// looks at its limit.
+/// Nine tenths of the time of a decode go here; so it works on pointers that were checked before:
+/// `layout.lastIndex` against the samples, the margin of the data against what is read between two
+/// comparisons with its limit.
 struct DCScanDecoder: ~Copyable {
     /// Rows of MCUs between two cancellation checks.
     private static let rowCountPerCheck = 8
 
-    /// MCUs that are walked over at once; their blocks' beginnings are 5 KB at most.
+    /// MCUs that are scanned at once; the prefixes of their blocks are 5 KB at most.
     private static let mcuCountAtOnce = 128
 
     /// The memory the loop works on; it must outlive the decoder.
-    struct Tables {
-        let lookups: UnsafePointer<Int16>
-        let codes: UnsafePointer<DCLookups.Codes>
+    struct Memory {
+        let entries: UnsafePointer<Int16>
+        let codes: UnsafePointer<HuffmanTables.Codes>
         let samples: UnsafeMutablePointer<UInt8>
 
         /// Nil if anything is empty.
         init?(
-            _ lookups: UnsafeBufferPointer<Int16>,
-            _ codes: UnsafeBufferPointer<DCLookups.Codes>,
+            _ entries: UnsafeBufferPointer<Int16>,
+            _ codes: UnsafeBufferPointer<HuffmanTables.Codes>,
             _ samples: UnsafeMutableBufferPointer<UInt8>
         ) {
-            guard let lookups = lookups.baseAddress, let codes = codes.baseAddress,
+            guard let entries = entries.baseAddress, let codes = codes.baseAddress,
                 let samples = samples.baseAddress
             else { return nil }
-            self.lookups = lookups
+            self.entries = entries
             self.codes = codes
             self.samples = samples
         }
     }
 
     private let layout: DCScanLayout
-    private let tables: Tables
-    private let stages: UnsafeMutablePointer<DCStage>
+    private let memory: Memory
+    private let blockStates: UnsafeMutablePointer<MCUBlockState>
     private let blockCount: Int
-    private var source: DCEntropySource
-    private var bits: DCBits
+    private var data: EntropyCodedData
+    private var bits: BitReader
     private var limit: UnsafePointer<UInt8>
-    /// The first 32 bits of each block that was walked over.
-    private let notes: UnsafeMutablePointer<UInt32>
-    private var values: DCValues
+    /// The first 32 bits of each block that was scanned.
+    private let prefixes: UnsafeMutablePointer<UInt32>
+    private var predictor: DCPredictor
 
-    init(layout: DCScanLayout, tables: Tables, source: consuming DCEntropySource) {
+    init(layout: DCScanLayout, memory: Memory, data: consuming EntropyCodedData) {
         self.layout = layout
-        self.tables = tables
-        bits = source.bits()
-        limit = source.limit
-        self.source = source
-        stages = DCStage.ring(of: layout, lookups: tables.lookups)
+        self.memory = memory
+        bits = data.bits()
+        limit = data.limit
+        self.data = data
+        blockStates = MCUBlockState.ring(of: layout, entries: memory.entries)
         blockCount = layout.blockStarts.count
-        // One more, for the walk notes what may be the beginning of a block behind the last.
-        notes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
-        values = DCValues(layout: layout, tables: tables)
+        // One more, because the scanner writes what may be the prefix of a block behind the last.
+        prefixes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
+        predictor = DCPredictor(layout: layout, memory: memory)
     }
 
     deinit {
-        stages.deallocate()
-        notes.deallocate()
+        blockStates.deallocate()
+        prefixes.deallocate()
     }
 
-    /// Writes a sample for each block; returns where the marker behind the scan stands, nil if the
+    /// Writes a sample for each block; returns the offset of the marker behind the scan, nil if the
     /// data are not in order.
     mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
@@ -75,66 +75,66 @@ struct DCScanDecoder: ~Copyable {
                     mcusLeft = layout.restartInterval
                 }
                 let end = column + min(layout.columns - column, mcusLeft, Self.mcuCountAtOnce)
-                guard walk(mcuCount: end - column),
-                    values.read(notes, columns: column..<end, row: row)
+                guard scan(mcuCount: end - column),
+                    predictor.read(prefixes, columns: column..<end, row: row)
                 else { return nil }
                 mcusLeft -= end - column
                 column = end
             }
         }
-        guard !values.isExceeded else { return nil }
-        return source.isAtEnd(bits) && source.isLastInterval ? source.offset : nil
+        guard !predictor.isExceeded else { return nil }
+        return data.isAtEnd(bits) && data.isLastInterval ? data.offset : nil
     }
 
     private mutating func restart(number: Int) -> Bool {
-        guard source.isAtEnd(bits), source.restart(number: number) else { return false }
-        bits = source.bits()
-        limit = source.limit
-        values.restart()
+        guard data.isAtEnd(bits), data.restart(number: number) else { return false }
+        bits = data.bits()
+        limit = data.limit
+        predictor.restart()
         return true
     }
 
     // MARK: - From symbol to symbol
 
-    /// Notes the beginnings of the blocks of some MCUs; false if the data break the rules.
-    private mutating func walk(mcuCount: Int) -> Bool {
-        let last = UnsafePointer(stages + (blockCount - 1))
-        var walk = DCWalk(bits: bits, last: last, notes: notes)
-        let end = notes + mcuCount * blockCount
-        walk.refill()
-        while walk.note < end {
-            if walk.bits.next > limit {
-                guard let moved = replenished(walk.bits) else { return false }
-                walk.move(to: moved)
+    /// Writes the prefixes of the blocks of some MCUs; false if the data break the rules.
+    private mutating func scan(mcuCount: Int) -> Bool {
+        let last = UnsafePointer(blockStates + (blockCount - 1))
+        var scanner = SymbolScanner(bits: bits, last: last, prefixes: prefixes)
+        let end = prefixes + mcuCount * blockCount
+        scanner.refill()
+        while scanner.prefix < end {
+            if scanner.bits.next > limit {
+                guard let moved = replenished(scanner.bits) else { return false }
+                scanner.move(to: moved)
             }
-            guard walk.refillAndStep() || stepSlowly(&walk) else { return false }
-            guard walk.note < end else { break }
-            guard walk.step() || stepSlowly(&walk) else { return false }
+            guard scanner.refillAndScan() || scanOneSymbol(&scanner) else { return false }
+            guard scanner.prefix < end else { break }
+            guard scanner.scan() || scanOneSymbol(&scanner) else { return false }
         }
-        bits = walk.bits
+        bits = scanner.bits
         return true
     }
 
     @inline(never)
-    private mutating func replenished(_ bits: DCBits) -> DCBits? {
+    private mutating func replenished(_ bits: BitReader) -> BitReader? {
         var bits = bits
-        guard source.replenish(&bits) else { return nil }
-        limit = source.limit
+        guard data.replenish(&bits) else { return nil }
+        limit = data.limit
         return bits
     }
 
-    /// Passes over one symbol, for long codes and look-ups that reach into the next block; false if
-    /// no code matches or the block is overrun.
+    /// Passes one symbol, for long codes and entries that reach into the next block; false if no
+    /// code matches or the block is overrun.
     @inline(__always)
-    private func stepSlowly(_ walk: inout DCWalk) -> Bool {
-        walk.refill()
+    private func scanOneSymbol(_ scanner: inout SymbolScanner) -> Bool {
+        scanner.refill()
         let entry = Self.entry(
-            word: walk.bits.word,
-            codes: tables.codes + walk.stage.pointee.set,
-            passedCount: walk.passedCount
+            word: scanner.bits.word,
+            codes: memory.codes + scanner.state.pointee.tableSet,
+            coefficientCount: scanner.coefficientCount
         )
-        defer { walk.refill() }
-        return walk.take(entry)
+        defer { scanner.refill() }
+        return scanner.pass(entry)
     }
 
     /// The entry of the next symbol alone.
@@ -143,18 +143,19 @@ struct DCScanDecoder: ~Copyable {
     @inline(never)
     private static func entry(
         word: UInt32,
-        codes: UnsafePointer<DCLookups.Codes>,
-        passedCount: Int
+        codes: UnsafePointer<HuffmanTables.Codes>,
+        coefficientCount: Int
     ) -> Int {
-        guard passedCount > 0 else {
+        guard coefficientCount > 0 else {
             guard let (length, symbol) = codes.pointee.dc.first(in: word) else {
-                return Int(DCSteps.none)
+                return Int(MultiSymbolTable.none)
             }
-            return Int(DCSteps.ofDC(symbol, isAlone: codes.pointee.ac == nil)) + length
+            return Int(MultiSymbolTable.ofDC(symbol, isAlone: codes.pointee.ac == nil)) + length
         }
         guard let (length, symbol) = codes.pointee.ac?.first(in: word) else {
-            return Int(DCSteps.none)
+            return Int(MultiSymbolTable.none)
         }
-        return DCSteps.ending(Int(DCSteps.ofAC(symbol)) + length, passedCount: passedCount)
+        let entry = Int(MultiSymbolTable.ofAC(symbol)) + length
+        return MultiSymbolTable.ending(entry, coefficientCount: coefficientCount)
     }
 }

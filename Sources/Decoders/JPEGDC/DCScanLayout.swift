@@ -7,8 +7,8 @@ struct DCScanLayout {
         /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
-        /// The set of its tables in `lookups`.
-        let set: Int
+        /// The set of its tables in `tables`.
+        let tableSet: Int
         /// What turns a DC value into eight times the sample.
         let quantizer: Int
     }
@@ -22,7 +22,7 @@ struct DCScanLayout {
     private(set) var parts: [Part] = []
     /// For each block of an MCU, where its sample for the first MCU lies in the planes.
     private(set) var blockStarts: [Int] = []
-    private(set) var lookups = DCLookups()
+    private(set) var tables = HuffmanTables()
     let columns: Int
     let rows: Int
     let restartInterval: Int
@@ -30,7 +30,7 @@ struct DCScanLayout {
     let missingBitCount: Int
 
     /// Nil if a table is missing or the MCU has too many blocks.
-    init?(scan: DCScan, frame: DCFrame, parser: DCMarkerParser, planes: DCPlanes) {
+    init?(scan: JPEGScan, frame: JPEGFrame, parser: DCMarkerParser, planes: DCPlanes) {
         restartInterval = parser.restartInterval
         missingBitCount = Int(scan.approximationLow)
         guard missingBitCount <= Self.maximumMissingBitCount else { return nil }
@@ -43,7 +43,7 @@ struct DCScanLayout {
             guard let quantizer = parser.quantizers[component.quantizer],
                 let codes = Self.codes(of: part, frame: frame, parser: parser)
             else { return nil }
-            let set = lookups.set(of: codes)
+            let set = tables.set(of: codes)
             let (width, height) = isAlone ? (1, 1) : (component.horizontal, component.vertical)
             let plane = planes.planes[part.component]
             let first = blockStarts.count
@@ -55,7 +55,7 @@ struct DCScanLayout {
                     blocks: first..<blockStarts.count,
                     columnStep: width,
                     rowStep: height * plane.stride,
-                    set: set,
+                    tableSet: set,
                     quantizer: quantizer
                 )
             )
@@ -64,13 +64,13 @@ struct DCScanLayout {
     }
 
     private static func codes(
-        of part: DCScan.Part,
-        frame: DCFrame,
+        of part: JPEGScan.Part,
+        frame: JPEGFrame,
         parser: DCMarkerParser
-    ) -> DCLookups.Codes? {
+    ) -> HuffmanTables.Codes? {
         guard let dc = parser.dcCodes[part.dcTable], dc.isUsableForDC else { return nil }
-        guard !frame.isProgressive else { return DCLookups.Codes(dc: dc, ac: nil) }
-        return parser.acCodes[part.acTable].map { DCLookups.Codes(dc: dc, ac: $0) }
+        guard !frame.isProgressive else { return HuffmanTables.Codes(dc: dc, ac: nil) }
+        return parser.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
     /// The highest index of a sample that a scan of these blocks writes.

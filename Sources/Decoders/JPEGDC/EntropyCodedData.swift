@@ -6,7 +6,7 @@ internal import Glibc
 /// the data there are always `margin` readable bytes, more than what is read between two looks at
 /// `limit`: 8 bytes that `limit` itself may lie behind, six refills that go on by 7 bytes at most,
 /// and 8 bytes that the last one reads.
-struct DCEntropySource: ~Copyable {
+struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
 
@@ -30,7 +30,7 @@ struct DCEntropySource: ~Copyable {
     deinit { chunk.deallocate() }
 
     /// A reader at the start of the interval.
-    func bits() -> DCBits { DCBits(at: UnsafePointer(chunk)) }
+    func bits() -> BitReader { BitReader(at: UnsafePointer(chunk)) }
 
     /// The last place from which to read on without `replenish`.
     ///
@@ -40,7 +40,7 @@ struct DCEntropySource: ~Copyable {
     }
 
     /// Makes room to go on when `bits` is past `limit`; false if data are missing.
-    mutating func replenish(_ bits: inout DCBits) -> Bool {
+    mutating func replenish(_ bits: inout BitReader) -> Bool {
         let used = bits.next - UnsafePointer(chunk)
         guard marker == nil, !isBroken, used >= 0, used <= byteCount else { return false }
         byteCount -= used
@@ -51,7 +51,7 @@ struct DCEntropySource: ~Copyable {
     }
 
     /// Whether `bits` has taken all of the interval, but for padding.
-    func isAtEnd(_ bits: DCBits) -> Bool {
+    func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
     }
@@ -99,7 +99,7 @@ struct DCEntropySource: ~Copyable {
 
 /// A reader of bits, the next one topmost, over memory with 8 readable bytes past each place it
 /// gets to; whoever drops bits answers for that.
-struct DCBits {
+struct BitReader {
     /// At least `count` bits, left aligned.
     private(set) var window: UInt64 = 0
     /// The bits of `window` that `next` has passed.

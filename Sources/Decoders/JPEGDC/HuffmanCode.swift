@@ -1,5 +1,5 @@
 /// A Huffman code as DHT gives it (ITU-T T.81, annex C).
-struct DCHuffmanCode: Equatable {
+struct HuffmanCode: Equatable {
     /// For each length, the first 16-bit window above its codes.
     private var limits = [UInt32](repeating: 0, count: 17)
     /// For each length, what to add to a code to get the index of its symbol.
@@ -54,42 +54,42 @@ struct DCHuffmanCode: Equatable {
 /// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code says how many
 /// bits of magnitude follow.
 ///
-/// An entry of its look-ups is the difference itself where code and magnitude are in the window;
+/// An entry of its table is the difference itself where code and magnitude are in the window;
 /// else `escape` and, if the code at least is, its length above 4 bits and the size below.
 enum DCDifference {
     /// The most bits of magnitude in a picture of 8 bits a sample.
     static let maximumSize = 11
-    /// The bits of a look-up.
-    static let lookupBitCount = 10
-    /// The entries of a look-up table.
-    static let lookupCount = 1 << lookupBitCount
+    /// The bits of a window.
+    static let windowBitCount = 10
+    /// The entries of a table.
+    static let entryCount = 1 << windowBitCount
 
     /// Above every difference.
     static let escape: Int16 = 1 << 14
 
     /// Fills a table for all windows.
-    static func fillLookups(_ table: UnsafeMutablePointer<Int16>, of code: DCHuffmanCode) {
+    static func fillTable(_ table: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         var target = table
-        code.forEach(upTo: lookupBitCount) { length, symbol in
+        code.forEach(upTo: windowBitCount) { length, symbol in
             let size = Int(symbol)
-            guard length + size <= lookupBitCount else {
-                let count = 1 << (lookupBitCount - length)
+            guard length + size <= windowBitCount else {
+                let count = 1 << (windowBitCount - length)
                 target.update(repeating: escape | Int16(length << 4 | size), count: count)
                 return target += count
             }
-            let count = 1 << (lookupBitCount - length - size)
+            let count = 1 << (windowBitCount - length - size)
             for magnitude in 0..<1 << size {
                 let value = value(ofMagnitude: magnitude, size: size)
                 target.update(repeating: Int16(truncatingIfNeeded: value), count: count)
                 target += count
             }
         }
-        target.update(repeating: escape, count: table + lookupCount - target)
+        target.update(repeating: escape, count: table + entryCount - target)
     }
 
-    /// The difference at the beginning of `word`, which a look-up gave `entry` for; nil if there is
+    /// The difference at the start of `word`, for which the table has `entry`; nil if there is
     /// none.
-    static func value(in word: UInt32, entry: Int16, code: DCHuffmanCode) -> Int? {
+    static func value(in word: UInt32, entry: Int16, code: HuffmanCode) -> Int? {
         guard entry >= escape else { return Int(entry) }
         let packed = Int(entry & ~escape)
         var (length, size) = (packed >> 4, packed & 15)

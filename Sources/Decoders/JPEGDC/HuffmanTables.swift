@@ -1,23 +1,23 @@
-/// Look-ups for walking over the symbols of a block, as many at once as a window of 12 bits holds
-/// whole codes of.
+/// A Huffman table of which one entry passes several symbols of a block: as many as a window of 12
+/// bits holds whole codes of.
 ///
 /// An entry is packed into 16 bits, so that the tables of luma and chroma fit into the first-level
 /// cache together:
 ///
 ///     bits 0-5   the bits of the codes and of the magnitudes behind them
-///     bits 6-13  the coefficients passed over; the end of the block counts as none
+///     bits 6-13  the coefficients passed; the end of the block counts as none
 ///     bit  15    the block ends with the last symbol
 ///
-/// The sum of the coefficients before a step and those it passes is below 256 whatever the file
+/// The sum of the coefficients before an entry and those it passes is below 256 whatever the file
 /// says (63 before, 12 codes of at least one bit that pass at most 16 each), and from 64 on says
-/// that the step does not count: the block ended on the way, or no whole code is in the window.
-enum DCSteps {
-    /// The bits of a look-up.
-    static let lookupBitCount = 12
-    /// The entries of a look-up table.
-    static let lookupCount = 1 << lookupBitCount
-    /// The most bits of magnitude a symbol in a look-up has: all that a picture of 8 bits a sample
-    /// needs, and so few that two look-ups and the window of a third have room in 56 bits.
+/// that the entry does not count: the block ended on the way, or no whole code is in the window.
+enum MultiSymbolTable {
+    /// The bits of a window.
+    static let windowBitCount = 12
+    /// The entries of a table.
+    static let entryCount = 1 << windowBitCount
+    /// The most bits of magnitude a symbol in an entry has: all that 8 bits a sample need, and so
+    /// few that two entries and the window of a third have room in 56 bits.
     private static let maximumSize = 10
     /// The entry of a window without a whole code.
     static let none: Int16 = 128 << 6
@@ -37,10 +37,10 @@ enum DCSteps {
         Int16(symbol) | 1 << 6 | (isAlone ? lastBit : 0)
     }
 
-    /// The entry of one symbol as it counts behind `passedCount` coefficients: the last one of all
+    /// The entry of one symbol as it counts behind `coefficientCount` coefficients: the last one of all
     /// ends the block, and has to pass none to do so.
-    static func ending(_ entry: Int, passedCount: Int) -> Int {
-        passedCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
+    static func ending(_ entry: Int, coefficientCount: Int) -> Int {
+        coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
 
     /// Fills a table for windows of each number of bits from 0 to 12: that of `n` bits starts at
@@ -48,9 +48,9 @@ enum DCSteps {
     ///
     /// What a window holds behind its first symbol is a shorter window, whose table is there
     /// already: an entry costs one addition, however many symbols it passes.
-    static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: DCHuffmanCode) {
+    static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
-        for bitCount in 0...lookupBitCount {
+        for bitCount in 0...windowBitCount {
             fill(tables + (1 << bitCount), bitCount, code, rests: tables, entry: ofAC)
         }
     }
@@ -59,10 +59,10 @@ enum DCSteps {
     /// nil if there are none.
     static func fillDC(
         _ table: UnsafeMutablePointer<Int16>,
-        of code: DCHuffmanCode,
+        of code: HuffmanCode,
         ac tables: UnsafeMutablePointer<Int16>?
     ) {
-        fill(table, lookupBitCount, code, rests: tables ?? table) {
+        fill(table, windowBitCount, code, rests: tables ?? table) {
             ofDC($0, isAlone: tables == nil)
         }
     }
@@ -71,11 +71,11 @@ enum DCSteps {
     private static func fill(
         _ table: UnsafeMutablePointer<Int16>,
         _ bitCount: Int,
-        _ code: DCHuffmanCode,
+        _ code: HuffmanCode,
         rests: UnsafeMutablePointer<Int16>,
         entry: (UInt8) -> Int16
     ) {
-        let missing = bitCount == lookupBitCount ? none : 0
+        let missing = bitCount == windowBitCount ? none : 0
         var target = table
         code.forEach(upTo: bitCount) { length, symbol in
             let end = target + (1 << (bitCount - length))
@@ -96,13 +96,13 @@ enum DCSteps {
     }
 }
 
-/// The codes of a scan and their look-up tables, one set for each pair of codes, one behind the
-/// other.
-struct DCLookups {
+/// The Huffman codes of a scan and their tables: one set for each pair of codes, one behind the
+/// other in one array, so that one pointer reaches all of them.
+struct HuffmanTables {
     /// The codes of a component; without AC where a scan has none.
     struct Codes: Equatable {
-        let dc: DCHuffmanCode
-        let ac: DCHuffmanCode?
+        let dc: HuffmanCode
+        let ac: HuffmanCode?
     }
 
     /// The codes of the sets.
@@ -110,9 +110,9 @@ struct DCLookups {
     /// The sets, `setCount` entries each.
     private(set) var entries: [Int16] = []
 
-    private static let dcStart = 2 * DCSteps.lookupCount
-    private static let differenceStart = dcStart + DCSteps.lookupCount
-    private static let setCount = differenceStart + DCDifference.lookupCount
+    private static let dcStart = 2 * MultiSymbolTable.entryCount
+    private static let differenceStart = dcStart + MultiSymbolTable.entryCount
+    private static let setCount = differenceStart + DCDifference.entryCount
 
     /// The index of the set of `codes`, which is made if there is none.
     mutating func set(of codes: Codes) -> Int {
@@ -122,22 +122,22 @@ struct DCLookups {
         return self.codes.count - 1
     }
 
-    /// Where the walk's look-ups for AC symbols start in `entries`.
-    static func walkAC(_ set: Int) -> Int { set * setCount + DCSteps.lookupCount }
+    /// Where the scanner's table of AC symbols starts in `entries`.
+    static func acTable(_ set: Int) -> Int { set * setCount + MultiSymbolTable.entryCount }
 
-    /// Where the walk's look-ups for the beginning of a block start.
-    static func walkDC(_ set: Int) -> Int { set * setCount + dcStart }
+    /// Where the scanner's table for the start of a block starts.
+    static func dcTable(_ set: Int) -> Int { set * setCount + dcStart }
 
-    /// Where the look-ups of `DCDifference` start.
-    static func difference(_ set: Int) -> Int { set * setCount + differenceStart }
+    /// Where the table of `DCDifference` starts.
+    static func differenceTable(_ set: Int) -> Int { set * setCount + differenceStart }
 
     private static func made(of codes: Codes) -> [Int16] {
         [Int16](unsafeUninitializedCapacity: setCount) { entries, count in
             count = setCount
             guard let start = entries.baseAddress else { return }
-            if let ac = codes.ac { DCSteps.fillAC(start, of: ac) }
-            DCSteps.fillDC(start + dcStart, of: codes.dc, ac: codes.ac.map { _ in start })
-            DCDifference.fillLookups(start + differenceStart, of: codes.dc)
+            if let ac = codes.ac { MultiSymbolTable.fillAC(start, of: ac) }
+            MultiSymbolTable.fillDC(start + dcStart, of: codes.dc, ac: codes.ac.map { _ in start })
+            DCDifference.fillTable(start + differenceStart, of: codes.dc)
         }
     }
 }

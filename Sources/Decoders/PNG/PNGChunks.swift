@@ -88,7 +88,7 @@ struct PNGColor {
     private(set) var profile: ColorProfile?
 
     /// Whether gAMA is to be left aside: a profile says more (PNG, section 4.3).
-    var outweighsGamma: Bool { profile != nil }
+    var overridesGamma: Bool { profile != nil }
 
     /// Reads the profile in `file`, of which it takes in no more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {

@@ -5,7 +5,7 @@ extension PNGDecoder {
     ///
     /// A file that must be whole is looked over up to its end: what is missing or damaged there is
     /// an error, whether its pixels are needed or not, and libpng names it.
-    func sufficientPasses(
+    func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
         plan: DecodingPlan

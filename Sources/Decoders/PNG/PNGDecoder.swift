@@ -42,14 +42,14 @@ public struct PNGDecoder: ImageDecoder {
             let reader = try PNGReader(buffer)
             if options.acceptsTruncation { reader.expectTruncation() }
             let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
-            if color.outweighsGamma { reader.ignoreGamma() }
+            if color.overridesGamma { reader.ignoreGamma() }
             let header = try reader.readHeader()
             let plan = try DecodingPlan(
                 properties: properties(of: header, in: buffer, limits: options.limits),
                 options: options,
                 profile: color.profile
             )
-            let passes = sufficientPasses(of: buffer, reader: reader, plan: plan)
+            let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan)
             try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
             guard
                 plan.acceptsTruncation

@@ -73,7 +73,7 @@ import Testing
 }
 
 /// When a file that has come in part gives the picture of the whole (fact P10, idea 1).
-@Suite struct FinalPictureTests {
+@Suite struct FinalImageTests {
     private let file = ArrivingFile.progressive
 
     private func preview(_ byteCount: Int, _ side: Int?) throws(ImageDecodingError) -> DecodedImage

@@ -42,27 +42,27 @@ enum Deflate {
 
     // MARK: - Codes
 
-    private typealias Codes = (literals: [HuffmanCode], distances: [HuffmanCode])
+    private typealias Codes = (literals: [DeflateCode], distances: [DeflateCode])
 
     private static let fixedCodes: Codes = (
-        HuffmanCode.canonical(
+        DeflateCode.canonical(
             (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
         ),
-        HuffmanCode.canonical(Array(repeating: 5, count: 32))
+        DeflateCode.canonical(Array(repeating: 5, count: 32))
     )
 
     // 226 / 2^8 + 60 / 2^9 and 2 / 2^4 + 28 / 2^5 are 1: complete codes.
     private static let ownLiterals = (0..<286).map { $0 < 226 ? 8 : 9 }
     private static let ownDistances = (0..<30).map { $0 < 2 ? 4 : 5 }
     private static let ownCodes: Codes = (
-        HuffmanCode.canonical(ownLiterals), HuffmanCode.canonical(ownDistances)
+        DeflateCode.canonical(ownLiterals), DeflateCode.canonical(ownDistances)
     )
 
     private static func describeOwnCodes(_ writer: inout BitWriter) {
         let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
         let used = [4, 5, 8, 9]
         let lengths = (0..<19).map { used.contains($0) ? 2 : 0 }
-        let codes = HuffmanCode.canonical(lengths)
+        let codes = DeflateCode.canonical(lengths)
         writer.add(0b101, 3)
         writer.add(286 - 257, 5)
         writer.add(30 - 1, 5)
@@ -124,16 +124,16 @@ enum Deflate {
 }
 
 /// A code of a canonical set (RFC 1951, 3.2.2).
-struct HuffmanCode {
+struct DeflateCode {
     var bits = 0
     var count = 0
 
-    static func canonical(_ lengths: [Int]) -> [HuffmanCode] {
-        var (codes, next) = (Array(repeating: HuffmanCode(), count: lengths.count), 0)
+    static func canonical(_ lengths: [Int]) -> [DeflateCode] {
+        var (codes, next) = (Array(repeating: DeflateCode(), count: lengths.count), 0)
         for count in 1...15 {
             next <<= 1
             for (symbol, length) in lengths.enumerated() where length == count {
-                codes[symbol] = HuffmanCode(bits: next, count: count)
+                codes[symbol] = DeflateCode(bits: next, count: count)
                 next += 1
             }
         }
@@ -159,7 +159,7 @@ struct BitWriter {
     }
 
     /// A code, highest bit first.
-    mutating func add(_ code: HuffmanCode) {
+    mutating func add(_ code: DeflateCode) {
         for bit in (0..<code.count).reversed() { add(code.bits >> bit & 1, 1) }
     }
 }

@@ -15,17 +15,17 @@ extension Contract {
     private static func checkDCPath(_ outline: JPEGOutline, side: Int) throws(BrokenContract) {
         var both = try Both(JPEGDecoder(), outline.bytes, side: side, pixelCount: 1 << 18)
         let isComparable = !outline.isDamaged && outline.isReadAtEighth(side: side)
-        if outline.isProgressive, !isComparable, case .picture = both.fast {
+        if outline.isProgressive, !isComparable, case .image = both.fast {
             // Through libjpeg too scans that would show little are not read.
             return
         }
-        if outline.isProgressive, case .picture = both.fast, case .refused = both.library {
+        if outline.isProgressive, case .image = both.fast, case .error = both.library {
             // Damage in scans that it passes over only libjpeg finds; so it is held to the others.
             let rest = JPEGOutline(outline.withoutAC).withDCAlone
             both.library = try Both(JPEGDecoder(), rest, side: side, pixelCount: 1 << 18).library
         }
-        guard case .picture = both.fast, case .picture = both.library else {
-            return try both.checkSameVerdict()
+        guard case .image = both.fast, case .image = both.library else {
+            return try both.checkSameResult()
         }
         // libjpeg wraps values around that no picture has: one low bit can make black of white.
         let difference =
@@ -41,14 +41,14 @@ extension Contract {
     /// The fast path makes libpng's picture or libpng's error, to the last bit and word.
     public static let pngFast = Contract("PNGFast") { (bytes) throws(BrokenContract) in
         for side in [nil, 9, 40] {
-            try Both(PNGDecoder(), bytes, side: side, pixelCount: 1 << 17).checkSameVerdict()
+            try Both(PNGDecoder(), bytes, side: side, pixelCount: 1 << 17).checkSameResult()
         }
     }
 
     /// What the library alone and the faster ways make of the same bytes.
     private struct Both {
-        let fast: Verdict
-        var library: Verdict
+        let fast: DecodingResult
+        var library: DecodingResult
 
         init(
             _ decoder: some ImageDecoder,
@@ -58,12 +58,12 @@ extension Contract {
         ) throws(BrokenContract) {
             var options = DecodingOptions(limits: limits(pixelCount: pixelCount))
             options.targetSize = side.map { PixelSize(width: $0, height: $0) }
-            fast = try Verdict(decoder, bytes, options)
+            fast = try DecodingResult(decoder, bytes, options)
             options.usesFastPaths = false
-            library = try Verdict(decoder, bytes, options)
+            library = try DecodingResult(decoder, bytes, options)
         }
 
-        func checkSameVerdict() throws(BrokenContract) {
+        func checkSameResult() throws(BrokenContract) {
             try require(
                 fast == library,
                 "fast: \(fast.summary), library: \(library.summary)"

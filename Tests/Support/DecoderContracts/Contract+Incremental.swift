@@ -13,7 +13,7 @@ extension Contract {
             ? try Previews(PNGDecoder(), file, outline) : try Previews(JPEGDecoder(), file, outline)
         try checkPieces(file)
         // Of a file that never brings some scans libjpeg makes up what is missing.
-        guard case .picture = previews.whole, outline.isInOrder else { return }
+        guard case .image = previews.whole, outline.isInOrder else { return }
         let tolerance = max(previewTolerance, outline.tolerance)
         try check(previews.last, "the last preview", isWithin: tolerance, of: previews.whole)
         if let final = previews.final {
@@ -25,9 +25,9 @@ extension Contract {
     private struct Previews {
         static let stepCount = 6
 
-        let whole: Verdict
-        let last: Verdict
-        private(set) var final: Verdict?
+        let whole: DecodingResult
+        let last: DecodingResult
+        private(set) var final: DecodingResult?
 
         init(
             _ decoder: some ImageDecoder,
@@ -35,19 +35,19 @@ extension Contract {
             _ outline: JPEGOutline
         ) throws(BrokenContract) {
             var options = Contract.previewOptions
-            whole = try Verdict(decoder, bytes, options)
+            whole = try DecodingResult(decoder, bytes, options)
             options.acceptsTruncation = true
-            last = try Verdict(decoder, bytes, options)
+            last = try DecodingResult(decoder, bytes, options)
             var hasPreview = false
             for step in 1...Self.stepCount {
                 let beginning = Array(bytes.prefix(bytes.count * step / Self.stepCount))
-                let verdict = try Verdict(decoder, beginning, options)
-                if case .refused(.truncated) = verdict, hasPreview, !outline.isArithmetic {
+                let result = try DecodingResult(decoder, beginning, options)
+                if case .error(.truncated) = result, hasPreview, !outline.isArithmetic {
                     throw BrokenContract("a preview, then truncated at \(step) sixths")
                 }
-                guard case .picture(let image) = verdict else { continue }
+                guard case .image(let image) = result else { continue }
                 hasPreview = true
-                if image.isFinal { final = final ?? verdict }
+                if image.isFinal { final = final ?? result }
             }
         }
     }
@@ -58,10 +58,10 @@ extension Contract {
     )
 
     private static func check(
-        _ preview: Verdict,
+        _ preview: DecodingResult,
         _ name: String,
         isWithin tolerance: Int,
-        of whole: Verdict
+        of whole: DecodingResult
     ) throws(BrokenContract) {
         let difference = preview.difference(from: whole)
         try require(

@@ -28,7 +28,7 @@ extension Contract {
                 limits: limits(pixelCount: 1_000),
                 acceptsTruncation: true
             )
-            _ = try Verdict(JPEGDecoder(), Array(jpeg.prefix(count)), options)
+            _ = try DecodingResult(JPEGDecoder(), Array(jpeg.prefix(count)), options)
         }
     }
 
@@ -40,13 +40,13 @@ extension Contract {
             targetSize: PixelSize(width: 4, height: 4),
             limits: limits(pixelCount: 1_000)
         )
-        let verdicts = try [
-            Verdict(JPEGDecoder(), jpeg, options),
-            Verdict(PNGDecoder(), Carrier.png(profile: bytes), options),
+        let results = try [
+            DecodingResult(JPEGDecoder(), jpeg, options),
+            DecodingResult(PNGDecoder(), Carrier.png(profile: bytes), options),
         ]
-        for verdict in verdicts {
-            if case .refused(.tooMuchMetadata) = verdict { continue }
-            try require(verdict.pixels != nil, "a profile made it unreadable: \(verdict.summary)")
+        for result in results {
+            if case .error(.tooMuchMetadata) = result { continue }
+            try require(result.pixels != nil, "a profile made it unreadable: \(result.summary)")
         }
     }
 

@@ -62,7 +62,7 @@ extension Contract {
 
     /// Small, so that an input that asks for much costs little.
     ///
-    /// No time is too long: it is the fuzzer that tells what hangs, and a verdict must not depend on
+    /// No time is too long: it is the fuzzer that tells what hangs, and a result must not depend on
     /// what else the machine does.
     static func limits(pixelCount: Int) -> DecodingLimits {
         var limits = DecodingLimits(maximumPixelCount: pixelCount, maximumByteCount: 8 << 20)
@@ -90,10 +90,10 @@ extension Contract {
                 contentMode: target.mode,
                 limits: limits
             )
-            let strict = try Verdict(decoder, bytes, options)
+            let strict = try DecodingResult(decoder, bytes, options)
             options.acceptsTruncation = true
-            let preview = try Verdict(decoder, bytes, options)
-            guard case .picture = strict, isInOrder else { continue }
+            let preview = try DecodingResult(decoder, bytes, options)
+            guard case .image = strict, isInOrder else { continue }
             let difference = strict.difference(from: preview)
             try require(
                 difference <= previewTolerance,

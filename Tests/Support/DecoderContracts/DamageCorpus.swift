@@ -35,7 +35,7 @@ public enum DamageCorpus {
     }
 
     /// What becomes of each picture: `picture`, or the kind of error.
-    public static func verdicts() throws -> [String: String] {
+    public static func expectedResults() throws -> [String: String] {
         let text = String(decoding: try contents(of: root + "/verdicts.txt"), as: UTF8.self)
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         return Dictionary(

@@ -1,7 +1,7 @@
 import DecoderContracts
 
 /// A PNG with stored pixels, so that a change to a byte changes a pixel or a filter and no more.
-struct PNGPicture {
+struct PNGImage {
     typealias Chunk = (type: String, data: [UInt8])
 
     var colorType = 2

@@ -1,48 +1,48 @@
 public import Decoders
 
 /// What became of some bytes.
-public enum Verdict: Equatable, Sendable {
+public enum DecodingResult: Equatable, Sendable {
     /// They are a picture.
-    case picture(DecodedImage)
+    case image(DecodedImage)
     /// They are none, for this reason.
-    case refused(ImageDecodingError)
+    case error(ImageDecodingError)
 
-    /// Decodes; what any verdict promises is checked on the way.
+    /// Decodes; what any result promises is checked on the way.
     init(
         _ decoder: some ImageDecoder,
         _ bytes: [UInt8],
         _ options: DecodingOptions
     ) throws(BrokenContract) {
         do throws(ImageDecodingError) {
-            self = .picture(try decoder.decode(bytes, options: options))
+            self = .image(try decoder.decode(bytes, options: options))
         } catch {
-            self = .refused(error)
+            self = .error(error)
         }
         try check(decoder, bytes, options)
     }
 
     /// What the picture looks like; nil if there is none.
     var pixels: [UInt8]? {
-        guard case .picture(let image) = self else { return nil }
+        guard case .image(let image) = self else { return nil }
         return image.pixels.bytes
     }
 
     /// The most that any channel of any pixel differs by; as much as can be if not both are
     /// pictures of one size.
-    func difference(from other: Verdict) -> Int {
+    func difference(from other: DecodingResult) -> Int {
         differences(from: other).last ?? 255
     }
 
     /// What half of the colours of the pixels differ by at most; a quarter of the channels are the
     /// alphas, which don't.
-    func medianDifference(from other: Verdict) -> Int {
+    func medianDifference(from other: DecodingResult) -> Int {
         let differences = differences(from: other)
         return differences.isEmpty ? 255 : differences[differences.count * 5 / 8]
     }
 
     /// In rising order; none if not both are pictures of one size.
-    private func differences(from other: Verdict) -> [Int] {
-        guard case .picture(let one) = self, case .picture(let two) = other,
+    private func differences(from other: DecodingResult) -> [Int] {
+        guard case .image(let one) = self, case .image(let two) = other,
             one.pixels.size == two.pixels.size
         else { return [] }
         return zip(one.pixels.bytes, two.pixels.bytes).map { abs(Int($0) - Int($1)) }.sorted()
@@ -51,8 +51,8 @@ public enum Verdict: Equatable, Sendable {
     /// A picture or an error, in a few words.
     public var summary: String {
         switch self {
-        case .picture(let image): "picture of \(image.pixels.size)"
-        case .refused(let error): error.description
+        case .image(let image): "picture of \(image.pixels.size)"
+        case .error(let error): error.description
         }
     }
 
@@ -62,8 +62,8 @@ public enum Verdict: Equatable, Sendable {
         _ options: DecodingOptions
     ) throws(BrokenContract) {
         switch self {
-        case .picture(let image): try Self.check(image, decoder, bytes, options)
-        case .refused(let error): try Self.check(error)
+        case .image(let image): try Self.check(image, decoder, bytes, options)
+        case .error(let error): try Self.check(error)
         }
     }
 

@@ -3,19 +3,26 @@ import Testing
 @testable import Decoders
 
 /// The look-ups of the walk over AC symbols against reading symbol by symbol.
-@Suite struct JPEGStepsTests {
+@Suite struct MultiSymbolTableTests {
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `a look-up passes the whole symbols in its window`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let code = try #require(Self.randomCode(&random))
-        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * DCSteps.lookupCount)
+        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MultiSymbolTable.entryCount)
         defer { tables.deallocate() }
 
-        DCSteps.fillAC(tables, of: code)
+        MultiSymbolTable.fillAC(tables, of: code)
 
-        for window in 0..<DCSteps.lookupCount {
-            let expected = Self.entry(window: window, bitCount: DCSteps.lookupBitCount, code)
-            #expect(tables[DCSteps.lookupCount + window] == expected, "seed \(seed), \(window)")
+        for window in 0..<MultiSymbolTable.entryCount {
+            let expected = Self.entry(
+                window: window,
+                bitCount: MultiSymbolTable.windowBitCount,
+                code
+            )
+            #expect(
+                tables[MultiSymbolTable.entryCount + window] == expected,
+                "seed \(seed), \(window)"
+            )
         }
     }
 
@@ -24,14 +31,14 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let code = try #require(Self.randomCode(&random))
         let dc = try #require(Self.randomCode(&random, largest: 11))
-        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 3 * DCSteps.lookupCount)
+        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 3 * MultiSymbolTable.entryCount)
         defer { tables.deallocate() }
-        let table = tables + 2 * DCSteps.lookupCount
+        let table = tables + 2 * MultiSymbolTable.entryCount
 
-        DCSteps.fillAC(tables, of: code)
-        DCSteps.fillDC(table, of: dc, ac: tables)
+        MultiSymbolTable.fillAC(tables, of: code)
+        MultiSymbolTable.fillDC(table, of: dc, ac: tables)
 
-        for window in 0..<DCSteps.lookupCount {
+        for window in 0..<MultiSymbolTable.entryCount {
             let expected = Self.firstEntry(window: window, dc, code)
             #expect(table[window] == expected, "seed \(seed), \(window)")
         }
@@ -40,13 +47,15 @@ import Testing
     @Test func `no look-up and no 63 coefficients before it add up to more than 8 bits`() throws {
         // Given the code that passes the most with the fewest bits: 16 zeros with one bit.
         let counts = [1] + Array(repeating: 0, count: 15)
-        let code = try #require(DCHuffmanCode(counts: counts, symbols: [0xF0]))
-        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * DCSteps.lookupCount)
+        let code = try #require(HuffmanCode(counts: counts, symbols: [0xF0]))
+        let tables = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MultiSymbolTable.entryCount)
         defer { tables.deallocate() }
 
-        DCSteps.fillAC(tables, of: code)
+        MultiSymbolTable.fillAC(tables, of: code)
 
-        let passed = (0..<DCSteps.lookupCount).map { Int(tables[DCSteps.lookupCount + $0]) >> 6 }
+        let passed = (0..<MultiSymbolTable.entryCount).map {
+            Int(tables[MultiSymbolTable.entryCount + $0]) >> 6
+        }
         #expect(passed.max() == 12 * 16)
         #expect(63 + 12 * 16 < 256)
     }
@@ -54,23 +63,23 @@ import Testing
     // MARK: - Symbol by symbol
 
     /// The entry for a window of `bitCount` bits, the rest of which are unknown.
-    private static func entry(window: Int, bitCount: Int, _ code: DCHuffmanCode) -> Int16 {
+    private static func entry(window: Int, bitCount: Int, _ code: HuffmanCode) -> Int16 {
         let (bits, passed, isLast) = chain(window: window, bitCount: bitCount, code)
-        guard bits > 0 else { return DCSteps.none }
-        return Int16(bits | passed << 6) | (isLast ? DCSteps.lastBit : 0)
+        guard bits > 0 else { return MultiSymbolTable.none }
+        return Int16(bits | passed << 6) | (isLast ? MultiSymbolTable.lastBit : 0)
     }
 
     private static func firstEntry(
         window: Int,
-        _ dc: DCHuffmanCode,
-        _ ac: DCHuffmanCode
+        _ dc: HuffmanCode,
+        _ ac: HuffmanCode
     ) -> Int16 {
         guard let (length, size) = dc.first(in: UInt32(window) << 20), length <= 12, size <= 10
-        else { return DCSteps.none }
+        else { return MultiSymbolTable.none }
         let bits = length + Int(size)
         let rest = chain(window: window, bitCount: max(0, 12 - bits), ac)
         let packed = bits + rest.bits | (1 + rest.passed) << 6
-        return Int16(packed) | (rest.isLast ? DCSteps.lastBit : 0)
+        return Int16(packed) | (rest.isLast ? MultiSymbolTable.lastBit : 0)
     }
 
     /// The whole symbols in the lowest `bitCount` bits of `window`; of the last one only the code
@@ -78,7 +87,7 @@ import Testing
     private static func chain(
         window: Int,
         bitCount: Int,
-        _ code: DCHuffmanCode
+        _ code: HuffmanCode
     ) -> (bits: Int, passed: Int, isLast: Bool) {
         var (bits, passed) = (0, 0)
         while bits < bitCount {
@@ -98,7 +107,7 @@ import Testing
     private static func randomCode(
         _ random: inout SeededGenerator,
         largest: UInt8 = 255
-    ) -> DCHuffmanCode? {
+    ) -> HuffmanCode? {
         var counts = [Int](repeating: 0, count: 16)
         // Codes that are left at each length; one stays, for all ones is no code.
         var left = 1
@@ -110,6 +119,6 @@ import Testing
         let symbols = counts.flatMap { count in
             (0..<count).map { _ in UInt8.random(in: 0...largest, using: &random) }
         }
-        return DCHuffmanCode(counts: counts, symbols: symbols)
+        return HuffmanCode(counts: counts, symbols: symbols)
     }
 }

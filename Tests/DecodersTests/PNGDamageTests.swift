@@ -3,7 +3,7 @@ import Testing
 @testable import Decoders
 
 /// Whatever is wrong with a PNG, our own way declines and libpng judges.
-@Suite struct PNGVerdictTests {
+@Suite struct PNGDamageTests {
     private static let sample = PNGSample(type: .rgb, depth: 8)
 
     /// A file whose zlib stream is `stream`.
@@ -55,7 +55,7 @@ import Testing
     }()
 
     @Test(arguments: damages.indices)
-    func `libpng's verdict holds for each damage`(index: Int) {
+    func `libpng's decision holds for each damage`(index: Int) {
         let (name, bytes, isFast) = Self.damages[index]
 
         #expect(PNGPaths.isFast(bytes) == isFast, "\(name)")
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [
         (0, 0), (3, 8), (1, 8), (2, 4), (3, 16), (4, 4), (5, 8), (6, 2), (7, 8), (0, 3), (2, 32),
     ])
-    func `libpng's verdict holds for headers that no picture has`(type: Int, depth: Int) {
+    func `libpng's decision holds for headers that no picture has`(type: Int, depth: Int) {
         // A palette is missing in the second.
         var bytes = Self.sample.file.encoded()
         let header = Array(bytes[16..<24]) + [UInt8(depth), UInt8(type), 0, 0, 0]
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `libpng's verdict holds for files with random damage`(seed: UInt64) throws {
+    func `libpng's decision holds for files with random damage`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for var sample in PNGSample.kinds {
             (sample.width, sample.height) = (9, 7)

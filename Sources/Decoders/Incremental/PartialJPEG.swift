@@ -4,11 +4,11 @@ internal import Glibc
 ///
 /// Walks the markers; what lies between them is passed over by `memchr`. From the first thing on
 /// that it doesn't know it only counts bytes.
-struct JPEGArrival {
+struct PartialJPEG {
     private enum Place {
         case segments
         /// In the coded data of a scan.
-        case data(DCScan)
+        case data(JPEGScan)
         case lost
     }
 
@@ -18,7 +18,7 @@ struct JPEGArrival {
     private var place = Place.segments
     /// Where to read on; behind SOI at first.
     private var offset = 2
-    private var frame: DCFrame?
+    private var frame: JPEGFrame?
     /// Whether a scan shows only when it is complete; rows otherwise show as they come.
     private var showsWholeScans = false
     private var hasThumbnail = false
@@ -27,9 +27,9 @@ struct JPEGArrival {
     private var stage = 0
     private var decodedStage = 0
     /// What the scans that are complete have brought.
-    private var progress = DCScanProgress(componentCount: 0)
+    private var progress = JPEGScanProgress(componentCount: 0)
     /// The same at the last decode.
-    private var decoded = DCScanProgress(componentCount: 0)
+    private var decoded = JPEGScanProgress(componentCount: 0)
 
     mutating func advance(to bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { bytes in
@@ -44,17 +44,17 @@ struct JPEGArrival {
 
     func gain(
         for target: ThumbnailTarget,
-        _ beginning: DecodingSchedule.Beginning
+        _ received: DecodingSchedule.Received
     ) -> DecodingSchedule.Gain {
-        if newlySuffices(for: target) { return .final }
+        if canNewlyFinishEarly(for: target) { return .final }
         guard hasScan || isLost else { return .nothing }
-        guard showsWholeScans else { return beginning.hasGrown ? .preview : .nothing }
-        return stage > decodedStage && beginning.hasDoubled ? .preview : .nothing
+        guard showsWholeScans else { return received.hasGrown ? .preview : .nothing }
+        return stage > decodedStage && received.hasDoubled ? .preview : .nothing
     }
 
     /// Whether the decoder will take the scans that are complete for all it needs, and would not
     /// have at the last decode.
-    private func newlySuffices(for target: ThumbnailTarget) -> Bool {
+    private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
         guard let frame, showsWholeScans, progress.hasDC else { return false }
         let isDCEnough = frame.size.pixelCount >= DCDecoder.minimumPixelCount
         let finest = frame.components.reduce((1, 1)) { finest, component in
@@ -105,11 +105,11 @@ struct JPEGArrival {
     private mutating func read(_ marker: UInt8, _ body: ArraySlice<UInt8>) -> Bool {
         switch marker {
         case 0xC0, 0xC1, 0xC2:
-            frame = DCFrame(marker: marker, body: body)
-            progress = DCScanProgress(componentCount: frame?.components.count ?? 0)
+            frame = JPEGFrame(marker: marker, body: body)
+            progress = JPEGScanProgress(componentCount: frame?.components.count ?? 0)
             return frame != nil
         case 0xDA:
-            guard let frame, let scan = DCScan(body: body, frame: frame) else { return false }
+            guard let frame, let scan = JPEGScan(body: body, frame: frame) else { return false }
             place = .data(scan)
             guard !hasScan else {
                 // libjpeg counts a scan as complete when it has read the head of the next.
@@ -127,7 +127,7 @@ struct JPEGArrival {
     }
 
     private mutating func readData(
-        of scan: DCScan,
+        of scan: JPEGScan,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         while let start = bytes.baseAddress, offset + 1 < bytes.count {
@@ -147,7 +147,7 @@ struct JPEGArrival {
         return false
     }
 
-    private mutating func end(_ scan: DCScan) {
+    private mutating func end(_ scan: JPEGScan) {
         place = .segments
         if !progress.add(scan) { place = .lost }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Decoders
 
 /// Interlaced files for small results: the first passes alone.
-@Suite struct PNGPassesTests {
+@Suite struct PNGEarlyFinishTests {
     private static let size = PixelSize(width: 403, height: 301)
 
     /// A picture without fine detail.
