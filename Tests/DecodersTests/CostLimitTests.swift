@@ -150,7 +150,9 @@ import Testing
     func `the limit of scans holds on the DC path as on libjpeg's`(usesFastPaths: Bool) throws {
         let picture = noise(width: 400, height: 300, hasAlpha: false, seed: 8)
         let file = try JPEGEncoder.encode(picture, quality: 60, progressive: true)
-        let scanCount = file.withUnsafeBufferPointer { JPEGScanCount(in: $0, upTo: 100).count }
+        let scanCount = file.withUnsafeBufferPointer { file in
+            JPEGScanCount(in: file, after: JPEGHeaderSegments(file), upTo: 100).count
+        }
         var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 15))
         options.usesFastPaths = usesFastPaths
 

@@ -1,6 +1,9 @@
 /// Takes the rows of a picture from top to bottom and makes the picture: at full size by keeping
 /// them, reduced by feeding the resampler.
 struct RowCollector {
+    /// Rows between two cancellation checks; also the height of the largest usual JPEG block.
+    static let stripRowCount = 16
+
     private let size: PixelSize
     private let hasAlpha: Bool
     private let rowByteCount: Int
@@ -37,6 +40,35 @@ struct RowCollector {
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         guard resampler != nil else { return bytes.append(contentsOf: rows) }
         resampler?.add(rows)
+    }
+
+    /// Adds up to `rowCount` rows that `read` writes, a strip at a time; returns how many came.
+    ///
+    /// `read` gets room for the number of rows it is told, from row `row` on, and returns how many
+    /// it has written; 0 means that no more come.
+    mutating func collect(
+        rowCount: Int,
+        plan: DecodingPlan,
+        read: (
+            _ strip: UnsafeMutableBufferPointer<UInt8>, _ row: Int, _ rowCount: Int
+        ) throws(ImageDecodingError) -> Int
+    ) throws(ImageDecodingError) -> Int {
+        let stripByteCount = rowByteCount * min(rowCount, Self.stripRowCount)
+        var strip = [UInt8](repeating: 0, count: stripByteCount)
+        var row = 0
+        while row < rowCount {
+            try plan.checkCancellation()
+            let count = try strip.withUnsafeMutableBufferPointer {
+                (strip) throws(ImageDecodingError) in
+                let count = try read(strip, row, min(Self.stripRowCount, rowCount - row))
+                let rows = UnsafeRawBufferPointer(strip)[..<(count * rowByteCount)]
+                add(UnsafeRawBufferPointer(rebasing: rows))
+                return count
+            }
+            guard count > 0 else { break }
+            row += count
+        }
+        return row
     }
 
     /// Adds transparent rows in place of those that have not come.

@@ -9,9 +9,6 @@ public struct JPEGDecoder: ImageDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
 
-    /// Rows between two cancellation checks; also the height of the largest usual block.
-    static let stripRowCount = 16
-
     /// Rows of blocks of a scan between two cancellation checks.
     private static let blockRowCount = 4
 
@@ -25,7 +22,10 @@ public struct JPEGDecoder: ImageDecoder {
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let header = try JPEGReader(buffer).readHeader()
-            return properties(of: header, orientation: JPEGMetadata(buffer).orientation)
+            return properties(
+                of: header,
+                orientation: JPEGHeaderSegments(buffer).metadata.orientation
+            )
         }
     }
 
@@ -37,7 +37,12 @@ public struct JPEGDecoder: ImageDecoder {
         try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
             let reader = try JPEGReader(buffer)
             let header = try reader.readHeader()
-            let metadata = JPEGMetadata(buffer)
+            let segments = JPEGHeaderSegments(
+                buffer,
+                readsTables: options.usesFastPaths
+                    && header.size.pixelCount >= DCDecoder.minimumPixelCount
+            )
+            let metadata = segments.metadata
             let plan = try DecodingPlan(
                 properties: properties(of: header, orientation: metadata.orientation),
                 options: options,
@@ -49,12 +54,13 @@ public struct JPEGDecoder: ImageDecoder {
                 coarsestSampling: header.coarsestSampling
             )
             try plan.checkMemory(0)
-            if let pixels = try pixelsOfDC(bytes, plan: plan, scale: scale) {
+            if let pixels = try pixelsOfDC(buffer, header: segments, plan: plan, scale: scale) {
                 return try plan.image(from: pixels, isFinal: true)
             }
             try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
             if header.coefficientByteCount > 0 {
-                try checkScans(of: buffer, reader: reader, plan: plan, scale: scale)
+                let scans = try plan.checkScans(of: buffer, after: segments)
+                finishEarly(reader, isWhole: scans.isWhole, plan: plan, scale: scale)
             }
             var stored: (pixels: PixelBuffer, isFinal: Bool)?
             do throws(ImageDecodingError) {
@@ -69,17 +75,17 @@ public struct JPEGDecoder: ImageDecoder {
         }
     }
 
-    /// Refuses a file of too many scans, and has those left out that would not show.
-    private func checkScans(
-        of file: UnsafeBufferPointer<UInt8>,
-        reader: borrowing JPEGReader,
+    /// Has the scans left out that would not show.
+    ///
+    /// `isWhole` says whether they are there: nothing reports what is missing of scans that are not
+    /// read. Of small pictures, where there is little to gain, all scans are read.
+    private func finishEarly(
+        _ reader: borrowing JPEGReader,
+        isWhole: Bool,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(ImageDecodingError) {
-        let scans = try plan.checkScans(of: file)
-        // What is not read is not known to be there: so it is looked for.
-        // Of small pictures, where there is little to gain, all are read.
-        guard plan.usesFastPaths, plan.acceptsTruncation || scans.isWhole,
+    ) {
+        guard plan.usesFastPaths, plan.acceptsTruncation || isWhole,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
             let detail = JPEGDetail(at: scale)
         else { return }
@@ -109,7 +115,7 @@ public struct JPEGDecoder: ImageDecoder {
         scale: JPEGScale
     ) -> Int {
         let width = plan.storedSize.width / scale.rawValue + 1
-        let rows = width * 4 * Self.stripRowCount + plan.storedSize.width * 128
+        let rows = width * 4 * RowCollector.stripRowCount + plan.storedSize.width * 128
         return header.coefficientByteCount
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
@@ -146,30 +152,21 @@ public struct JPEGDecoder: ImageDecoder {
         let isFinal =
             try readScans(of: reader, plan: plan) && header.coefficientByteCount > 0
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: isFinal)
-        let rowByteCount = size.width * 4
-        var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
-        var rowsLeft = size.height
-        while rowsLeft > 0 {
-            try plan.checkCancellation()
-            let rowCount = try strip.withUnsafeMutableBufferPointer {
-                (strip) throws(ImageDecodingError) in
-                let rowCount = try reader.readRows(
-                    into: strip,
-                    rowCount: Self.stripRowCount,
-                    acceptsTruncation: plan.acceptsTruncation
-                )
-                let rows = UnsafeMutableBufferPointer(
-                    rebasing: strip[..<(rowCount * rowByteCount)]
-                )
-                CMYKConversion.convert(rows, color: header.color)
-                collector.add(UnsafeRawBufferPointer(rows))
-                return rowCount
-            }
-            guard rowCount > 0 else { break }
-            rowsLeft -= rowCount
+        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
+            (strip, _, rowCount) throws(ImageDecodingError) in
+            let count = try reader.readRows(
+                into: strip,
+                rowCount: rowCount,
+                acceptsTruncation: plan.acceptsTruncation
+            )
+            CMYKConversion.convert(
+                UnsafeMutableBufferPointer(rebasing: strip[..<(count * size.width * 4)]),
+                color: header.color
+            )
+            return count
         }
-        guard rowsLeft < size.height else { throw .truncated(.jpeg) }
-        collector.addMissing(rowCount: rowsLeft)
+        guard rowCount > 0 else { throw .truncated(.jpeg) }
+        collector.addMissing(rowCount: size.height - rowCount)
         return (collector.finish(), isFinal: isFinal)
     }
 }

@@ -24,8 +24,7 @@ struct JPEGFrame: Equatable {
     let vertical: Int
 
     /// Reads the body of SOF0, SOF1 or SOF2; nil for all that is unusual.
-    init?(marker: UInt8, body: ArraySlice<UInt8>) {
-        let bytes = Array(body)
+    init?(marker: UInt8, body bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[0] == 8, bytes.count == 6 + 3 * Int(bytes[5]) else {
             return nil
         }
@@ -88,8 +87,7 @@ struct JPEGScan: Equatable {
     let approximationLow: UInt8
 
     /// Reads the body of SOS; nil if it does not fit `frame`.
-    init?(body: ArraySlice<UInt8>, frame: JPEGFrame) {
-        let bytes = Array(body)
+    init?(body bytes: [UInt8], frame: JPEGFrame) {
         guard let count = bytes.first.map(Int.init), (1...3).contains(count),
             bytes.count == 4 + 2 * count
         else { return nil }

@@ -1,28 +1,19 @@
 extension JPEGDecoder {
-    /// The picture from the file's DC coefficients, where they suffice and nothing is unusual; final
-    /// in any case.
+    /// The pixels from the DC coefficients alone, where those are all that shows and nothing in the
+    /// file is unusual; final in any case.
     func pixelsOfDC(
-        _ bytes: [UInt8],
+        _ file: UnsafeBufferPointer<UInt8>,
+        header: JPEGHeaderSegments,
         plan: DecodingPlan,
         scale: JPEGScale
     ) throws(ImageDecodingError) -> PixelBuffer? {
         guard plan.usesFastPaths, scale == .eighth,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let image = try DCDecoder.decode(bytes, plan: plan)
+            let image = try DCDecoder.decode(file, header: header, plan: plan)
         else { return nil }
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: true)
-        let size = image.planes.size
-        let rowByteCount = size.width * 4
-        var strip = [UInt8](repeating: 0, count: rowByteCount * Self.stripRowCount)
-        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
-            strip.withUnsafeMutableBufferPointer { strip in
-                let rowCount = image.convert(row: row, into: strip)
-                collector.add(
-                    UnsafeRawBufferPointer(
-                        rebasing: UnsafeRawBufferPointer(strip)[..<(rowCount * rowByteCount)]
-                    )
-                )
-            }
+        _ = try collector.collect(rowCount: image.planes.size.height, plan: plan) { strip, row, _ in
+            image.convert(row: row, into: strip)
         }
         return collector.finish()
     }
@@ -31,9 +22,9 @@ extension JPEGDecoder {
 /// Makes the picture that libjpeg hands out at scale 1/8, from the DC coefficients alone.
 ///
 /// libjpeg decodes every coefficient to throw it away; at 1/8 that is nine tenths of its time. This
-/// takes 8-bit Huffman files, baseline and progressive, grey and of three components, passes over
-/// AC coefficients several at a time, and of a progressive file reads the first DC scans only.
-/// Anything else, and any doubt, is declined: libjpeg stays the judge of errors.
+/// takes 8-bit Huffman files, baseline and progressive, grey and of three components, passes AC
+/// coefficients several at a time, and of a progressive file reads the first DC scans only. Anything
+/// else, and any doubt, is left to libjpeg, which says what the error is.
 ///
 /// Equal to libjpeg's samples, but for progressive files, whose missing low bits are taken as half,
 /// and for 4:2:0, where libjpeg makes four samples of each chroma block and this one.
@@ -41,56 +32,109 @@ struct DCDecoder {
     /// Below this many pixels building the tables costs more than is saved.
     static let minimumPixelCount = 100_000
 
-    private let file: [UInt8]
+    /// What the walk comes to.
+    private enum Event {
+        /// A scan; its coded data are next.
+        case scan(JPEGScan)
+        case endMarker
+        /// Something unusual, damaged or missing.
+        case declined
+    }
+
+    private let file: UnsafeBufferPointer<UInt8>
     private let plan: DecodingPlan
-    private var parser: DCMarkerParser
+    private var tables: JPEGTables
+    private var segments: JPEGSegments
     private var planes: DCPlanes?
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    private init(_ file: [UInt8], plan: DecodingPlan) {
-        self.file = file
-        self.plan = plan
-        parser = DCMarkerParser(file)
-    }
-
     /// The DC grid of a file that `plan` was made for; nil if it is left to libjpeg.
     ///
-    /// With `acceptsTruncation` it suffices that the DC scans are there. The grid is the same then,
-    /// for what is not asked whether it is there is not used either.
-    static func decode(_ file: [UInt8], plan: DecodingPlan) throws(ImageDecodingError) -> DCImage? {
-        var decoder = DCDecoder(file, plan: plan)
+    /// Goes on where the walk over the header ended. With `acceptsTruncation` the DC scans alone have
+    /// to be there: the grid is the same, because nothing behind them is used for it.
+    static func decode(
+        _ file: UnsafeBufferPointer<UInt8>,
+        header: JPEGHeaderSegments,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DCImage? {
+        guard let tables = header.tables, let first = header.firstScan else { return nil }
+        var decoder = DCDecoder(
+            file: file,
+            plan: plan,
+            tables: tables,
+            segments: header.segments
+        )
+        var event = decoder.event(of: first)
         // The last turn is for the end marker.
         for _ in 0...max(0, plan.maximumScanCount) {
-            switch decoder.parser.next() {
+            switch event {
             case .declined: return nil
-            case .end: return decoder.progress.isComplete ? decoder.result : nil
+            case .endMarker: return decoder.progress.isComplete ? decoder.result : nil
             case .scan(let scan):
-                guard try decoder.take(scan) else { return nil }
+                guard try decoder.read(scan) else { return nil }
             }
             if plan.acceptsTruncation, decoder.progress.hasDC { return decoder.result }
+            event = decoder.nextEvent()
         }
         return nil
     }
 
+    private init(
+        file: UnsafeBufferPointer<UInt8>,
+        plan: DecodingPlan,
+        tables: JPEGTables,
+        segments: JPEGSegments
+    ) {
+        self.file = file
+        self.plan = plan
+        self.tables = tables
+        self.segments = segments
+    }
+
     private var result: DCImage? { planes.map { DCImage(planes: $0, isRGB: isRGB) } }
+
+    /// Reads on to the next scan or the end.
+    private mutating func nextEvent() -> Event {
+        while true {
+            switch segments.next(in: file) {
+            case .endMarker: return isInOrder ? .endMarker : .declined
+            case .endOfFile, .damage: return .declined
+            case .segment(let segment) where segment.isScan: return event(of: segment)
+            case .segment(let segment):
+                tables.read(segment, in: file)
+                guard isInOrder else { return .declined }
+            }
+        }
+    }
+
+    private func event(of segment: JPEGSegments.Segment) -> Event {
+        guard isInOrder, let frame = tables.frame,
+            let scan = JPEGScan(body: Array(file[segment.body]), frame: frame)
+        else { return .declined }
+        return .scan(scan)
+    }
+
+    private var isInOrder: Bool {
+        segments.isInOrder && !segments.hasFillBytes && tables.isUsable
+    }
 
     /// Makes the planes when the first scan comes.
     private mutating func prepare() -> Bool {
-        guard let frame = parser.frame, frame.size == plan.storedSize else { return false }
+        guard let frame = tables.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }
         // The other half is for the result.
         guard DCPlanes.byteCount(frame) <= plan.maximumByteCount / 2 else { return false }
         planes = DCPlanes(frame: frame)
         progress = JPEGScanProgress(componentCount: frame.components.count)
-        isRGB = parser.isRGB
+        isRGB = tables.isRGB
         return true
     }
 
-    /// Decodes the scan or passes over it; false if it can't be.
-    private mutating func take(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
-        guard prepare(), let frame = parser.frame, progress.add(scan) else { return false }
-        guard !frame.isProgressive || scan.isFirstOfDC else { return skip() }
+    /// Decodes the scan, or leaves it to the walk to pass its data; false if it can't be read.
+    private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
+        guard prepare(), let frame = tables.frame, progress.add(scan) else { return false }
+        guard !frame.isProgressive || scan.isFirstOfDC else { return true }
         return try decode(scan, frame)
     }
 
@@ -99,7 +143,7 @@ struct DCDecoder {
         _ frame: JPEGFrame
     ) throws(ImageDecodingError) -> Bool {
         guard var result = planes,
-            let layout = DCScanLayout(scan: scan, frame: frame, parser: parser, planes: result)
+            let layout = DCScanLayout(scan: scan, frame: frame, tables: tables, planes: result)
         else { return false }
         // The only owner from here on, so that writing does not copy.
         planes = nil
@@ -110,7 +154,7 @@ struct DCDecoder {
         }
         planes = result
         guard let end else { return false }
-        parser.offset = end
+        segments.skipCodedData(to: end)
         return true
     }
 
@@ -119,29 +163,15 @@ struct DCDecoder {
         _ layout: DCScanLayout,
         into samples: UnsafeMutableBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> Int? {
-        try file.withUnsafeBufferPointer { (file) throws(ImageDecodingError) in
-            try layout.tables.entries.withUnsafeBufferPointer {
-                (entries) throws(ImageDecodingError) -> Int? in
-                try layout.tables.codes.withUnsafeBufferPointer {
-                    (codes) throws(ImageDecodingError) -> Int? in
-                    guard let memory = DCScanDecoder.Memory(entries, codes, samples) else {
-                        return nil
-                    }
-                    var decoder = DCScanDecoder(
-                        layout: layout,
-                        memory: memory,
-                        data: EntropyCodedData(file, offset: parser.offset)
-                    )
-                    return try decoder.decode(plan: plan)
-                }
+        try layout.huffmanTables.entries.withUnsafeBufferPointer {
+            (entries) throws(ImageDecodingError) -> Int? in
+            try layout.huffmanTables.codes.withUnsafeBufferPointer {
+                (codes) throws(ImageDecodingError) -> Int? in
+                guard let memory = DCScanDecoder.Memory(entries, codes, samples) else { return nil }
+                let data = EntropyCodedData(file, offset: segments.codedDataOffset)
+                var decoder = DCScanDecoder(layout: layout, memory: memory, data: data)
+                return try decoder.decode(plan: plan)
             }
         }
-    }
-
-    /// Goes on behind a scan whose data are not needed.
-    private mutating func skip() -> Bool {
-        guard let end = DCScanSearch.end(of: file, from: parser.offset) else { return false }
-        parser.offset = end
-        return true
     }
 }

@@ -7,7 +7,7 @@ struct DCScanLayout {
         /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
-        /// The set of its tables in `tables`.
+        /// The set of its tables in `huffmanTables`.
         let tableSet: Int
         /// What turns a DC value into eight times the sample.
         let quantizer: Int
@@ -22,7 +22,7 @@ struct DCScanLayout {
     private(set) var parts: [Part] = []
     /// For each block of an MCU, where its sample for the first MCU lies in the planes.
     private(set) var blockStarts: [Int] = []
-    private(set) var tables = HuffmanTables()
+    private(set) var huffmanTables = HuffmanTables()
     let columns: Int
     let rows: Int
     let restartInterval: Int
@@ -30,8 +30,8 @@ struct DCScanLayout {
     let missingBitCount: Int
 
     /// Nil if a table is missing or the MCU has too many blocks.
-    init?(scan: JPEGScan, frame: JPEGFrame, parser: DCMarkerParser, planes: DCPlanes) {
-        restartInterval = parser.restartInterval
+    init?(scan: JPEGScan, frame: JPEGFrame, tables: JPEGTables, planes: DCPlanes) {
+        restartInterval = tables.restartInterval
         missingBitCount = Int(scan.approximationLow)
         guard missingBitCount <= Self.maximumMissingBitCount else { return nil }
         let isAlone = scan.parts.count == 1
@@ -40,10 +40,10 @@ struct DCScanLayout {
             ? frame.blockCount(of: frame.components[scan.parts[0].component]) : frame.mcuCount
         for part in scan.parts {
             let component = frame.components[part.component]
-            guard let quantizer = parser.quantizers[component.quantizer],
-                let codes = Self.codes(of: part, frame: frame, parser: parser)
+            guard let quantizer = tables.quantizers[component.quantizer],
+                let codes = Self.codes(of: part, frame: frame, tables: tables)
             else { return nil }
-            let set = tables.set(of: codes)
+            let set = huffmanTables.set(of: codes)
             let (width, height) = isAlone ? (1, 1) : (component.horizontal, component.vertical)
             let plane = planes.planes[part.component]
             let first = blockStarts.count
@@ -66,11 +66,11 @@ struct DCScanLayout {
     private static func codes(
         of part: JPEGScan.Part,
         frame: JPEGFrame,
-        parser: DCMarkerParser
+        tables: JPEGTables
     ) -> HuffmanTables.Codes? {
-        guard let dc = parser.dcCodes[part.dcTable], dc.isUsableForDC else { return nil }
+        guard let dc = tables.dcCodes[part.dcTable], dc.isUsableForDC else { return nil }
         guard !frame.isProgressive else { return HuffmanTables.Codes(dc: dc, ac: nil) }
-        return parser.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
+        return tables.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
     /// The highest index of a sample that a scan of these blocks writes.

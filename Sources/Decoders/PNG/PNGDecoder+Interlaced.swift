@@ -52,7 +52,7 @@ extension PNGDecoder {
                 let size = pass.size(in: plan.storedSize)
                 do throws(ImageDecodingError) {
                     for y in 0..<size.height {
-                        if y % Self.stripRowCount == 0 { try plan.checkCancellation() }
+                        if y % RowCollector.stripRowCount == 0 { try plan.checkCancellation() }
                         try reader.readPassRow(into: UnsafeMutableRawBufferPointer(row))
                         let pixels = UnsafeBufferPointer(rebasing: row[..<size.width])
                         passes.spread(pixels, row: y, of: pass, into: grid)
@@ -114,7 +114,7 @@ extension PNGDecoder {
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> PixelBuffer {
         var collector = RowCollector(plan: plan, step: 1)
-        let stripByteCount = plan.storedSize.width * 4 * Self.stripRowCount
+        let stripByteCount = plan.storedSize.width * 4 * RowCollector.stripRowCount
         for start in stride(from: 0, to: bytes.count, by: stripByteCount) {
             try plan.checkCancellation()
             bytes.withUnsafeBytes { bytes in
@@ -131,11 +131,11 @@ extension PNGDecoder {
         plan: DecodingPlan
     ) throws(ImageDecodingError) {
         let size = plan.storedSize
-        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
+        for row in stride(from: 0, to: size.height, by: RowCollector.stripRowCount) {
             try plan.checkCancellation()
             try reader.readRows(
                 into: UnsafeMutableBufferPointer(rebasing: bytes[(row * size.width * 4)...]),
-                rowCount: min(Self.stripRowCount, size.height - row),
+                rowCount: min(RowCollector.stripRowCount, size.height - row),
                 fillsBlocks: plan.acceptsTruncation
             )
         }

@@ -10,9 +10,6 @@ public struct PNGDecoder: ImageDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
 
-    /// Rows between two cancellation checks.
-    static let stripRowCount = 16
-
     /// Deflate can't expand a byte to more than this many (RFC 1951: 258 bytes for 2 bits).
     private static let maximumExpansion = 1032
 
@@ -110,7 +107,7 @@ public struct PNGDecoder: ImageDecoder {
         passes: Adam7?
     ) -> Int {
         let size = plan.storedSize
-        let heldRowCount = min(size.height, Self.stripRowCount)
+        let heldRowCount = min(size.height, RowCollector.stripRowCount)
         let strip =
             passes.map { $0.gridSize.byteCount.saturatingAdd(size.width * 4) }
             ?? (header.isInterlaced ? size.byteCount : size.width * 4 * heldRowCount)
@@ -126,34 +123,19 @@ public struct PNGDecoder: ImageDecoder {
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> DecodedImage {
         var collector = RowCollector(plan: plan, step: 1)
-        let size = plan.storedSize
-        let rowByteCount = size.width * 4
-        var strip = [UInt8](
-            repeating: 0,
-            count: rowByteCount * min(size.height, Self.stripRowCount)
-        )
-        var rowsRead = 0
-        for row in stride(from: 0, to: size.height, by: Self.stripRowCount) {
-            try plan.checkCancellation()
-            let rowCount = try strip.withUnsafeMutableBufferPointer {
-                (strip) throws(ImageDecodingError) in
-                let rowCount = try self.readRows(
-                    from: reader,
-                    into: strip,
-                    rowCount: min(Self.stripRowCount, size.height - row),
-                    plan: plan
-                )
-                let rows = strip[..<(rowCount * rowByteCount)]
-                collector.add(UnsafeRawBufferPointer(UnsafeMutableBufferPointer(rebasing: rows)))
-                return rowCount
-            }
-            rowsRead += rowCount
-            guard rowsRead == min(row + Self.stripRowCount, size.height) else { break }
+        let height = plan.storedSize.height
+        var isCut = false
+        let rowCount = try collector.collect(rowCount: height, plan: plan) {
+            (strip, _, rowCount) throws(ImageDecodingError) in
+            // After an error libpng is not to be asked again.
+            guard !isCut else { return 0 }
+            let count = try readRows(from: reader, into: strip, rowCount: rowCount, plan: plan)
+            isCut = count < rowCount
+            return count
         }
-        guard rowsRead > 0 else { throw .truncated(.png) }
-        collector.addMissing(rowCount: size.height - rowsRead)
-        let isFinal = rowsRead == size.height
-        return try image(from: collector.finish(), isFinal: isFinal, plan: plan)
+        guard rowCount > 0 else { throw .truncated(.png) }
+        collector.addMissing(rowCount: height - rowCount)
+        return try image(from: collector.finish(), isFinal: rowCount == height, plan: plan)
     }
 
     /// Reads rows and returns how many: all of them, or in a preview those that have come.

@@ -44,7 +44,7 @@ extension PNGDecoder {
     }
 
     private func rowCapacity(_ layout: PNGLayout) -> Int {
-        min(Self.stripRowCount, max(1, Self.stripByteCount / (layout.size.width * 4)))
+        min(RowCollector.stripRowCount, max(1, Self.stripByteCount / (layout.size.width * 4)))
     }
 
     /// Whether the limit has room for rows of `byteCount` and what is made of them; libpng makes do

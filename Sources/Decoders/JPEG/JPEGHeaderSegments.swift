@@ -1,5 +1,38 @@
-/// What stands before the first scan of a JPEG beside the pixels: EXIF, the colour profile, and of
-/// how many components the picture is.
+/// What the segments before the first scan of a JPEG say, collected in one walk.
+///
+/// libjpeg reads them too, and judges them; it hands out none of this.
+struct JPEGHeaderSegments {
+    let metadata: JPEGMetadata
+    /// For the DC path; nil if they were not asked for.
+    let tables: JPEGTables?
+    /// The header of the first scan; nil if there is none.
+    let firstScan: JPEGSegments.Segment?
+    /// The walk, to be continued behind `firstScan`.
+    let segments: JPEGSegments
+
+    /// Walks up to the first scan of `file`, which must outlive the value.
+    init(_ file: UnsafeBufferPointer<UInt8>, readsTables: Bool = false) {
+        var metadata = JPEGMetadata(file)
+        var tables = readsTables ? JPEGTables() : nil
+        var segments = JPEGSegments()
+        var firstScan: JPEGSegments.Segment?
+        while firstScan == nil, case .segment(let segment) = segments.next(in: file) {
+            if segment.isScan {
+                firstScan = segment
+            } else {
+                metadata.add(segment)
+                tables?.read(segment, in: file)
+            }
+        }
+        self.metadata = metadata
+        self.tables = tables
+        self.firstScan = firstScan
+        self.segments = segments
+    }
+}
+
+/// What a JPEG holds beside the pixels: EXIF, the colour profile, and of how many components the
+/// picture is.
 ///
 /// Holds places in the file, so that a file full of such segments costs no memory.
 struct JPEGMetadata {
@@ -17,12 +50,8 @@ struct JPEGMetadata {
     private var isProfileBroken = false
     private let file: UnsafeBufferPointer<UInt8>
 
-    /// Walks up to the first scan of `file`, which must outlive the value.
-    init(_ file: UnsafeBufferPointer<UInt8>) {
-        self.file = file
-        var segments = JPEGSegments(file)
-        while let segment = segments.next(), segment.marker != 0xDA { add(segment) }
-    }
+    /// Nothing yet, of `file`, which must outlive the value.
+    init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
     /// How the picture is shown.
     var orientation: Orientation {
@@ -48,7 +77,8 @@ struct JPEGMetadata {
         return ColorProfile((1...partCount).flatMap { file[parts[$0] ?? 0..<0] })
     }
 
-    private mutating func add(_ segment: JPEGSegments.Segment) {
+    /// Takes note of what `segment` says.
+    mutating func add(_ segment: JPEGSegments.Segment) {
         let body = segment.body
         switch segment.marker {
         case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(segment.marker):
@@ -72,5 +102,13 @@ struct JPEGMetadata {
         }
         partCount = count
         parts[number] = body.dropFirst(14)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether `text` stands at `offset`.
+    func has(_ text: StaticString, at offset: Int) -> Bool {
+        guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }
     }
 }

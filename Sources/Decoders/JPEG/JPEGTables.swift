@@ -1,0 +1,78 @@
+/// What the segments of a JPEG say about its coded data: the frame, the tables, the restart
+/// interval, and which colours the components are.
+///
+/// For the DC path, which takes only what is in order and leaves everything else to libjpeg.
+struct JPEGTables {
+    private(set) var frame: JPEGFrame?
+    /// The first entry, that of the DC coefficient, of each quantisation table.
+    private(set) var quantizers = [Int?](repeating: nil, count: 4)
+    private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
+    private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
+    private(set) var restartInterval = 0
+    /// Whether all segments so far were of kinds that the DC path takes, and undamaged.
+    private(set) var isUsable = true
+    private var hasJFIF = false
+    private var adobeTransform: UInt8?
+
+    /// Whether three components are red, green and blue: libjpeg's rule.
+    var isRGB: Bool {
+        guard let frame, frame.components.count == 3, !hasJFIF else { return false }
+        if let adobeTransform { return adobeTransform == 0 }
+        return frame.components.map(\.identifier) == Array("RGB".utf8)
+    }
+
+    /// Takes note of what `segment` says.
+    mutating func read(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
+        guard isUsable else { return }
+        let body = file[segment.body]
+        switch segment.marker {
+        case 0xC0, 0xC1, 0xC2:
+            isUsable = frame == nil
+            frame = frame ?? JPEGFrame(marker: segment.marker, body: Array(body))
+            isUsable = isUsable && frame != nil
+        case 0xC4: isUsable = readCodes(body)
+        case 0xDB: isUsable = readQuantizers(body)
+        case 0xDD:
+            isUsable = body.count == 2
+            restartInterval = body.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+        case 0xE0:
+            hasJFIF = hasJFIF || (body.count >= 14 && body.starts(with: Array("JFIF\0".utf8)))
+        case 0xEE:
+            let isAdobe = body.count >= 12 && body.starts(with: Array("Adobe".utf8))
+            if isAdobe { adobeTransform = body[body.startIndex + 11] }
+        case 0xE1...0xEF, 0xFE: break
+        default: isUsable = false
+        }
+    }
+
+    private mutating func readQuantizers(_ body: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var rest = body
+        while let head = rest.popFirst() {
+            let byteCount = head >> 4 == 0 ? 1 : 2
+            guard head >> 4 <= 1, head & 15 < 4, rest.count >= 64 * byteCount else { return false }
+            quantizers[Int(head & 15)] = rest.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(64 * byteCount)
+        }
+        return true
+    }
+
+    private mutating func readCodes(_ body: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        var rest = body
+        while let head = rest.popFirst() {
+            guard head >> 4 <= 1, head & 15 < 4, rest.count >= 16 else { return false }
+            let counts = rest.prefix(16).map(Int.init)
+            rest = rest.dropFirst(16)
+            let symbolCount = counts.reduce(0, +)
+            guard symbolCount <= min(256, rest.count) else { return false }
+            let code = HuffmanCode(counts: counts, symbols: Array(rest.prefix(symbolCount)))
+            guard let code else { return false }
+            rest = rest.dropFirst(symbolCount)
+            if head >> 4 == 0 {
+                dcCodes[Int(head & 15)] = code
+            } else {
+                acCodes[Int(head & 15)] = code
+            }
+        }
+        return true
+    }
+}
