@@ -1,3 +1,4 @@
+import DecoderContracts
 import Decoders
 import Testing
 
@@ -63,6 +64,151 @@ import Testing
         #expect(count <= 8)
     }
 
+    // MARK: - The end
+
+    private static let fixtures = [
+        "411.jpg", "420.jpg", "422.jpg", "440.jpg", "444.jpg", "arithmetic.jpg", "cmyk.jpg",
+        "grey.jpg", "grey4.png", "greyalpha8.png", "palette8trns.png", "progressive.jpg",
+        "restart.jpg", "rgb.jpg", "rgb16.png", "rgb8.png", "rgba16interlaced.png",
+        "rgba8interlaced.png", "scans.jpg", "ycck.jpg",
+    ]
+
+    /// An image, or why there is none.
+    private static func result(
+        _ body: () throws(ImageDecodingError) -> DecodedImage
+    ) -> Result<DecodedImage, ImageDecodingError> {
+        do throws(ImageDecodingError) { return .success(try body()) } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Feeds `bytes` in pieces and compares the end with the decode of the whole.
+    private static func expectSameEnd(
+        _ bytes: [UInt8],
+        pieces count: Int,
+        options: DecodingOptions,
+        isLengthKnown: Bool,
+        _ name: String
+    ) {
+        let whole = result { () throws(ImageDecodingError) in
+            try DecoderRegistry.standard.decode(bytes, options: options)
+        }
+        var decoder = IncrementalDecoder(
+            options: options,
+            expected: isLengthKnown ? bytes.count : nil
+        )
+        var last: DecodedImage?
+
+        for start in stride(from: 0, to: bytes.count, by: count) {
+            last = decoder.append(Array(bytes[start..<min(start + count, bytes.count)])) ?? last
+        }
+        let (before, isComplete) = (decoder.image, last?.isFinal == true)
+        let end = result { () throws(ImageDecodingError) in try decoder.finish() }
+
+        #expect(end == whole, "\(name) in pieces of \(count)")
+        #expect(before == last, "\(name) in pieces of \(count)")
+        guard case .success(let image) = whole else { return }
+        // With the length known, the last piece brings the image, and `finish` repeats it.
+        #expect(isComplete || !isLengthKnown, "\(name) in pieces of \(count)")
+        #expect(!isComplete || last == image, "\(name) in pieces of \(count)")
+        #expect(decoder.image == image)
+    }
+
+    @Test(arguments: [1, 7, 1_000], [nil, 20])
+    func `a file in pieces ends with the image of the whole file`(
+        count: Int,
+        side: Int?
+    ) throws {
+        for name in Self.fixtures {
+            let bytes = try Fixtures.bytes(of: name)
+            for isLengthKnown in [true, false] {
+                Self.expectSameEnd(
+                    bytes,
+                    pieces: count,
+                    options: ArrivingFile.options(side),
+                    isLengthKnown: isLengthKnown,
+                    name
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [7, 1_000], [20, 100])
+    func `a large file in pieces ends with the image of the whole file`(count: Int, side: Int) {
+        for file in ArrivingFile.all {
+            for isLengthKnown in [true, false] {
+                Self.expectSameEnd(
+                    file.bytes,
+                    pieces: count,
+                    options: ArrivingFile.options(side),
+                    isLengthKnown: isLengthKnown,
+                    file.name
+                )
+            }
+        }
+    }
+
+    @Test(arguments: ["JPEG", "JPEGFast", "PNG"], [1, 7, 1_000])
+    func `a damaged file in pieces ends with the image or the error of the whole file`(
+        folder: String,
+        count: Int
+    ) throws {
+        var options = ArrivingFile.options(12)
+        options.limits = DecodingLimits(maximumPixelCount: 1 << 18)
+
+        for file in try DamageCorpus.files(in: folder) {
+            let whole = Self.result { () throws(ImageDecodingError) in
+                try DecoderRegistry.standard.decode(file.bytes, options: options)
+            }
+            for expected in [nil, file.bytes.count] {
+                var decoder = IncrementalDecoder(options: options, expected: expected)
+                for start in stride(from: 0, to: file.bytes.count, by: count) {
+                    let end = min(start + count, file.bytes.count)
+                    _ = decoder.append(Array(file.bytes[start..<end]))
+                }
+                let end = Self.result { () throws(ImageDecodingError) in try decoder.finish() }
+                #expect(end == whole, "\(file.name) in pieces of \(count)")
+            }
+        }
+    }
+
+    @Test func `finishing twice gives the same, and bytes behind the end count`() throws {
+        let file = ArrivingFile.all[2]
+        let (half, rest) = (file.prefix(file.bytes.count / 2), file.bytes.count / 2)
+        var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
+        _ = decoder.append(half)
+
+        #expect(throws: ImageDecodingError.truncated(.png)) { try decoder.finish() }
+        #expect(throws: ImageDecodingError.truncated(.png)) { try decoder.finish() }
+        _ = decoder.append(Array(file.bytes[rest...]))
+        let image = try decoder.finish()
+
+        #expect(try image == file.picture(20))
+        #expect(try decoder.finish() == image)
+    }
+
+    @Test func `a decoder that accepts truncation finishes with what has come`() throws {
+        let file = ArrivingFile.all[2]
+        let half = file.prefix(file.bytes.count / 2)
+        var options = ArrivingFile.options(20)
+        options.acceptsTruncation = true
+        var decoder = IncrementalDecoder(options: options)
+        _ = decoder.append(half)
+
+        let image = try decoder.finish()
+
+        #expect(try image == DecoderRegistry.standard.decode(half, options: options))
+        #expect(!image.isFinal)
+    }
+
+    @Test func `without bytes there is nothing to finish`() {
+        var decoder = IncrementalDecoder(options: ArrivingFile.options(20), expected: 10)
+
+        #expect(throws: ImageDecodingError.unsupportedFormat("empty file")) {
+            try decoder.finish()
+        }
+    }
+
     @Test func `what is no picture gives none`() {
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
 
@@ -72,7 +218,7 @@ import Testing
     }
 }
 
-/// When a file that has come in part gives the picture of the whole (fact P10, idea 1).
+/// When a file that has come in part gives the picture of the whole.
 @Suite struct FinalImageTests {
     private let file = ArrivingFile.progressive
 
