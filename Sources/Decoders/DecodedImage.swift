@@ -10,7 +10,7 @@ public struct ImageProperties: Hashable, Sendable {
     public let hasAlpha: Bool
     /// Whether the file is progressive (JPEG) or interlaced (PNG).
     public let isProgressive: Bool
-    /// Pictures in the file; more than 1 if it is animated, of which the first is decoded.
+    /// The frames that the header announces; more than 1 if the file is animated.
     public let frameCount: Int
 
     /// Makes properties from a decoder's findings.
@@ -31,9 +31,41 @@ public struct ImageProperties: Hashable, Sendable {
     }
 }
 
+/// The frames of an animated file, and how they follow each other.
+public struct ImageAnimation: Equatable, Sendable {
+    /// One image of an animation, as it is shown: whole, whatever the file stores of it.
+    public struct Frame: Equatable, Sendable {
+        /// The pixels, of the size of all other frames.
+        public let pixels: PixelBuffer
+        /// How long it is shown.
+        public let duration: Duration
+
+        /// Joins pixels with the time they are shown.
+        public init(pixels: PixelBuffer, duration: Duration) {
+            self.pixels = pixels
+            self.duration = duration
+        }
+    }
+
+    /// The frames in the order in which they are shown; the first one is `DecodedImage.pixels`.
+    public let frames: [Frame]
+    /// How often all frames are shown; nil stands for without end.
+    public let loopCount: Int?
+
+    /// Makes an animation of at least one frame.
+    public init(frames: [Frame], loopCount: Int?) {
+        precondition(!frames.isEmpty, "an animation without frames")
+        self.frames = frames
+        self.loopCount = loopCount
+    }
+
+    /// How long all frames are shown once.
+    public var duration: Duration { frames.reduce(.zero) { $0 + $1.duration } }
+}
+
 /// A decoded picture, upright and at the size that was asked for.
 public struct DecodedImage: Equatable, Sendable {
-    /// The pixels.
+    /// The pixels; of an animation the first frame.
     public private(set) var pixels: PixelBuffer
     /// What the header said.
     public let properties: ImageProperties
@@ -43,12 +75,23 @@ public struct DecodedImage: Equatable, Sendable {
     /// come as far as the picture needs. A decoder may say false of pixels that would not change,
     /// never true of pixels that would.
     public let isFinal: Bool
+    /// All frames, if the decoder decodes more than the first.
+    ///
+    /// Nil for a still image, and for every image of `JPEGDecoder` and `PNGDecoder`: of an animated
+    /// PNG the first frame is decoded, and `ImageProperties.frameCount` says that there are more.
+    public let animation: ImageAnimation?
 
     /// Joins pixels with what the header said.
-    public init(pixels: PixelBuffer, properties: ImageProperties, isFinal: Bool = true) {
+    public init(
+        pixels: PixelBuffer,
+        properties: ImageProperties,
+        isFinal: Bool = true,
+        animation: ImageAnimation? = nil
+    ) {
         self.pixels = pixels
         self.properties = properties
         self.isFinal = isFinal
+        self.animation = animation
     }
 
     /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.

@@ -1,9 +1,13 @@
 /// Turns the bytes of one format into pixels; stateless, synchronous, callable on any thread.
+///
+/// Made usable by `DecoderRegistry.register`.
 public protocol ImageDecoder: Sendable {
-    /// The format it decodes.
+    /// The format it decodes; all that is known of it by name stands there.
     var format: ImageFormat { get }
 
-    /// Whether these first bytes of a file are of its format.
+    /// Whether these first bytes of a file, 64 or as many as there are, are of its format.
+    ///
+    /// Names and content types are never asked: half of all ".jpg" errors are HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
 
     /// Reads the header only.
@@ -18,7 +22,7 @@ public protocol ImageDecoder: Sendable {
 
 /// The decoders a program has, asked by the first bytes of a file; the last registered first.
 public struct DecoderRegistry: Sendable {
-    /// JPEG and PNG.
+    /// JPEG and PNG; copy it and register decoders of your own.
     public static let standard = DecoderRegistry(decoders: [JPEGDecoder(), PNGDecoder()])
 
     /// The first bytes decoders are shown.
@@ -31,6 +35,24 @@ public struct DecoderRegistry: Sendable {
 
     /// Adds a decoder that is asked before all others.
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
+
+    /// The formats that are decoded, each once, in the order of their registration.
+    public var formats: [ImageFormat] {
+        decoders.map(\.format).reduce(into: []) { formats, format in
+            if !formats.contains(format) { formats.append(format) }
+        }
+    }
+
+    /// The format of a file by its bytes, of which the first 64 do; nil if no decoder knows it.
+    public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
+
+    /// The format that the suffix of a file's name stands for, in letters of either case; nil if no
+    /// decoder has it. What the bytes are is another question.
+    public func format(ofFileNamed name: String) -> ImageFormat? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        let suffix = name[dot...].dropFirst().lowercased()
+        return formats.last { $0.fileSuffixes.contains(suffix) }
+    }
 
     /// Reads the header of a picture with the decoder that knows it.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
@@ -46,11 +68,15 @@ public struct DecoderRegistry: Sendable {
     }
 
     private func decoder(for bytes: [UInt8]) throws(ImageDecodingError) -> any ImageDecoder {
-        let prefix = Array(bytes.prefix(Self.prefixByteCount))
-        guard let decoder = decoders.last(where: { $0.canDecode(prefix) }) else {
+        guard let decoder = knownDecoder(for: bytes) else {
             throw .unsupportedFormat(ContentKind.describe(bytes))
         }
         return decoder
+    }
+
+    private func knownDecoder(for bytes: [UInt8]) -> (any ImageDecoder)? {
+        let prefix = Array(bytes.prefix(Self.prefixByteCount))
+        return decoders.last { $0.canDecode(prefix) }
     }
 }
 

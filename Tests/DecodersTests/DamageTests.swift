@@ -29,7 +29,7 @@ import Testing
                 let error = #expect(throws: ImageDecodingError.self) {
                     try registry.decode(cut, options: DecodingOptions(targetSize: target))
                 }
-                let format = ImageFormat(magicOf: file) ?? .png
+                let format = DecoderRegistry.standard.format(of: file) ?? .png
                 #expect(error == .truncated(format), "\(eighth)/8 of \(format)")
             }
         }

@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test func `the format is told by bytes`() throws {
-        let picture = quarterPicture()
+        let (picture, registry) = (quarterPicture(), DecoderRegistry.standard)
 
-        #expect(ImageFormat(magicOf: try PNGEncoder.encode(picture)) == .png)
-        #expect(ImageFormat(magicOf: try JPEGEncoder.encode(picture, quality: 80)) == .jpeg)
-        #expect(ImageFormat(magicOf: []) == nil)
+        #expect(registry.format(of: try PNGEncoder.encode(picture)) == .png)
+        #expect(registry.format(of: try JPEGEncoder.encode(picture, quality: 80)) == .jpeg)
+        #expect(registry.format(of: []) == nil)
     }
 
     @Test func `the last registered decoder is asked first`() throws {
@@ -51,5 +51,125 @@ import Testing
 
         #expect(try registry.probe(file).size == PixelSize(width: 1, height: 1))
         #expect(try DecoderRegistry.standard.probe(file).format == .jpeg)
+        #expect(registry.formats == [.jpeg, .png])
+    }
+
+    @Test(arguments: [
+        ("a.jpg", ImageFormat.jpeg), ("A.JPEG", .jpeg), ("folder.d/b.Png", .png), ("b.png.gz", nil),
+        ("jpg", nil), ("", nil), ("c.gray", nil),
+    ])
+    func `the suffix of a name belongs to a format that is decoded`(
+        name: String,
+        format: ImageFormat?
+    ) {
+        #expect(DecoderRegistry.standard.format(ofFileNamed: name) == format)
+    }
+
+    @Test func `formats of one raw value are one format`() {
+        #expect(ImageFormat.jpeg == .jpeg && ImageFormat.jpeg != .png)
+        #expect(Set([Greys.anotherFormat, Greys.ownFormat, .png, .png]).count == 2)
+        #expect("\(ImageFormat.jpeg), \(ImageFormat.png)" == "JPEG, PNG")
+        #expect(
+            ImageFormat.jpeg.mediaTypes == ["image/jpeg"] && ImageFormat.jpeg.rawValue == "jpeg"
+        )
+    }
+
+    @Test func `a decoder of an adopter brings its format, with nothing else to edit`() throws {
+        let file = Array("GREY".utf8) + [2, 0, 255, 90, 200]
+        var registry = DecoderRegistry.standard
+
+        registry.register(Greys())
+        let image = try registry.decode(file, options: DecodingOptions())
+        let animation = try #require(image.animation)
+
+        #expect(registry.formats == [.jpeg, .png, Greys.ownFormat])
+        #expect(registry.format(of: file) == Greys.ownFormat)
+        #expect(registry.format(ofFileNamed: "picture.GRAY")?.mediaTypes == ["image/x-greys"])
+        #expect(try registry.probe(file).format.displayName == "Greys")
+        #expect(animation.frames.map(\.pixels.bytes[0]) == [0, 90])
+        #expect(animation.duration == .milliseconds(200) && animation.loopCount == nil)
+        #expect(throws: ImageDecodingError.truncated(Greys.ownFormat)) {
+            try registry.decode(Array(file.dropLast()), options: DecodingOptions())
+        }
+        #expect(throws: ImageDecodingError.unsupportedFormat("text")) {
+            try DecoderRegistry.standard.decode(Array("GREY".utf8), options: DecodingOptions())
+        }
+        #expect("\(ImageDecodingError.truncated(Greys.ownFormat))" == "truncated Greys")
+    }
+
+    @Test func `a file of a format of an adopter is decoded as it arrives`() throws {
+        var registry = DecoderRegistry.standard
+        registry.register(Greys())
+        var decoder = IncrementalDecoder(
+            options: DecodingOptions(),
+            registry: registry,
+            expected: 7
+        )
+
+        #expect(decoder.append(Array("GREY".utf8)) == nil)
+        let image = decoder.append([1, 7, 8])
+
+        #expect(try image == decoder.finish())
+        #expect(image?.pixels.bytes == [7, 7, 7, 255, 8, 8, 8, 255])
+    }
+
+    @Test func `images of the own decoders are no animations`() throws {
+        for file in [try PNGEncoder.encode(quarterPicture()), try Fixtures.bytes(of: "444.jpg")] {
+            let image = try DecoderRegistry.standard.decode(file, options: DecodingOptions())
+            #expect(image.animation == nil && image.properties.frameCount == 1)
+        }
+    }
+}
+
+/// A format that none of ours is: "GREY", the number of frames, and two pixels for each.
+private struct Greys: ImageDecoder {
+    static let ownFormat = ImageFormat(
+        rawValue: "greys",
+        displayName: "Greys",
+        fileSuffixes: ["grey", "gray"],
+        mediaTypes: ["image/x-greys"]
+    )
+    static let anotherFormat = ImageFormat(
+        rawValue: "greys",
+        displayName: "",
+        fileSuffixes: [],
+        mediaTypes: []
+    )
+
+    var format: ImageFormat { Self.ownFormat }
+
+    func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "GREY".utf8) }
+
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        guard bytes.count > 4 else { throw .truncated(format) }
+        return ImageProperties(
+            format: format,
+            size: PixelSize(width: 2, height: 1),
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false,
+            frameCount: Int(bytes[4])
+        )
+    }
+
+    func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let properties = try probe(bytes)
+        guard bytes.count == 5 + 2 * properties.frameCount else { throw .truncated(format) }
+        let frames = stride(from: 5, to: bytes.count, by: 2).map { start in
+            let pixels = PixelBuffer(
+                size: properties.size,
+                bytes: bytes[start..<start + 2].flatMap { [$0, $0, $0, 255] },
+                hasAlpha: false
+            )
+            return ImageAnimation.Frame(pixels: pixels, duration: .milliseconds(100))
+        }
+        return DecodedImage(
+            pixels: frames[0].pixels,
+            properties: properties,
+            animation: ImageAnimation(frames: frames, loopCount: nil)
+        )
     }
 }

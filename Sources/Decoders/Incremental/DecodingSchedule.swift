@@ -114,11 +114,9 @@ public struct DecodingSchedule: Sendable {
     private static func kind(of bytes: [UInt8]) -> Kind {
         // The signature, and IHDR with its length and checksum.
         guard bytes.count >= PartialPNG.headerByteCount else { return .unknown }
-        return switch ImageFormat(magicOf: bytes) {
-        case .jpeg: .jpeg(PartialJPEG())
-        case .png: PartialPNG(bytes).map { .png($0) } ?? .other
-        case nil: .other
-        }
+        if JPEGDecoder().canDecode(bytes) { return .jpeg(PartialJPEG()) }
+        if PNGDecoder().canDecode(bytes), let png = PartialPNG(bytes) { return .png(png) }
+        return .other
     }
 }
 

@@ -1,3 +1,13 @@
+extension ImageFormat {
+    /// JPEG (ITU-T T.81), baseline and progressive.
+    public static let jpeg = ImageFormat(
+        rawValue: "jpeg",
+        displayName: "JPEG",
+        fileSuffixes: ["jpg", "jpeg"],
+        mediaTypes: ["image/jpeg"]
+    )
+}
+
 /// Decodes JPEG through libjpeg: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK, YCCK.
 ///
 /// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
@@ -16,7 +26,7 @@ public struct JPEGDecoder: ImageDecoder {
     public init() {}
 
     /// Whether a file starts like a JPEG.
-    public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .jpeg }
+    public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {

@@ -1,3 +1,13 @@
+extension ImageFormat {
+    /// PNG (ISO/IEC 15948), plain and interlaced.
+    public static let png = ImageFormat(
+        rawValue: "png",
+        displayName: "PNG",
+        fileSuffixes: ["png"],
+        mediaTypes: ["image/png"]
+    )
+}
+
 /// Decodes PNG through libpng: every colour type and bit depth, plain and Adam7, gAMA brought to
 /// sRGB, orientation from eXIf.
 ///
@@ -17,7 +27,9 @@ public struct PNGDecoder: ImageDecoder {
     public init() {}
 
     /// Whether a file starts like a PNG.
-    public func canDecode(_ prefix: [UInt8]) -> Bool { ImageFormat(magicOf: prefix) == .png }
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
 
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {

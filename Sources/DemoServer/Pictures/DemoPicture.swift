@@ -71,10 +71,9 @@ public struct DemoPicture: Hashable, Sendable {
         width: Int? = nil
     ) throws(ImageEncodingError) -> [UInt8] {
         let pixels = pixels(size: width.map(size(scaledTo:)) ?? size)
-        return switch format {
-        case .jpeg: try JPEGEncoder.encode(pixels, quality: 85, progressive: isProgressive)
-        case .png: try PNGEncoder.encode(pixels, interlaced: isProgressive)
-        }
+        return format == .png
+            ? try PNGEncoder.encode(pixels, interlaced: isProgressive)
+            : try JPEGEncoder.encode(pixels, quality: 85, progressive: isProgressive)
     }
 
     private func size(scaledTo width: Int) -> PixelSize {

@@ -50,7 +50,7 @@ struct FeedReader: Sendable {
         }
         switch answer {
         case .failure(let error): throw FeedError(name: url, fault: error.description)
-        case .success(let body) where ImageFormat(magicOf: body.bytes) != nil:
+        case .success(let body) where DecoderRegistry.standard.format(of: body.bytes) != nil:
             return Feed(items: [FeedItem(url: url)], title: url)
         case .success(let body):
             return try Feed(
@@ -83,7 +83,7 @@ struct FeedReader: Sendable {
 
         var file = FileBytes(descriptor: descriptor, name: path)
         let start = try file.next(64)
-        if ImageFormat(magicOf: start) != nil {
+        if DecoderRegistry.standard.format(of: start) != nil {
             return Feed(items: [FeedItem(filePath: absolute)], title: path)
         }
         return try Feed(
