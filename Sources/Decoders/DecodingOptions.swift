@@ -3,7 +3,7 @@ public struct DecodingOptions: Sendable {
     /// The box to decode into, in pixels after orientation; nil decodes at full size.
     public var targetSize: PixelSize?
     /// How the picture is laid into `targetSize`.
-    public var contentMode: ContentMode
+    public var contentMode: ImageContentMode
     /// What may be spent.
     public var limits: DecodingLimits
     /// Whether a file that ends too early gives what is there instead of `truncated`, for previews
@@ -23,7 +23,7 @@ public struct DecodingOptions: Sendable {
     /// Makes options; without arguments: full size, default limits, never cancelled.
     public init(
         targetSize: PixelSize? = nil,
-        contentMode: ContentMode = .fit,
+        contentMode: ImageContentMode = .fit,
         limits: DecodingLimits = DecodingLimits(),
         acceptsTruncation: Bool = false,
         usesFastPaths: Bool = true,

@@ -46,16 +46,16 @@ final class PixelStorage: Sendable {
 }
 
 /// Finds a buffer again for as long as someone else holds a copy of it.
-public struct WeakPixelBuffer: Sendable {
+package struct WeakPixelBuffer: Sendable {
     private weak var storage: PixelStorage?
 
     /// Refers to `buffer` without keeping its pixels.
-    public init(_ buffer: PixelBuffer) {
+    package init(_ buffer: PixelBuffer) {
         storage = buffer.storage
     }
 
     /// The buffer; nil once its last copy is gone.
-    public var buffer: PixelBuffer? { storage.map(PixelBuffer.init) }
+    package var buffer: PixelBuffer? { storage.map(PixelBuffer.init) }
 }
 
 extension PixelBuffer {

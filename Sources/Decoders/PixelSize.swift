@@ -24,7 +24,7 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How a picture is laid into a target size; the aspect ratio is always kept.
-public enum ContentMode: String, Hashable, Sendable {
+public enum ImageContentMode: String, Hashable, Sendable {
     /// The whole picture, as large as fits.
     case fit
     /// Covers the whole target; what hangs over is left for the caller to crop.
@@ -34,7 +34,7 @@ public enum ContentMode: String, Hashable, Sendable {
 extension PixelSize {
     /// The size of a picture of this size once it is laid into `target`: never enlarged, at least
     /// one pixel each way.
-    public func scaled(into target: PixelSize, mode: ContentMode) -> PixelSize {
+    public func scaled(into target: PixelSize, mode: ImageContentMode) -> PixelSize {
         guard !isEmpty, !target.isEmpty else { return self }
         let horizontal = Double(target.width) / Double(width)
         let vertical = Double(target.height) / Double(height)

@@ -9,9 +9,9 @@
 ///
 /// Reads each byte once, and keeps none. The bytes may be anything: at worst a decode is tried in
 /// vain, or comes later.
-public struct DecodingSchedule: Sendable {
+package struct DecodingSchedule: Sendable {
     /// What a decode of all that has come would bring.
-    public enum Gain: Int, Hashable, Sendable, Comparable {
+    package enum Gain: Int, Hashable, Sendable, Comparable {
         /// Nothing that the last one did not.
         case nothing
         /// More to see.
@@ -20,7 +20,7 @@ public struct DecodingSchedule: Sendable {
         case final
 
         /// Orders by what is gained.
-        public static func < (left: Gain, right: Gain) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Gain, right: Gain) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// What kind of file it is, as far as it is known.
@@ -42,7 +42,7 @@ public struct DecodingSchedule: Sendable {
     private var decodedByteCount = 0
 
     /// Makes a schedule for a picture that is laid into `targetSize`; nil for full size.
-    public init(targetSize: PixelSize?, contentMode: ContentMode = .fit) {
+    package init(targetSize: PixelSize?, contentMode: ImageContentMode = .fit) {
         target = ThumbnailTarget(box: targetSize, mode: contentMode)
     }
 
@@ -50,7 +50,7 @@ public struct DecodingSchedule: Sendable {
     ///
     /// Fewer bytes than before start another file. `expected` is the length of the
     /// whole, if it was announced.
-    public mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
+    package mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
         if bytes.count < byteCount {
             kind = .unknown
             decodedByteCount = 0
@@ -71,7 +71,7 @@ public struct DecodingSchedule: Sendable {
     }
 
     /// What a decode of all that has come would bring.
-    public var gain: Gain {
+    package var gain: Gain {
         // With nine tenths there, the picture itself comes as soon as its preview would.
         if let expected, byteCount > expected - expected / 10 { return .nothing }
         switch kind {
@@ -86,7 +86,7 @@ public struct DecodingSchedule: Sendable {
     }
 
     /// Notes that all that has come is decoded now.
-    public mutating func noteDecode() {
+    package mutating func noteDecode() {
         decodedByteCount = byteCount
         guard case .jpeg(var arrival) = kind else { return }
         kind = .unknown
@@ -124,7 +124,7 @@ public struct DecodingSchedule: Sendable {
 struct ThumbnailTarget {
     /// Nil for full size.
     let box: PixelSize?
-    let mode: ContentMode
+    let mode: ImageContentMode
 
     /// Whether `condition` holds for the size that is made of a stored picture of `size`, whichever
     /// way it is turned.

@@ -8,8 +8,7 @@
 ///     }
 ///     show(try decoder.finish())
 ///
-/// Keeps all bytes. A caller that has them anyway, or decodes on another thread than it receives on,
-/// asks a `DecodingSchedule` instead.
+/// Keeps all bytes, and decodes on the thread that hands them in.
 public struct IncrementalDecoder: Sendable {
     /// What has come.
     public private(set) var bytes: [UInt8] = []

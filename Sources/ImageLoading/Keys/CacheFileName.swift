@@ -89,7 +89,7 @@ public struct ImageKey: Hashable, Sendable {
     /// How it was laid into the box.
     ///
     /// At full size the mode changes nothing and is always `fit`.
-    public let contentMode: ContentMode
+    public let contentMode: ImageContentMode
     /// Identifiers of what was done to it after decoding, in order (row M28).
     public let processing: [String]
 
@@ -97,7 +97,7 @@ public struct ImageKey: Hashable, Sendable {
     public init(
         url: ImageURL,
         targetSize: PixelSize? = nil,
-        contentMode: ContentMode = .fit,
+        contentMode: ImageContentMode = .fit,
         processing: [String] = []
     ) {
         self.url = url.cacheKey

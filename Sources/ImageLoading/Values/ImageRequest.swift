@@ -22,7 +22,7 @@ public struct ImageRequest: Hashable, Sendable {
     /// The box to decode into, in pixels; nil decodes at full size.
     public var targetSize: PixelSize?
     /// How the picture is laid into `targetSize`.
-    public var contentMode: ContentMode
+    public var contentMode: ImageContentMode
     /// Flags.
     public var options: LoadingOptions
     /// Urgency.
@@ -39,7 +39,7 @@ public struct ImageRequest: Hashable, Sendable {
     public init(
         url: String,
         targetSize: PixelSize? = nil,
-        contentMode: ContentMode = .fit,
+        contentMode: ImageContentMode = .fit,
         options: LoadingOptions = [],
         priority: LoadPriority = .high,
         origin: RequestOrigin = .local,

@@ -74,7 +74,7 @@ extension Contract {
     /// otherwise.
     static let previewTolerance = 1
 
-    private static let targets: [(size: PixelSize?, mode: ContentMode)] = [
+    private static let targets: [(size: PixelSize?, mode: ImageContentMode)] = [
         (nil, .fit), (PixelSize(width: 24, height: 20), .fill),
         (PixelSize(width: 5, height: 7), .fit),
     ]
