@@ -155,7 +155,7 @@ cic_status cic_png_reader_read_header(cic_png_reader *reader, cic_png_header *he
     return cic_status_ok;
 }
 
-// MARK: - What a reader of our own needs
+// MARK: - For reading the pixels without libpng
 
 static void copy_palette(png_structp png, png_infop info, uint8_t *rgba) {
     png_colorp colors = NULL;

@@ -46,8 +46,9 @@ public struct DecoderRegistry: Sendable {
     /// The format of a file by its bytes, of which the first 64 do; nil if no decoder knows it.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
-    /// The format that the suffix of a file's name stands for, in letters of either case; nil if no
-    /// decoder has it. What the bytes are is another question.
+    /// The format that the suffix of a file's name stands for; nil if no decoder has it.
+    ///
+    /// Upper and lower case count the same. What the bytes are is another question.
     public func format(ofFileNamed name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let suffix = name[dot...].dropFirst().lowercased()
@@ -80,7 +81,7 @@ public struct DecoderRegistry: Sendable {
     }
 }
 
-/// Names what bytes look like that are no picture of ours, for an error message.
+/// Names what bytes look like that no decoder knows, for an error message.
 enum ContentKind {
     /// How much is looked at; an SVG may start with a long comment.
     private static let prefixByteCount = 1024

@@ -12,8 +12,8 @@ public struct DecodingOptions: Sendable {
     ///
     /// A file with nothing to show yet is still `truncated`.
     public var acceptsTruncation: Bool
-    /// Whether the faster ways of our own may be taken where they suffice; false reads everything
-    /// through libjpeg and libpng, to compare with.
+    /// Whether faster code may decode what it can in place of libjpeg and libpng; false leaves
+    /// everything to the libraries, for comparison.
     public var usesFastPaths: Bool
     /// Asked every few rows; true ends the decode with `ImageDecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
@@ -54,19 +54,19 @@ public struct DecodingLimits: Hashable, Sendable {
     public var maximumSide = 65_500
     /// The most processor time a decode may take, from its header on; by default 20 s.
     ///
-    /// The largest pictures that the other limits let pass take a few seconds. It is looked at every
-    /// few rows.
+    /// The largest pictures that the other limits let pass take a few seconds. Decoders check the time
+    /// every few rows.
     public var maximumDuration = Duration.seconds(20)
     /// The most scans of a JPEG; by default 500.
     ///
     /// Each is a pass over all of the picture and can be as short as 20 bytes: a few kilobytes ask for
     /// thousands. Encoders write about ten.
     public var maximumScanCount = 500
-    /// The most bytes of what stands beside the pixels and is looked at, each by itself: the colour
-    /// profile, joined and inflated, and EXIF; by default 4 MiB, twice the largest profiles of
-    /// printing presses.
+    /// The most bytes of a colour profile, joined and inflated, and of an EXIF block, each by itself;
+    /// by default 4 MiB, twice the largest profiles of printing presses.
     ///
-    /// Texts, previews and unknown chunks are passed over unread, whatever their size.
+    /// Decoders read no other metadata: texts, previews and unknown chunks are skipped, whatever
+    /// their size.
     public var maximumMetadataByteCount = 4 << 20
 
     /// Makes limits; by default 100 MP (as in `Documentation/Architecture.md`) and 512 MiB.

@@ -53,7 +53,7 @@ extension ImageDecodingError: CustomStringConvertible {
         case .tooManyPixels(let size, let limit):
             "too many pixels: \(size), limit \(limit / 1_000_000) MP"
         case .sideTooLong(let size, let limit): "side too long: \(size), limit \(limit)"
-        // Of the machine, which doesn't tell how much.
+        // The machine's memory ran out; how much was asked for is not known.
         case .tooMuchMemory(_, limit: 0): "out of memory"
         case .tooMuchMemory(let byteCount, let limit):
             "needs \(Self.bytes(byteCount, limit)) to decode, limit \(Self.bytes(limit, limit))"

@@ -86,7 +86,7 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
 cic_status cic_jpeg_reader_start(
     cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output);
 
-/// Which coefficients of a progressive file are enough to do without the scans that follow.
+/// Which coefficients of a progressive file bring all that shows, so that reading can finish early.
 typedef struct {
     /// The first ones of each component in zigzag order that must have come; 0 asks for all scans.
     int coefficient_count;
@@ -96,7 +96,7 @@ typedef struct {
     int missing_ac_bit_count;
 } cic_jpeg_detail;
 
-/// Lets `consume` end with the scan that brings the last of `detail`.
+/// Has `consume` finish early: with the scan that brings the last of `detail`.
 void cic_jpeg_reader_finish_early(cic_jpeg_reader *reader, cic_jpeg_detail detail);
 
 /// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when

@@ -10,7 +10,7 @@ struct DecodingPlan {
     let storedTarget: PixelSize
     /// Whether missing rows and scans are left out instead of refused.
     let acceptsTruncation: Bool
-    /// Whether the ways of our own may be taken.
+    /// Whether faster code may decode in place of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
     private let conversion: ColorConversion?
@@ -115,9 +115,10 @@ struct DecodingPlan {
 
 /// The clocks by which a decode's time is limited, to be replaced by tests.
 ///
-/// Processor time is what is limited, because it does not depend on what else the machine does; but
-/// asking for it is a system call (0.5 µs). A thread can't use more of it than time has passed, and
-/// that is read without one: so it alone is asked until more has passed than is allowed.
+/// The limit holds for processor time, because that does not depend on what else the machine does;
+/// but asking for it is a system call (0.5 µs). A thread uses no more processor time than time
+/// passes, and that is read without a system call: so only the time that passes is read until it
+/// exceeds the limit.
 struct DecodingClocks: Sendable {
     /// Time that has passed, from any moment on.
     let uptime: @Sendable () -> Duration

@@ -84,8 +84,8 @@ extension EXIFParser {
         EXIFParser(bytes)?.thumbnail()
     }
 
-    /// Both directories and the thumbnail lie apart from each other: who lets them overlap, or a
-    /// directory follow itself, wants no thumbnail to be seen.
+    /// The directories and the thumbnail must lie apart from each other: no camera writes a block in
+    /// which they overlap, or a directory that follows itself.
     private func thumbnail() -> Range<Int>? {
         guard let first = number(at: 4, byteCount: 4).flatMap(extent(ofDirectory:)),
             let start = number(at: first.upperBound - 4, byteCount: 4),

@@ -1,13 +1,13 @@
 /// Decides, while a file arrives, when it is worth decoding what has come.
 ///
-/// A decode begins at the first byte each time, so one for each chunk would cost the square of the
-/// file. This one looks at what the bytes are: a progressive JPEG shows more only when another of
+/// Each decode starts at the first byte, so a decode for each chunk would cost the square of the
+/// file. The schedule reads the headers instead: a progressive JPEG shows more only when another of
 /// its scans is complete, rows only when there are enough more of them. Between two decodes for a
 /// preview what has come grows by at least half, so that decodes of rows together cost less than
 /// three times the last; with scans, each of which costs about as much as the whole picture, to the
 /// double. Only where the picture may be final (`DecodedImage.isFinal`) nothing is waited for.
 ///
-/// Reads each byte once, and keeps none. The bytes may be anything: at worst a decode is tried in
+/// Reads each byte once, and keeps none. Damaged bytes do no harm: at worst a decode is tried in
 /// vain, or comes later.
 package struct DecodingSchedule: Sendable {
     /// What a decode of all that has come would bring.
@@ -28,7 +28,7 @@ package struct DecodingSchedule: Sendable {
         case unknown
         case jpeg(PartialJPEG)
         case png(PartialPNG)
-        /// Of a decoder that somebody registered.
+        /// Any other format.
         case other
     }
 
@@ -61,11 +61,11 @@ package struct DecodingSchedule: Sendable {
         case .unknown:
             kind = Self.kind(of: bytes)
             if case .jpeg = kind { advance(to: bytes, of: expected) }
-        case .jpeg(var arrival):
+        case .jpeg(var partial):
             // Moved out, so that it is changed in place.
             kind = .unknown
-            arrival.advance(to: bytes)
-            kind = .jpeg(arrival)
+            partial.advance(to: bytes)
+            kind = .jpeg(partial)
         case .png, .other: break
         }
     }
@@ -76,10 +76,10 @@ package struct DecodingSchedule: Sendable {
         if let expected, byteCount > expected - expected / 10 { return .nothing }
         switch kind {
         case .unknown: return .nothing
-        case .jpeg(let arrival):
-            return arrival.gain(for: target, received)
-        case .png(let arrival):
-            if arrival.mayBeFinal(received, for: target) { return .final }
+        case .jpeg(let partial):
+            return partial.gain(for: target, received)
+        case .png(let partial):
+            if partial.mayBeFinal(received, for: target) { return .final }
             return received.hasGrown ? .preview : .nothing
         case .other: return received.hasGrown ? .preview : .nothing
         }
@@ -88,22 +88,22 @@ package struct DecodingSchedule: Sendable {
     /// Notes that all that has come is decoded now.
     package mutating func noteDecode() {
         decodedByteCount = byteCount
-        guard case .jpeg(var arrival) = kind else { return }
+        guard case .jpeg(var partial) = kind else { return }
         kind = .unknown
-        arrival.noteDecode()
-        kind = .jpeg(arrival)
+        partial.noteDecode()
+        kind = .jpeg(partial)
     }
 
-    /// How far a file has come, and how far it was when it was decoded.
+    /// How many bytes have come, and how many had when they were decoded last.
     struct Received {
         let byteCount: Int
         let expected: Int?
         let decoded: Int
 
-        /// By so much that more rows are worth a decode.
+        /// Whether there is so much more that its rows are worth a decode.
         var hasGrown: Bool { byteCount >= max(minimumByteCount, decoded + decoded / 2) }
-        /// By so much that another scan is: beside the bytes before it, making the picture of the
-        /// coefficients costs as much for each.
+        /// Whether there is so much more that its scans are: turning the coefficients into pixels
+        /// costs the same after each scan, beside reading the bytes before it again.
         var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
@@ -135,7 +135,7 @@ struct ThumbnailTarget {
     }
 }
 
-/// What a PNG that arrives needs to be final at a size.
+/// How much of a PNG that arrives must have come for an image that is final at a size.
 ///
 /// Where a pass of Adam7 ends can't be seen without inflating, so it is guessed by the share of the
 /// bytes that it took in 20 pictures: the first to the seventh pass ended at 2, 4, 8, 15, 28, 54
@@ -144,7 +144,7 @@ struct PartialPNG {
     /// The signature and IHDR.
     static let headerByteCount = 33
 
-    /// The passes that the decoder may stop at.
+    /// The passes that the decoder may finish early at.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
@@ -162,8 +162,8 @@ struct PartialPNG {
         isInterlaced = bytes[28] == 1
     }
 
-    /// Whether the pass that suffices for `target` may be complete, and a decode would not be one
-    /// of many in vain.
+    /// Whether the last pass that `target` needs may be complete, and a decode would not be one of
+    /// many in vain.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
         guard isInterlaced, let expected = received.expected, let percent = percent(for: target)
         else { return false }
@@ -172,7 +172,7 @@ struct PartialPNG {
         return next <= received.byteCount && received.byteCount <= most
     }
 
-    /// Nil if it takes them all.
+    /// The share of the bytes at which those passes end; nil if `target` needs all of them.
     private func percent(for target: ThumbnailTarget) -> Int? {
         Self.ends.first { end in
             target.holds(for: size) { wanted in

@@ -1,12 +1,13 @@
 /// How far a JPEG that arrives has come: which of its scans are complete.
 ///
-/// From the first thing on that is not in order, or left to libjpeg, it only counts bytes.
+/// Behind the first segment that is damaged, or of a kind that the DC path leaves to libjpeg, scans
+/// are no longer told apart, and only the number of bytes counts.
 struct PartialJPEG {
     /// An EXIF segment with a picture in it is longer.
     private static let thumbnailByteCount = 2 << 10
 
     private var segments = JPEGSegments()
-    /// Whether the walk goes on.
+    /// Whether all segments so far were in order and of kinds that are read here.
     private var isReadable = true
     private var frame: JPEGFrame?
     /// Whether a scan shows only when it is complete; rows otherwise show as they come.
@@ -44,8 +45,8 @@ struct PartialJPEG {
         return stage > decodedStage && received.hasDoubled ? .preview : .nothing
     }
 
-    /// Whether the decoder will take the scans that are complete for all it needs, and would not
-    /// have at the last decode.
+    /// Whether the decoder can finish early with the scans that are complete, and could not at the
+    /// last decode.
     private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
         guard let frame, showsWholeScans, progress.hasDC else { return false }
         let isDCEnough = frame.size.pixelCount >= DCDecoder.minimumPixelCount

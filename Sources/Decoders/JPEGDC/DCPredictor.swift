@@ -1,4 +1,5 @@
-/// Turns the prefixes of blocks into samples.
+/// Decodes the difference of DC values in the first bits of each block, adds it to the value of the
+/// block before, and writes the sample.
 struct DCPredictor: ~Copyable {
     /// The blocks of an MCU that belong to one component, with what they need worked out
     /// beforehand.
@@ -23,9 +24,9 @@ struct DCPredictor: ~Copyable {
     private let parts: UnsafeMutableBufferPointer<Part>
     /// For each block of an MCU where its sample for the first MCU lies.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<UInt8>>
-    /// The values that pictures have are from `-lowest` up to below `lowest`.
+    /// DC values of an image of 8 bits lie from `-lowest` up to below `lowest`.
     private let lowest: Int
-    /// Bits that only values and samples set which no picture has and libjpeg wraps around.
+    /// Bits that are set only by values and samples out of range, which libjpeg wraps around.
     private var excess = 0
 
     /// `memory` must outlive the predictor and have all that `layout` refers to.
@@ -61,7 +62,7 @@ struct DCPredictor: ~Copyable {
         for index in parts.indices { parts[index].prediction = 0 }
     }
 
-    /// Whether a value was met that no picture has.
+    /// Whether a value was out of range.
     var isExceeded: Bool { excess != 0 }
 
     /// Writes the samples of some MCUs; false if a prefix is no DC symbol.

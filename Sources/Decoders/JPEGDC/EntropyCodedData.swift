@@ -98,7 +98,7 @@ struct EntropyCodedData: ~Copyable {
 }
 
 /// A reader of bits, the next one topmost, over memory with 8 readable bytes past each place it
-/// gets to; whoever drops bits answers for that.
+/// gets to; the code that drops bits has to ensure that.
 struct BitReader {
     /// At least `count` bits, left aligned.
     private(set) var window: UInt64 = 0

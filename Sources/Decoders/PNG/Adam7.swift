@@ -38,7 +38,7 @@ struct Adam7 {
     /// The size of that grid.
     let gridSize: PixelSize
 
-    /// The fewest passes that suffice for a result of `target` pixels; nil if all are needed.
+    /// The fewest passes that are enough for a result of `target` pixels; nil if all are needed.
     ///
     /// After the others the grid has more columns than rows. The first alone would save a few percent
     /// of the file.

@@ -6,9 +6,6 @@ internal import CImageCodecs
 ///
 ///     length of data (32) | type (4 letters) | data | CRC (32)
 struct PNGChunk {
-    /// The bytes of a chunk beside its data.
-    static let frameByteCount = 12
-
     /// The four letters as one number, the first highest.
     let type: UInt32
     /// The data.
@@ -40,14 +37,10 @@ struct PNGChunk {
 
 /// Finds chunks in a PNG without decoding it.
 ///
-/// The layout (PNG, section 5):
-///
-///     signature (8 bytes) | chunks: length of data (32) | type (4 letters) | data | CRC (32)
-///
-/// Every length comes from outside; a chunk that reaches past the end ends the walk.
+/// They stand one after the other behind the signature. Every length comes from outside; a chunk
+/// that reaches past the end ends the search.
 enum PNGChunks {
     private static let signatureByteCount = 8
-    private static let frameByteCount = 12
 
     /// Where the data of the first chunk of `type` lie, wherever in the file it is, or before the
     /// first chunk of type `end`.
@@ -59,13 +52,12 @@ enum PNGChunks {
         before end: StaticString = "IEND",
         in bytes: UnsafeBufferPointer<UInt8>
     ) -> Range<Int>? {
+        let (type, end) = (PNGChunk.type(type), PNGChunk.type(end))
         var offset = signatureByteCount
-        while offset <= bytes.count - frameByteCount {
-            let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            let next = offset + frameByteCount + length
-            guard next <= bytes.count, !bytes.has(end, at: offset + 4) else { return nil }
-            if bytes.has(type, at: offset + 4) { return offset + 8..<next - 4 }
-            offset = next
+        while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {
+            guard chunk.type != end else { return nil }
+            if chunk.type == type { return chunk.data }
+            offset = chunk.end
         }
         return nil
     }

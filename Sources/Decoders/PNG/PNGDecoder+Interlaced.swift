@@ -1,7 +1,7 @@
 /// Interlaced files for a small result: the first passes alone, which hold pixels of the picture in
 /// even distances.
 extension PNGDecoder {
-    /// The passes that suffice; nil if all rows are read.
+    /// The passes to finish early with; nil if all rows are read.
     ///
     /// A file that must be whole is looked over up to its end: what is missing or damaged there is
     /// an error, whether its pixels are needed or not, and libpng names it.

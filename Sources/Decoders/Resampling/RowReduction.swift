@@ -2,7 +2,7 @@
 /// light.
 ///
 /// Sums are four 64-bit integers a cell (R, G, B, A). Exact: a cell of the whole picture is at most
-/// 65535 * 255 * its pixel count, so 64 bits suffice for 2^40 pixels.
+/// 65535 * 255 * its pixel count, so 64 bits hold the sums of 2^40 pixels.
 ///
 /// Several rows at a time cost less than one after the other: where a cell ends, the processor
 /// guesses wrong about once, and the work for its borders is the same.
