@@ -110,7 +110,7 @@ struct Reception {
         use = start.map { resumed($0, head, request) } ?? whole(head, request)
         guard case .body(let total) = use else { return }
         guard total ?? 0 <= request.maximumByteCount else {
-            use = .refused(.download(.permanent, .tooLarge(limit: request.maximumByteCount)))
+            use = .refused(.download(.tooLarge(limit: request.maximumByteCount)))
             return
         }
         validator = validator ?? ResumeRule.validator(of: head)
@@ -161,17 +161,17 @@ struct Reception {
         if case .unfitting(let reason) = use { return .restart(reason) }
         if let failure = refusal ?? error { return .failure(failure) }
         guard let head, case .body(let total) = use else {
-            return .failure(.download(.transient, .transport(code: 0, text: "no response")))
+            return .failure(.transfer(.connectionLost, "no response"))
         }
         if let total, total != body.count {
             let reason = ImageLoadingError.Reason.lengthMismatch(
                 received: body.count,
                 expected: total
             )
-            return .failure(.download(.transient, reason))
+            return .failure(.download(reason))
         }
         guard !body.isEmpty || head.status == 304 else {
-            return .failure(.download(.transient, .emptyBody))
+            return .failure(.download(.emptyBody))
         }
         return .success(DownloadedBody(bytes: body, head: whole(head, byteCount: body.count)))
     }

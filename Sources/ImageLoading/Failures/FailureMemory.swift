@@ -62,15 +62,16 @@ struct FailureMemory {
         at now: Duration,
         contentHash: Int? = nil
     ) {
-        guard let scope = FailureRule(error, failureCount: 1)?.scope else { return }
+        let rule = FailureRule(error)
+        guard rule.memory != .none else { return }
         let host = url.authority ?? url.cacheKey
-        let key = scope == .host ? Key.host(host) : .url(url.cacheKey)
+        let key = rule.scope == .host ? Key.host(host) : .url(url.cacheKey)
         let failureCount =
             1 + (failures[key]?.failureCount ?? failureCounts.removeValue(forKey: key) ?? 0)
-        guard let rule = FailureRule(error, failureCount: failureCount) else { return }
-        let expiry = rule.lifetime.map { now + $0 }
+        let lifetime = rule.lifetime(failureCount: failureCount, retryAfter: error.retryAfter)
+        let expiry = lifetime.map { now + $0 }
         failures[key] = Failure(
-            subject: scope == .host ? host : url.absoluteString,
+            subject: rule.scope == .host ? host : url.absoluteString,
             error: error,
             expiry: expiry,
             failureCount: failureCount,

@@ -1,75 +1,197 @@
 internal import Decoders
 
-/// How long a failure is remembered, and for whom (BEHAVIOUR table: libcurl and HTTP classes).
+/// What is done about a failure: one line of the table in Documentation/Errors.md, which a test
+/// holds against this one.
+///
+/// Three gates stand between a failure and the next request, and each can close alone: this rule's
+/// `attempts`, which counts the attempts of one load that end without bringing the body further;
+/// `DownloaderConfiguration.maximumAttempts`, the cap on all attempts of one load, however much
+/// each brings; and `HostBreaker.failureLimit`, which counts what a host does to all loads.
 struct FailureRule: Hashable, Sendable {
+    /// How long the pause before the next attempt of the same load is.
+    enum Pause: Hashable, Sendable {
+        /// Drawn at random by `RetryPolicy`, or what the server's Retry-After says.
+        case random
+        /// What Retry-After says; without one there is no further attempt.
+        case onlyIfAsked
+    }
+
+    /// How long later loads end at once, without asking.
+    enum Memory: Hashable, Sendable {
+        case none
+        case lasting(seconds: Int)
+        /// Twice as long with each failure in a row; a Retry-After counts in its place.
+        case doubling(seconds: Int, limit: Int)
+        case session
+    }
+
+    /// What is not asked while the failure is remembered.
     enum Scope: Hashable, Sendable {
         case url
         /// All URLs of host and port.
         case host
     }
 
+    /// The class of an error with this reason.
+    let kind: ImageLoadingError.Class
+    /// Attempts in a row that one load makes, the first included.
+    let attempts: Int
+    let pause: Pause
+    let memory: Memory
     let scope: Scope
-    /// Nil: for the rest of the session.
-    let lifetime: Duration?
 
-    /// Nil for what is not remembered; `failureCount` counts the failures in a row, from 1.
-    init?(_ error: ImageLoadingError, failureCount: Int) {
-        switch (error.kind, error.reason) {
-        case (.cancelled, _), (.offline, _), (.policy, _), (_, .remembered): return nil
-        // The downloader remembers the host itself.
-        case (_, .hostUnavailable): return nil
-        // Nothing the server can do about it.
-        case (_, .processing), (_, .outOfResources): return nil
-        // Another size of the same picture may fit.
-        case (_, .decoding(.tooMuchMemory)): return nil
-        // As well, but to try costs a lot of time.
-        case (_, .decoding(.tooMuchTime)): self.init(.seconds(600))
-        case (_, .decoding): self.init(.seconds(24 * 3600))
-        case (_, .httpStatus(let status)):
-            self.init(status: status, failureCount: failureCount, retryAfter: error.retryAfter)
-        case (_, .emptyBody): self.init(.seconds(60))
-        case (_, .tooLarge): self.init(.seconds(3600))
-        case (_, .transport(let code, _)): self.init(curlCode: code, error.kind)
-        case (.transient, _): self.init(.seconds(5))
-        case (.permanent, _): return nil
-        }
-    }
-
-    private init(_ lifetime: Duration?, scope: Scope = .url) {
-        self.lifetime = lifetime
+    private init(
+        _ kind: ImageLoadingError.Class,
+        attempts: Int = 1,
+        pause: Pause = .random,
+        remembered memory: Memory = .none,
+        for scope: Scope = .url
+    ) {
+        self.kind = kind
+        self.attempts = attempts
+        self.pause = pause
+        self.memory = memory
         self.scope = scope
     }
 
-    /// Proxy not found, host not found, no connection; too many redirects, too large.
-    private init(curlCode: Int, _ kind: ImageLoadingError.Class) {
-        switch curlCode {
-        case 5, 6, 7: self.init(.seconds(10), scope: .host)
-        case 47, 63: self.init(.seconds(3600))
-        default: self.init(kind == .transient ? .seconds(5) : .seconds(600))
+    // MARK: The table
+
+    /// The line of a reason.
+    init(_ reason: ImageLoadingError.Reason) {
+        switch reason {
+        case .cancelled: self.init(ImageLoadingError.Class.cancelled)
+        case .forbiddenScheme, .privateAddress, .downloadForbidden, .notCached: self.init(.policy)
+        case .invalidURL, .unreadableFile: self.init(.permanent)
+        // The earlier failure is what is remembered; the downloader remembers the host itself.
+        case .remembered: self.init(.transient)
+        case .hostUnavailable: self.init(.transient)
+        // Nothing the server can do about it.
+        case .processing: self.init(.permanent)
+        case .outOfResources: self.init(.transient)
+        case .transport(let failure): self.init(failure.kind)
+        case .httpStatus(let status): self.init(status: status)
+        case .lengthMismatch:
+            self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
+        case .rangeMismatch: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
+        case .emptyBody: self.init(.transient, remembered: .lasting(seconds: 60))
+        case .tooLarge: self.init(.permanent, remembered: .lasting(seconds: 3_600))
+        // Another size of the same picture may fit.
+        case .decoding(.tooMuchMemory): self.init(.permanent)
+        // As well, but to try costs a lot of time.
+        case .decoding(.tooMuchTime): self.init(.permanent, remembered: .lasting(seconds: 600))
+        case .decoding: self.init(.permanent, remembered: .lasting(seconds: 24 * 3_600))
         }
     }
 
-    private init(status: Int, failureCount: Int, retryAfter: Duration?) {
+    private init(_ failure: TransferFailure.Kind) {
+        switch failure {
+        case .noNetwork: self.init(.offline)
+        // The resolver has looked for the name several times.
+        case .hostNotFound, .proxyNotFound:
+            self.init(.transient, remembered: .lasting(seconds: 10), for: .host)
+        case .noConnection:
+            self.init(.transient, attempts: 2, remembered: .lasting(seconds: 10), for: .host)
+        case .timedOut: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
+        // A new connection usually works.
+        case .connectionLost: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
+        case .noResources: self.init(.transient, remembered: .lasting(seconds: 5))
+        case .insecure, .badURL, .notHTTP, .badEncoding, .headTooLarge, .missingLibrary, .other:
+            self.init(.permanent, remembered: .lasting(seconds: 600))
+        case .tooManyRedirects, .tooLarge:
+            self.init(.permanent, remembered: .lasting(seconds: 3_600))
+        }
+    }
+
+    private init(status: Int) {
         switch status {
-        case 401, 403, 407: self.init(.seconds(300))
-        case 404, 451: self.init(.seconds(600))
-        case 410: self.init(nil)
-        case 429:
-            self.init(retryAfter ?? Self.doubled(30, failureCount, limit: 600), scope: .host)
-        case 408, 425: self.init(retryAfter ?? Self.doubled(30, failureCount, limit: 600))
         // Nobody asked for these: a slip, which the next request may not meet.
-        case 206, 304: self.init(.seconds(5))
-        case 500...: self.init(retryAfter ?? Self.doubled(15, failureCount, limit: 300))
-        default: self.init(.seconds(600))
+        case 206, 304: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
+        case 401, 403, 407: self.init(.permanent, remembered: .lasting(seconds: 300))
+        case 404, 451: self.init(.permanent, remembered: .lasting(seconds: 600))
+        case 408, 425:
+            self.init(.transient, attempts: 2, remembered: .doubling(seconds: 30, limit: 600))
+        case 410: self.init(.permanent, remembered: .session)
+        // Of a partial body, when `ResumeRule` makes it transient: the whole may be there.
+        case 416: self.init(.permanent, attempts: 2, remembered: .lasting(seconds: 600))
+        // Too many requests: half a second later is still too many, unless the server says so.
+        case 429:
+            self.init(
+                .transient,
+                attempts: 2,
+                pause: .onlyIfAsked,
+                remembered: .doubling(seconds: 30, limit: 600),
+                for: .host
+            )
+        // Beyond 599 as well: what has no meaning counts as 5xx (RFC 9110, 15).
+        case 500...:
+            self.init(.transient, attempts: 2, remembered: .doubling(seconds: 15, limit: 300))
+        default: self.init(.permanent, remembered: .lasting(seconds: 600))
         }
-    }
-
-    private static func doubled(_ seconds: Int, _ failureCount: Int, limit: Int) -> Duration {
-        .seconds(min(limit, seconds << min(max(0, failureCount - 1), 16)))
     }
 }
 
-/// Which statuses answer a request, and what kind of failure the others are (table 1.12).
+// MARK: - Use
+
+extension FailureRule {
+    /// The rule for an error, whose class wins over the line's: a hook or a transport of one's own
+    /// may know better than the reason does.
+    init(_ error: ImageLoadingError) {
+        let line = FailureRule(error.reason)
+        let isTransient = error.kind == .transient
+        let isRemembered = isTransient || error.kind == .permanent
+        let isFinal = !isTransient || (line.pause == .onlyIfAsked && error.retryAfter == nil)
+        self.init(
+            error.kind,
+            attempts: isFinal ? 1 : line.attempts,
+            pause: line.pause,
+            remembered: isRemembered ? line.memory : .none,
+            for: line.scope
+        )
+    }
+
+    /// How long a failure is remembered, the last of so many in a row; nil for the session.
+    ///
+    /// Zero for what is not remembered.
+    func lifetime(failureCount: Int, retryAfter: Duration?) -> Duration? {
+        switch memory {
+        case .none: .zero
+        case .lasting(let seconds): .seconds(seconds)
+        case .doubling(let seconds, let limit):
+            retryAfter ?? .seconds(min(limit, seconds << min(max(0, failureCount - 1), 16)))
+        case .session: nil
+        }
+    }
+}
+
+extension ImageLoadingError {
+    /// An error of the download stage, of the class that Documentation/Errors.md names for the
+    /// reason.
+    public static func download(_ reason: Reason) -> ImageLoadingError {
+        .download(FailureRule(reason).kind, reason)
+    }
+
+    /// A transfer that failed below HTTP; without a text, in the kind's own words.
+    public static func transfer(
+        _ kind: TransferFailure.Kind,
+        _ text: String? = nil
+    ) -> ImageLoadingError {
+        .download(.transport(TransferFailure(kind, text: text)))
+    }
+
+    /// An error of the download stage, of another class than its reason's own.
+    static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
+        ImageLoadingError(stage: .download, kind: kind, reason: reason)
+    }
+
+    /// The refusal to ask a host that is not a public one.
+    static func privateAddress(of address: WebAddress) -> ImageLoadingError {
+        .download(.privateAddress(address.host))
+    }
+}
+
+// MARK: - Statuses
+
+/// Which statuses answer a request.
 struct HTTPStatusRule {
     private let asksForRange: Bool
     private let asksForChange: Bool
@@ -81,33 +203,13 @@ struct HTTPStatusRule {
         }
     }
 
-    /// Nil for 200, and for 206 and 304 if the request asked for them (open point e, row F21).
+    /// Nil for 200, and for 206 and 304 if the request asked for them.
     func error(for status: Int) -> ImageLoadingError? {
         switch status {
         case 200: nil
         case 206 where asksForRange: nil
         case 304 where asksForChange: nil
-        default: .download(Self.kind(of: status), .httpStatus(status))
+        default: .download(.httpStatus(status))
         }
-    }
-
-    /// 206 and 304 that nobody asked for are a server's slip, which a second request may cure.
-    static func kind(of status: Int) -> ImageLoadingError.Class {
-        switch status {
-        case 206, 304, 408, 425, 429, 500...599: .transient
-        default: .permanent
-        }
-    }
-}
-
-extension ImageLoadingError {
-    /// An error of the download stage.
-    static func download(_ kind: Class, _ reason: Reason) -> ImageLoadingError {
-        ImageLoadingError(stage: .download, kind: kind, reason: reason)
-    }
-
-    /// The refusal to ask a host that is not a public one (row F32).
-    static func privateAddress(of address: WebAddress) -> ImageLoadingError {
-        .download(.policy, .privateAddress(address.host))
     }
 }

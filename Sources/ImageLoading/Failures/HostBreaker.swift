@@ -141,7 +141,6 @@ struct HostBreakers: Sendable {
         // Rounded up: "again in 0 s" would be a lie.
         let (seconds, rest) = pause.components
         return .download(
-            .transient,
             .hostUnavailable(host: host, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
         )
     }
@@ -201,7 +200,7 @@ enum HostHealth: Hashable, Sendable {
         if let head {
             let isUnable = head.status == 429 || (500...599).contains(head.status)
             self = isUnable ? .failing : .answering
-        } else if let error, error.kind == .transient, !error.isLackOfMemory {
+        } else if let error, error.kind == .transient, !error.isOurLack {
             self = .failing
         } else {
             self = .unknown
@@ -210,6 +209,8 @@ enum HostHealth: Hashable, Sendable {
 }
 
 extension ImageLoadingError {
-    /// CURLE_OUT_OF_MEMORY.
-    fileprivate var isLackOfMemory: Bool { curlCode == 27 }
+    fileprivate var isOurLack: Bool {
+        guard case .transport(let failure) = reason else { return false }
+        return failure.kind == .noResources
+    }
 }

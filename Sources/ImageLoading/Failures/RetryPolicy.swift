@@ -13,7 +13,7 @@ struct RetryPolicy: Sendable {
     /// The longest pause, and the longest Retry-After that a load waits for.
     static let longestPause = Duration.seconds(5)
 
-    /// The most attempts of one download, whatever the table says.
+    /// The most attempts of one download, whatever its failures' rules say.
     let maximumAttempts: Int
 
     /// The pause before the next attempt; nil if the failure is final.
@@ -23,7 +23,7 @@ struct RetryPolicy: Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Duration? {
         guard history.count < maximumAttempts,
-            history.fruitlessCount < Self.attemptLimit(for: error)
+            history.fruitlessCount < FailureRule(error).attempts
         else { return nil }
         if let asked = error.retryAfter { return asked <= Self.longestPause ? asked : nil }
         let limit = Self.longestRandomPause(after: history.fruitlessCount)
@@ -38,31 +38,6 @@ struct RetryPolicy: Sendable {
         var pause = firstPause
         for _ in 1..<min(max(failureCount, 1), 4) { pause *= 4 }
         return min(pause, longestPause)
-    }
-
-    /// How many attempts in a row may end with this error without bringing the body further.
-    static func attemptLimit(for error: ImageLoadingError) -> Int {
-        guard error.kind == .transient else { return 1 }
-        switch error.reason {
-        case .transport(let code, _): return attemptLimit(forCurlCode: code)
-        case .lengthMismatch: return 3
-        // "Too many requests": half a second later is still too many, unless the server says so.
-        case .httpStatus(429): return error.retryAfter == nil ? 1 : 2
-        case .httpStatus, .rangeMismatch: return 2
-        default: return 1
-        }
-    }
-
-    /// libcurl's codes: 7 no connection, 28 timed out, and those of a connection that was lost,
-    /// where a new one usually works; 0 is an end without an answer.
-    ///
-    /// A name that isn't found (5, 6) has been looked for several times by the resolver.
-    private static func attemptLimit(forCurlCode code: Int) -> Int {
-        switch code {
-        case 7, 28: 2
-        case 0, 16, 18, 52, 55, 56, 92, 95, 96: 3
-        default: 1
-        }
     }
 }
 

@@ -91,7 +91,7 @@ enum ResumeRule {
         }
     }
 
-    private static let mismatch = ImageLoadingError.download(.transient, .rangeMismatch)
+    private static let mismatch = ImageLoadingError.download(.rangeMismatch)
 
     /// The length of the whole if the answer is exactly the rest of `partial`.
     ///

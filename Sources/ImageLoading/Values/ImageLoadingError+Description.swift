@@ -18,7 +18,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .rangeMismatch: "the server sent another part than asked for"
         case .processing(let identifier): "\(identifier) gave no picture"
         case .httpStatus(let status): Self.text(forStatus: status)
-        case .transport(_, let text): text
+        case .transport(let failure): failure.text
         case .tooLarge(let limit): "larger than \(limit >> 20) MiB"
         case .emptyBody: stage == .download ? "the server sent nothing" : "empty file"
         case .lengthMismatch(let received, let expected):
@@ -54,9 +54,9 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// libcurl's code, if the transfer failed below HTTP.
+    /// libcurl's code, if it was libcurl that failed.
     public var curlCode: Int? {
-        guard case .transport(let code, _) = reason else { return nil }
-        return code
+        guard case .transport(let failure) = reason else { return nil }
+        return failure.curlCode
     }
 }

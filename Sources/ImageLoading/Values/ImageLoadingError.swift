@@ -57,8 +57,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case processing(String)
         /// An HTTP status other than 200.
         case httpStatus(Int)
-        /// libcurl's code and text.
-        case transport(code: Int, text: String)
+        /// The transfer failed below HTTP.
+        case transport(TransferFailure)
         /// The body is larger than the limit in bytes.
         case tooLarge(limit: Int)
         /// The body is empty.

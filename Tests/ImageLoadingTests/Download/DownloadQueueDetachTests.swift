@@ -161,7 +161,7 @@ import Testing
         queue.leave(listener)
 
         queue.send(
-            .finished(.download(.transient, .transport(code: 56, text: "lost"))),
+            .finished(.transfer(.connectionLost, "lost")),
             to: url
         )
         queue.advance(by: .seconds(10))

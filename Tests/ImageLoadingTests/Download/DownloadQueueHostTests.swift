@@ -5,7 +5,7 @@ import Testing
 /// Idea 9: a host that fails is left alone.
 @Suite struct DownloadQueueHostTests {
     var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
-    let refused = ImageLoadingError.download(.transient, .transport(code: 7, text: "refused"))
+    let refused = ImageLoadingError.transfer(.noConnection, "refused")
 
     @Test mutating func `after five failures in a row a load of the host fails at once`() {
         failFive()
@@ -99,7 +99,7 @@ import Testing
         #expect(queue.runningURLs == ["http://a/10"])
 
         queue.send(
-            .finished(.download(.offline, .transport(code: 7, text: "no network"))),
+            .finished(.transfer(.noNetwork, "no network")),
             to: "http://a/10"
         )
 

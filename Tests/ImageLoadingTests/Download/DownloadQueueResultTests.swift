@@ -75,7 +75,7 @@ import Testing
 
     @Test mutating func `the transport's error is handed on`() {
         let listener = queue.enqueue(url)
-        let error = ImageLoadingError.download(.offline, .transport(code: 7, text: "no network"))
+        let error = ImageLoadingError.transfer(.noNetwork, "no network")
 
         queue.send(.finished(error), to: url)
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DownloadQueueResumeTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()
-    let lost = ImageLoadingError.download(.transient, .transport(code: 18, text: "cut short"))
+    let lost = ImageLoadingError.transfer(.connectionLost, "cut short")
     let half = [UInt8](repeating: 1, count: 30_000)
 
     @Test mutating func `the next attempt asks for the rest and joins it to what is there`() {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct DownloadQueueRetryTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()
-    let lost = ImageLoadingError.download(.transient, .transport(code: 56, text: "lost"))
+    let lost = ImageLoadingError.transfer(.connectionLost, "lost")
 
     @Test mutating func `a lost connection is tried again after a pause, and the body arrives`() {
         let listener = queue.enqueue(url)

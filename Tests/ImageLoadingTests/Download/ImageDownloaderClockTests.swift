@@ -9,7 +9,7 @@ private let url = "http://a.example/1.jpg"
 @Suite struct ImageDownloaderClockTests {
     let transport = ScriptedTransport()
     let manual = ManualClock()
-    let lost = ImageLoadingError.download(.transient, .transport(code: 56, text: "lost"))
+    let lost = ImageLoadingError.transfer(.connectionLost, "lost")
 
     @Test func `a failure that may pass is tried again when the clock says so`() async throws {
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)
@@ -79,7 +79,7 @@ private let url = "http://a.example/1.jpg"
 
     @Test func `an unavailable host is named, counted and can be forgotten`() async {
         let downloader = ImageDownloader(transport: transport, clock: manual.clock)
-        let gone = ImageLoadingError.download(.transient, .transport(code: 6, text: "no host"))
+        let gone = ImageLoadingError.transfer(.hostNotFound, "no host")
         transport.answerStarts { _ in .failure(gone) }
         for _ in 0..<5 { _ = try? await downloader.body(for: DownloadRequest(url: url)) }
 

@@ -98,7 +98,7 @@ private func failAndAnswer(
     until isOver: Protected<Bool>
 ) async {
     var fails: [String: Bool] = [:]
-    let lost = ImageLoadingError.download(.transient, .transport(code: 56, text: "lost"))
+    let lost = ImageLoadingError.transfer(.connectionLost, "lost")
     while !isOver.withLock({ $0 }) {
         for url in transport.runningURLs {
             fails[url, default: false].toggle()

@@ -77,7 +77,7 @@ private let url = "http://a.example/1.jpg"
         let error = ImageLoadingError(
             stage: .download,
             kind: .transient,
-            reason: .transport(code: 6, text: "no such host")
+            reason: .transport(TransferFailure(.hostNotFound, text: "no such host"))
         )
 
         transport.answerStarts { _ in .failure(error) }

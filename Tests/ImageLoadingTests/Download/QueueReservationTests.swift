@@ -79,7 +79,7 @@ import Testing
         for number in 1...5 {
             _ = queue.enqueue("http://bad/\(number)")
             queue.send(
-                .finished(.download(.transient, .transport(code: 7, text: ""))),
+                .finished(.transfer(.noConnection, "")),
                 to: "http://bad/\(number)"
             )
         }

@@ -130,12 +130,11 @@ struct RandomDownloads {
             if queue.running[id] == nil { refusedCount += 1 }
         case 5: queue.send(.finished(nil), to: id)
         default:
-            let code = [56, 56, 28, 7].randomElement(using: &random) ?? 56
-            let error = ImageLoadingError.download(
-                .transient,
-                .transport(code: code, text: "x")
-            )
-            queue.send(.finished(error), to: id)
+            let kinds: [TransferFailure.Kind] = [
+                .connectionLost, .connectionLost, .timedOut, .noConnection,
+            ]
+            let kind = kinds.randomElement(using: &random) ?? .connectionLost
+            queue.send(.finished(.transfer(kind, "x")), to: id)
         }
     }
 

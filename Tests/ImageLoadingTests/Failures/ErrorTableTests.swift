@@ -9,10 +9,13 @@ struct ErrorTableTests {
     /// One failure of one line.
     struct Line: CustomTestStringConvertible {
         let failure: String
+        let curlCodes: [Substring]
         let stage: String
         let kind: String
         let attempts: String
+        let pause: String
         let remembered: String
+        let scope: String
 
         var testDescription: String { failure }
     }
@@ -24,49 +27,78 @@ struct ErrorTableTests {
         return text.split(separator: "\n").flatMap { line -> [Line] in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 9, cells[1].hasPrefix("`") else { return [] }
+            guard cells.count == 12, cells[1].hasPrefix("`") else { return [] }
             return failures(in: cells[1].trimmingCharacters(in: ["`"])).map { failure in
                 Line(
                     failure: failure,
-                    stage: cells[3],
-                    kind: cells[4],
-                    attempts: cells[5],
-                    remembered: cells[6]
+                    curlCodes: cells[3].split { $0 == "," || $0 == " " },
+                    stage: cells[4],
+                    kind: cells[5],
+                    attempts: cells[6],
+                    pause: cells[7],
+                    remembered: cells[8],
+                    scope: cells[9]
                 )
             }
         }
     }()
 
-    /// "curl 6, 7 offline" is "curl 6 offline" and "curl 7 offline"; "a`, `b" is "a" and "b".
+    /// "HTTP 206, 304" is "HTTP 206" and "HTTP 304"; "a`, `b" is "a" and "b".
     private static func failures(in cell: String) -> [String] {
         guard !cell.contains("`") else {
             return cell.components(separatedBy: "`, `")
         }
         let words = cell.replacingOccurrences(of: ",", with: "").split(separator: " ")
-        let numbers = words.filter { Int($0) != nil }
-        guard let first = words.first, !numbers.isEmpty else { return [cell] }
-        let rest = words.dropFirst().filter { Int($0) == nil }
-        return numbers.map { ([first, $0] + rest).joined(separator: " ") }
+        guard words.first == "HTTP" else { return [cell] }
+        return words.dropFirst().map { "HTTP \($0)" }
     }
 
     @Test func `the table was found, and names every reason`() {
         let failures = Set(Self.lines.map(\.failure))
 
         #expect(failures.isSuperset(of: Self.reasons.keys))
+        #expect(failures.isSuperset(of: TransferFailure.Kind.allCases.map(\.rawValue)))
         #expect(failures.count > 50)
     }
 
     // M23, M24, F8
     @Test(arguments: lines)
     func `each line of the table of errors says what the code does`(line: Line) throws {
-        let error = try #require(Self.error(line))
+        let errors = try Self.errors(line)
+        try #require(!errors.isEmpty)
 
-        #expect(error.stage.rawValue == line.stage)
-        #expect(error.kind.rawValue == line.kind)
-        #expect(RetryPolicy.attemptLimit(for: error) == Int(line.attempts))
-        let rule = FailureRule(error, failureCount: 1)
-        #expect(rule?.lifetime == Self.duration(line.remembered))
-        #expect((rule != nil && rule?.lifetime == nil) == (line.remembered == "session"))
+        for error in errors {
+            let rule = FailureRule(error.reason)
+            #expect(error.stage.rawValue == line.stage)
+            #expect(rule.kind.rawValue == line.kind)
+            #expect(error.kind.rawValue == line.kind)
+            #expect(rule.attempts == Int(line.attempts))
+            #expect((rule.pause == .onlyIfAsked) == (line.pause == "if asked"))
+            #expect((rule.attempts > 1) == !line.pause.isEmpty)
+            let isAsked = rule.pause == .random || error.retryAfter != nil
+            #expect(FailureRule(error).attempts == (isAsked ? rule.attempts : 1))
+            let lifetime = rule.lifetime(failureCount: 1, retryAfter: nil)
+            #expect(lifetime == (line.remembered == "no" ? .zero : Self.duration(line.remembered)))
+            #expect((rule.memory == .session) == (line.remembered == "session"))
+            #expect((rule.memory == .none) == line.scope.isEmpty)
+            #expect((rule.scope == .host) == (line.scope == "host"))
+        }
+    }
+
+    // M23, M24, F8
+    @Test(arguments: lines)
+    func `each number of libcurl's in the table is the failure of its line`(line: Line) throws {
+        let isOffline = line.curlCodes.last == "offline"
+        for code in line.curlCodes.compactMap({ Int($0) }) {
+            let error = CurlFailure.error(code: code, osError: isOffline ? ENETUNREACH : 0)
+            guard case .transport(let failure) = error.reason else {
+                Issue.record("\(error) is not of the transport")
+                continue
+            }
+
+            #expect(failure.kind.rawValue == line.failure)
+            #expect(failure.curlCode == code)
+        }
     }
 
     private static func duration(_ text: String) -> Duration? {
@@ -75,18 +107,21 @@ struct ErrorTableTests {
         return .seconds(count * (["min": 60, "h": 3_600][words[1]] ?? 1))
     }
 
-    private static func error(_ line: Line) -> ImageLoadingError? {
+    /// A line's failure as each part of the program that tells of it makes it.
+    private static func errors(_ line: Line) throws -> [ImageLoadingError] {
         let words = line.failure.split(separator: " ")
-        if words.count > 1, let number = Int(words[1]) {
-            return words[0] == "HTTP"
-                ? .download(HTTPStatusRule.kind(of: number), .httpStatus(number))
-                : CurlFailure.error(code: number, osError: words.count > 2 ? ENETUNREACH : 0)
+        if words[0] == "HTTP", let status = Int(words[1]) {
+            return [.download(.httpStatus(status))]
         }
-        guard let reason = reasons[line.failure],
-            let stage = ImageLoadingError.Stage(rawValue: line.stage),
-            let kind = ImageLoadingError.Class(rawValue: line.kind)
-        else { return nil }
-        return ImageLoadingError(stage: stage, kind: kind, reason: reason)
+        let transfer = TransferFailure.Kind(rawValue: line.failure).map {
+            ImageLoadingError.transfer($0)
+        }
+        let stage = try #require(ImageLoadingError.Stage(rawValue: line.stage))
+        let kind = try #require(ImageLoadingError.Class(rawValue: line.kind))
+        let other = reasons[line.failure].map {
+            ImageLoadingError(stage: stage, kind: kind, reason: $0)
+        }
+        return [transfer, other].compactMap(\.self)
     }
 
     private static let reasons: [String: ImageLoadingError.Reason] = [

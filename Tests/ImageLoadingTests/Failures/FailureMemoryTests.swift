@@ -14,12 +14,12 @@ struct FailureMemoryTests {
     /// Table 1.12: class of failure and seconds it is remembered; nil: not at all.
     private static let lifetimes: [(ImageLoadingError, Int?)] = [
         (.cancelled, nil),
-        (error(.offline, .transport(code: 7, text: "")), nil),
+        (error(.offline, .transport(TransferFailure(.noNetwork, text: ""))), nil),
         (error(.policy, .notCached), nil),
-        (error(.transient, .transport(code: 28, text: "")), 5),
-        (error(.transient, .transport(code: 6, text: "")), 10),
-        (error(.transient, .transport(code: 7, text: "")), 10),
-        (error(.permanent, .transport(code: 60, text: "")), 600),
+        (error(.transient, .transport(TransferFailure(.timedOut, text: ""))), 5),
+        (error(.transient, .transport(TransferFailure(.hostNotFound, text: ""))), 10),
+        (error(.transient, .transport(TransferFailure(.noConnection, text: ""))), 10),
+        (error(.permanent, .transport(TransferFailure(.insecure, text: ""))), 600),
         (error(.permanent, .httpStatus(401)), 300),
         (error(.permanent, .httpStatus(403)), 300),
         (error(.permanent, .httpStatus(404)), 600),
@@ -29,8 +29,8 @@ struct FailureMemoryTests {
         (error(.permanent, .decoding(.empty)), 86400),
         (error(.transient, .emptyBody), 60),
         (error(.permanent, .tooLarge(limit: 1)), 3600),
-        (error(.permanent, .transport(code: 47, text: "")), 3600),
-        (error(.transient, .transport(code: 5, text: "")), 10),
+        (error(.permanent, .transport(TransferFailure(.tooManyRedirects, text: ""))), 3600),
+        (error(.transient, .transport(TransferFailure(.proxyNotFound, text: ""))), 10),
         (error(.transient, .httpStatus(206)), 5),
         (error(.transient, .httpStatus(304)), 5),
         // Depends on the size asked for, not on the URL.

@@ -8,25 +8,27 @@ struct FailureScopeTests {
         try ImageURL(parsing: text, origin: .local)
     }
 
-    private func transfer(_ code: Int) -> ImageLoadingError {
-        .download(.transient, .transport(code: code, text: "no"))
+    private func transfer(_ kind: TransferFailure.Kind) -> ImageLoadingError {
+        .transfer(kind, "no")
     }
 
     private func status(_ status: Int, retryAfter: Duration? = nil) -> ImageLoadingError {
         ImageLoadingError(
             stage: .download,
-            kind: HTTPStatusRule.kind(of: status),
+            kind: FailureRule(.httpStatus(status)).kind,
             reason: .httpStatus(status),
             retryAfter: retryAfter
         )
     }
 
     // M23, M24, F8
-    @Test(arguments: [5, 6, 7])
-    func `a host that can't be reached is not asked for another picture`(code: Int) throws {
+    @Test(arguments: [TransferFailure.Kind.proxyNotFound, .hostNotFound, .noConnection])
+    func `a host that can't be reached is not asked for another picture`(
+        kind: TransferFailure.Kind
+    ) throws {
         var memory = FailureMemory()
 
-        memory.remember(transfer(code), for: try url("http://a.example:81/1"), at: .zero)
+        memory.remember(transfer(kind), for: try url("http://a.example:81/1"), at: .zero)
 
         #expect(memory.error(for: try url("http://a.example:81/2"), at: .seconds(9)) != nil)
         #expect(memory.error(for: try url("http://a.example:81/2"), at: .seconds(10)) == nil)
@@ -84,7 +86,7 @@ struct FailureScopeTests {
         var memory = FailureMemory()
         let url = try url("http://a.example/1")
         for _ in 0..<5 { memory.remember(status(500), for: url, at: .zero) }
-        memory.remember(transfer(7), for: url, at: .zero)
+        memory.remember(transfer(.noConnection), for: url, at: .zero)
 
         memory.forget(url)
 
@@ -109,7 +111,7 @@ struct FailureScopeTests {
     @Test func `what is remembered can be listed, with the time that is left`() throws {
         var memory = FailureMemory()
         memory.remember(status(404), for: try url("http://b.example/1"), at: .zero)
-        memory.remember(transfer(6), for: try url("http://a.example/1"), at: .zero)
+        memory.remember(transfer(.hostNotFound), for: try url("http://a.example/1"), at: .zero)
         memory.remember(status(410), for: try url("http://c.example/1"), at: .zero)
 
         let list = memory.list(at: .seconds(4))

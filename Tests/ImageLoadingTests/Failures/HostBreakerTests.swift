@@ -106,20 +106,19 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, 56, HostHealth.failing), (nil, 6, .failing), (nil, 27, .unknown),
-            (200, 56, .answering), (404, nil, .answering), (408, nil, .answering),
-            (429, nil, .failing), (500, nil, .failing), (503, 56, .failing),
-        ] as [(Int?, Int?, HostHealth)]
+            (nil, .connectionLost, HostHealth.failing), (nil, .hostNotFound, .failing),
+            (nil, .noResources, .unknown), (200, .connectionLost, .answering),
+            (404, nil, .answering), (408, nil, .answering), (429, nil, .failing),
+            (500, nil, .failing), (503, .connectionLost, .failing),
+        ] as [(Int?, TransferFailure.Kind?, HostHealth)]
     )
     func `a host fails if it doesn't answer or says that it can't`(
         status: Int?,
-        curlCode: Int?,
+        failure: TransferFailure.Kind?,
         health: HostHealth
     ) {
         let head = status.map { TransferHead(status: $0, expectedByteCount: nil) }
-        let error = curlCode.map {
-            ImageLoadingError.download(.transient, .transport(code: $0, text: ""))
-        }
+        let error = failure.map { ImageLoadingError.transfer($0) }
 
         #expect(HostHealth(head: head, error: error) == health)
     }
@@ -128,7 +127,7 @@ import Testing
     func `no network and a bad certificate are not the host's failures`(
         kind: ImageLoadingError.Class
     ) {
-        let error = ImageLoadingError.download(kind, .transport(code: 7, text: ""))
+        let error = ImageLoadingError.download(kind, .transport(TransferFailure(.noConnection)))
 
         #expect(HostHealth(head: nil, error: error) == .unknown)
     }

@@ -152,8 +152,8 @@ import Testing
     // MARK: Errors
 
     private static let failures: [(ImageLoadingError, Bool, Bool)] = [
-        (error(.offline, .transport(code: 7, text: "")), true, true),
-        (error(.transient, .transport(code: 28, text: "")), true, true),
+        (error(.offline, .transport(TransferFailure(.noNetwork, text: ""))), true, true),
+        (error(.transient, .transport(TransferFailure(.timedOut, text: ""))), true, true),
         (error(.transient, .lengthMismatch(received: 1, expected: 2)), true, true),
         (error(.transient, .hostUnavailable(host: "h", seconds: 9)), true, true),
         (error(.policy, .hostUnavailable(host: "h", seconds: 9)), true, true),

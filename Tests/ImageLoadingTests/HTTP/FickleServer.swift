@@ -76,7 +76,7 @@ struct FickleServer {
     ) -> RangeServer.Answer {
         guard chance(of: 2) else { return RangeServer.Answer(head: head, bytes: bytes) }
         let count = Int.random(in: 0...bytes.count, using: &generator)
-        let lost = ImageLoadingError.download(.transient, .transport(code: 18, text: "lost"))
+        let lost = ImageLoadingError.transfer(.connectionLost, "lost")
         return RangeServer.Answer(head: head, bytes: bytes.prefix(count), error: lost)
     }
 

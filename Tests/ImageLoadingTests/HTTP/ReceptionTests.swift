@@ -8,7 +8,7 @@ import Testing
         validator: "\"v1\"",
         totalByteCount: 50_000
     )
-    private let lost = ImageLoadingError.download(.transient, .transport(code: 56, text: "lost"))
+    private let lost = ImageLoadingError.transfer(.connectionLost, "lost")
 
     private var request: TransferRequest {
         TransferRequest(

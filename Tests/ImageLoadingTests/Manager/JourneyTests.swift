@@ -100,7 +100,7 @@ struct JourneyTests {
     // F8, M23
     @Test func `a host that can't be reached is not asked for its other pictures`() async {
         let harness = ManagerHarness()
-        let refusal = ImageLoadingError.download(.transient, .transport(code: 7, text: "refused"))
+        let refusal = ImageLoadingError.transfer(.noConnection, "refused")
         harness.transport.answerStarts { _ in .failure(refusal) }
         _ = await harness.load(url).result()
 

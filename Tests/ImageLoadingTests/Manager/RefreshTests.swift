@@ -159,5 +159,5 @@ struct RefreshTests {
 }
 
 extension ImageLoadingError {
-    static let offline = download(.offline, .transport(code: 7, text: "offline"))
+    static let offline = transfer(.noNetwork, "offline")
 }

@@ -163,7 +163,7 @@ import Testing
         harness.manager.clearMemory()
         let load = harness.load(request())
         await harness.transport.waitForStarts(2)
-        let lost = ImageLoadingError.download(.transient, .transport(code: 7, text: "x"))
+        let lost = ImageLoadingError.transfer(.noConnection, "x")
         harness.transport.fail(url, with: lost)
         #expect(try await load.result().get().isStale)
     }

@@ -45,7 +45,7 @@ import Testing
     }
 
     private func text(of error: ImageLoadingError) -> String {
-        guard case .transport(_, let text) = error.reason else { return "" }
-        return text
+        guard case .transport(let failure) = error.reason else { return "" }
+        return failure.text
     }
 }

@@ -11,8 +11,8 @@ struct TransferOutcome {
 
     /// The text of a transport error.
     var errorText: String? {
-        guard case .transport(_, let text) = error?.reason else { return nil }
-        return text
+        guard case .transport(let failure) = error?.reason else { return nil }
+        return failure.text
     }
 }
 

@@ -76,7 +76,7 @@ final class BindingScreen {
         let error = ImageLoadingError(
             stage: .download,
             kind: .transient,
-            reason: .transport(code: 56, text: "reset")
+            reason: .transport(TransferFailure(.connectionLost, text: "reset"))
         )
         harness.transport.fail(url(number), with: error)
     }

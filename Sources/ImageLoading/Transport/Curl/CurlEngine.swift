@@ -12,7 +12,7 @@ final class CurlEngine {
     /// Hosts that are remembered for their certificates.
     private static let certificateExceptionLimit = 1_000
 
-    private static let outOfMemory = CurlFailure.error(code: Int(CURLE_OUT_OF_MEMORY.rawValue))
+    private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
 
     private let configuration: CurlTransportConfiguration
     private let functions: CurlFunctions
@@ -54,9 +54,9 @@ final class CurlEngine {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
         guard let address = functions.address(request.url) else {
-            return onEvent(.finished(CurlFailure.notAURL))
+            return onEvent(.finished(.transfer(.badURL)))
         }
-        guard address.isHTTP else { return onEvent(.finished(CurlFailure.schemeNotAllowed)) }
+        guard address.isHTTP else { return onEvent(.finished(RedirectChain.schemeNotAllowed)) }
         let redirects = RedirectChain(from: address, limit: max(0, configuration.maximumRedirects))
         begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvent: onEvent))
     }

@@ -35,10 +35,8 @@ enum CurlLoop {
     /// Without libcurl every transfer fails, but the program that shows local pictures works.
     private static func refuseAll(_ mailbox: CurlMailbox) {
         let code = Int(CURLE_FAILED_INIT.rawValue)
-        let error = ImageLoadingError.download(
-            .permanent,
-            .transport(code: code, text: "libcurl is not installed")
-        )
+        let failure = TransferFailure(.missingLibrary, curlCode: code)
+        let error = ImageLoadingError.download(.transport(failure))
         while true {
             for command in mailbox.take() {
                 switch command {

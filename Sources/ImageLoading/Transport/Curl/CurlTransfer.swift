@@ -105,20 +105,20 @@ final class CurlTransfer {
         switch code {
         case CURLE_OK: return nil
         case CURLE_FILESIZE_EXCEEDED:
-            return .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+            return .download(.tooLarge(limit: request.maximumByteCount))
         // A line that has no end fills libcurl's own buffer before it comes to us.
         case CURLE_OUT_OF_MEMORY where !answer.isHeadComplete,
             CurlFailure.tooLarge where !answer.isHeadComplete:
-            return CurlFailure.headTooLarge
+            return .transfer(.headTooLarge)
         default: break
         }
         if connection?.hasRefusedAll == true { return .privateAddress(of: redirects.current) }
         // "407 login needed" says more than that there is no tunnel.
         let status = easy?.proxyStatus ?? 0
-        if status >= 400 { return .download(HTTPStatusRule.kind(of: status), .httpStatus(status)) }
+        if status >= 400 { return .download(.httpStatus(status)) }
         // Without a socket of this request's own the errno is an earlier one's.
         let osError = connection?.hasOpenedSocket == true ? easy?.osError ?? 0 : 0
-        return CurlFailure.error(code: Int(code.rawValue), osError: osError)
+        return CurlFailure.error(code, osError: osError)
     }
 }
 
@@ -145,7 +145,7 @@ extension CurlTransfer {
         case .resume: break
         case .isFinal: sendHead()
         case .tooLarge:
-            refusal = CurlFailure.headTooLarge
+            refusal = .transfer(.headTooLarge)
             return false
         }
         return true
@@ -154,7 +154,7 @@ extension CurlTransfer {
     /// Whether that many body bytes are few enough; only asked where a login may be needed.
     func mayGoOn(received: Int) -> Bool {
         guard received > request.maximumByteCount else { return true }
-        refusal = refusal ?? .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+        refusal = refusal ?? .download(.tooLarge(limit: request.maximumByteCount))
         return false
     }
 
@@ -164,7 +164,7 @@ extension CurlTransfer {
         case .drop: return true
         case .breakOff: return false
         case .tooLarge:
-            refusal = .download(.permanent, .tooLarge(limit: request.maximumByteCount))
+            refusal = .download(.tooLarge(limit: request.maximumByteCount))
             return false
         case .keep:
             sendHead()

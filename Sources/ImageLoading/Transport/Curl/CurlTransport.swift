@@ -36,7 +36,7 @@ public final class CurlTransport: Transport {
     ) {
         guard let mailbox = bringUp() else {
             let text = "no thread or file descriptor left"
-            return onEvent(.finished(.download(.transient, .transport(code: 0, text: text))))
+            return onEvent(.finished(.transfer(.noResources, text)))
         }
         mailbox.post(.start(request, onEvent))
     }

@@ -11,6 +11,13 @@ struct RedirectChain: Sendable {
     /// Whether every URL so far had the first one's host.
     private(set) var isOnHomeHost = true
 
+    static let schemeNotAllowed = ImageLoadingError.transfer(.badURL, "scheme not allowed")
+
+    private static let leavesTLS = ImageLoadingError.transfer(
+        .badURL,
+        "redirect from https to http"
+    )
+
     private let home: WebAddress
     private let limit: Int
     private var count = 0
@@ -29,10 +36,10 @@ struct RedirectChain: Sendable {
 
     /// Goes on to where a Location leads, nil if that is no URL; returns why not, if so (row F32).
     mutating func follow(_ target: WebAddress?) -> ImageLoadingError? {
-        guard count < limit else { return CurlFailure.tooManyRedirects }
-        guard let target else { return CurlFailure.badRedirect }
-        guard target.isHTTP else { return CurlFailure.schemeNotAllowed }
-        guard target.isSecure || !current.isSecure else { return CurlFailure.redirectLeavesTLS }
+        guard count < limit else { return .transfer(.tooManyRedirects) }
+        guard let target else { return .transfer(.badURL, "redirect to what is no URL") }
+        guard target.isHTTP else { return Self.schemeNotAllowed }
+        guard target.isSecure || !current.isSecure else { return Self.leavesTLS }
         count += 1
         current = target
         isAtHome = isAtHome && target.hasOrigin(of: home)

@@ -175,7 +175,7 @@ final class PaperEngine: Sendable {
         let id = TransferID(rawValue: number)
         state.withLock { state in
             guard isGood else {
-                let error = ImageLoadingError.download(.transient, .transport(code: 56, text: ""))
+                let error = ImageLoadingError.transfer(.connectionLost, "")
                 return state.downloads.send(.finished(error), to: id)
             }
             state.downloads.send(.head(TransferHead(status: 200, expectedByteCount: 1)), to: id)
