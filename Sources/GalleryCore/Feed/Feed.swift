@@ -97,3 +97,53 @@ public struct Feed: Sendable {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 }
+
+/// One picture of a feed.
+public struct FeedItem: Hashable, Sendable {
+    /// The picture's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
+    /// could not be used.
+    public let url: String
+    /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
+    public let caption: String
+    /// Why it can't be loaded; nil if it can be tried.
+    public let problem: String?
+
+    /// Makes an item; without a caption, the URL's last path component is it.
+    public init(url: String, caption: String? = nil, problem: String? = nil) {
+        self.url = url
+        self.caption = caption ?? FeedCaption.caption(forURL: url)
+        self.problem = problem
+    }
+
+    /// Makes an item for a local picture by its absolute path.
+    public init(filePath: String) {
+        let name = filePath.split(separator: "/").last.map(String.init)
+        self.init(url: PercentEncoding.fileURL(path: filePath), caption: name)
+    }
+}
+
+/// The caption of a picture that was given none.
+enum FeedCaption {
+    /// The last path component, percent-decoded; the host where there is no path.
+    static func caption(forURL url: String) -> String {
+        guard !url.hasPrefix("data:") else { return "data: picture" }
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard let last = parts.last else { return url }
+        return PercentEncoding.decoded(String(last))
+    }
+}
+
+/// Why a feed can't be shown at all; bad lines are failed items instead (`FeedItem.problem`).
+public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line that names the feed, the fault, and what a feed is.
+    public let description: String
+
+    /// Says what is wrong with the feed called `name`.
+    public init(name: String, fault: String) {
+        description = "\(name): \(fault) (\(FeedError.whatAFeedIs))"
+    }
+
+    private static let whatAFeedIs =
+        "a feed is a text file with one picture URL or path a line, # for comments"
+}

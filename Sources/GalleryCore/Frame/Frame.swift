@@ -1,64 +1,3 @@
-/// Attributes of one terminal cell.
-public struct CellAttributes: OptionSet, Hashable, Sendable {
-    /// The bits.
-    public let rawValue: UInt8
-
-    /// Makes a set from bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// Bold.
-    public static let bold = CellAttributes(rawValue: 1)
-    /// Dim.
-    public static let dim = CellAttributes(rawValue: 2)
-    /// Foreground and background exchanged.
-    public static let reverse = CellAttributes(rawValue: 4)
-    /// Underlined.
-    public static let underline = CellAttributes(rawValue: 8)
-}
-
-/// One cell of the screen.
-///
-/// It never holds a control character (see `FrameText`).
-public struct FrameCell: Hashable, Sendable {
-    /// The character; 0 in the right half of a wide character.
-    public var scalar: UInt32
-    /// Colour of the glyph.
-    public var foreground: CellColor
-    /// Colour behind the glyph.
-    public var background: CellColor
-    /// Attributes.
-    public var attributes: CellAttributes
-
-    /// Makes a cell; without arguments a blank.
-    public init(
-        _ scalar: Unicode.Scalar = " ",
-        foreground: CellColor = .terminalDefault,
-        background: CellColor = .terminalDefault,
-        attributes: CellAttributes = []
-    ) {
-        self.scalar = scalar.value
-        self.foreground = foreground
-        self.background = background
-        self.attributes = attributes
-    }
-}
-
-/// The size of the screen in character cells.
-public struct ScreenSize: Hashable, Sendable {
-    /// Cells from left to right.
-    public var columns: Int
-    /// Cells from top to bottom.
-    public var rows: Int
-
-    /// Makes a size of at least 1×1.
-    public init(columns: Int, rows: Int) {
-        self.columns = max(1, columns)
-        self.rows = max(1, rows)
-    }
-}
-
 /// A whole screen as values: what the gallery draws and the painters compare.
 public struct Frame: Equatable, Sendable {
     /// Its size.
@@ -76,5 +15,159 @@ public struct Frame: Equatable, Sendable {
     public subscript(row: Int, column: Int) -> FrameCell {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
+    }
+}
+
+/// The size of the screen in character cells.
+public struct ScreenSize: Hashable, Sendable {
+    /// Cells from left to right.
+    public var columns: Int
+    /// Cells from top to bottom.
+    public var rows: Int
+
+    /// Makes a size of at least 1×1.
+    public init(columns: Int, rows: Int) {
+        self.columns = max(1, columns)
+        self.rows = max(1, rows)
+    }
+}
+
+/// A rectangle of screen cells.
+struct FrameRect: Hashable, Sendable {
+    var row: Int
+    var column: Int
+    var rows: Int
+    var columns: Int
+
+    func contains(row: Int, column: Int) -> Bool {
+        row >= self.row && row < self.row + rows
+            && column >= self.column && column < self.column + columns
+    }
+
+    /// A rectangle of at most this size, centred in this one.
+    func centered(rows: Int, columns: Int) -> FrameRect {
+        let rows = min(rows, self.rows)
+        let columns = min(columns, self.columns)
+        return FrameRect(
+            row: row + (self.rows - rows) / 2,
+            column: column + (self.columns - columns) / 2,
+            rows: rows,
+            columns: columns
+        )
+    }
+
+    /// The rectangle with that many cells less on each side.
+    func inset(rows: Int, columns: Int) -> FrameRect {
+        FrameRect(
+            row: row + rows,
+            column: column + columns,
+            rows: max(0, self.rows - 2 * rows),
+            columns: max(0, self.columns - 2 * columns)
+        )
+    }
+}
+
+/// Drawing that stays on the screen and never leaves half of a wide character.
+extension Frame {
+    /// Writes text; returns the column after it.
+    ///
+    /// What is off the screen is not drawn.
+    @discardableResult
+    mutating func draw(_ text: FrameText, row: Int, column: Int, style: CellStyle) -> Int {
+        guard row >= 0, row < size.rows else { return column + text.width }
+        for (offset, scalar) in text.columns.enumerated() {
+            let isCutWide =
+                column + offset == size.columns - 1 && offset + 1 < text.width
+                && text.columns[offset + 1] == 0
+            let shown = isCutWide ? 0x20 : scalar
+            put(shown, row: row, column: column + offset, style: style)
+        }
+        return column + text.width
+    }
+
+    /// Fills a rectangle with blanks, or with a one-column character.
+    mutating func fill(_ rect: FrameRect, style: CellStyle, with scalar: Unicode.Scalar = " ") {
+        for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
+            for column in max(
+                0,
+                rect.column
+            )..<max(0, min(rect.column + rect.columns, size.columns)) {
+                put(scalar.value, row: row, column: column, style: style)
+            }
+        }
+    }
+
+    /// Puts a ready cell, as of a picture.
+    mutating func place(_ cell: FrameCell, row: Int, column: Int) {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
+        mendWideNeighbours(row: row, column: column, scalar: cell.scalar)
+        self[row, column] = cell
+    }
+
+    /// Changes the look of what is there.
+    mutating func restyle(_ rect: FrameRect, _ change: (inout FrameCell) -> Void) {
+        for row in max(0, rect.row)..<max(0, min(rect.row + rect.rows, size.rows)) {
+            for column in max(
+                0,
+                rect.column
+            )..<max(0, min(rect.column + rect.columns, size.columns)) {
+                change(&self[row, column])
+            }
+        }
+    }
+
+    private mutating func put(_ scalar: UInt32, row: Int, column: Int, style: CellStyle) {
+        var cell = FrameCell(
+            foreground: style.foreground,
+            background: style.background,
+            attributes: style.attributes
+        )
+        cell.scalar = scalar
+        place(cell, row: row, column: column)
+    }
+
+    /// Blanks the other half of a wide character that is about to lose one.
+    private mutating func mendWideNeighbours(row: Int, column: Int, scalar: UInt32) {
+        if scalar != 0, column > 0, self[row, column].scalar == 0 {
+            self[row, column - 1].scalar = 0x20
+        }
+        if column + 1 < size.columns, self[row, column + 1].scalar == 0 {
+            self[row, column + 1].scalar = 0x20
+        }
+    }
+}
+
+extension Frame {
+    /// Draws art into a rectangle, from its upper left corner; what is larger is cut.
+    mutating func draw(_ art: CellArt, in rect: FrameRect, dimmed: Bool) {
+        for row in 0..<min(art.rows, rect.rows) {
+            for column in 0..<min(art.columns, rect.columns) {
+                let cell = art[row, column]
+                place(
+                    dimmed ? cell.dimmed : cell,
+                    row: rect.row + row,
+                    column: rect.column + column
+                )
+            }
+        }
+    }
+}
+
+extension FrameCell {
+    /// The cell at a third of its brightness; where colours are the terminal's own, by attribute.
+    fileprivate var dimmed: FrameCell {
+        var cell = self
+        cell.foreground = foreground.dimmed
+        cell.background = background.dimmed
+        if case .rgb = foreground.kind { return cell }
+        cell.attributes.insert(.dim)
+        return cell
+    }
+}
+
+extension CellColor {
+    fileprivate var dimmed: CellColor {
+        guard case .rgb(let red, let green, let blue) = kind else { return self }
+        return .rgb(red / 5 * 2, green / 5 * 2, blue / 5 * 2)
     }
 }

@@ -53,16 +53,85 @@ extension GalleryState {
     }
 }
 
-extension Key {
-    /// What the key is called in a notice.
-    var name: String {
-        switch self {
-        case .character(let character): character == " " ? "Space" : String(character)
-        case .control(let character): "^" + character.uppercased()
-        case .up, .down, .left, .right, .home, .end, .enter, .backspace: "\(self)"
-        case .pageUp: "PgUp"
-        case .pageDown: "PgDn"
-        case .escape: "Esc"
+/// What lies over the gallery and takes the keys.
+enum Overlay: Equatable, Sendable {
+    /// The key table, from this line on.
+    case help(scroll: Int)
+    /// Asks before the disk cache is emptied.
+    case confirmClearDisk
+    /// A number is typed: an item's, or a percentage.
+    case goTo(String)
+}
+
+/// Help, questions and prompts.
+extension GalleryState {
+    mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
+        if let effects = alwaysPossible(key) { return effects }
+        switch overlay {
+        case .help(let scroll): pressInHelp(key, scroll: scroll)
+        case .confirmClearDisk: return answer(key)
+        case .goTo(let text): return type(key, after: text)
         }
+        return []
+    }
+
+    private func alwaysPossible(_ key: Key) -> [Effect]? {
+        switch key {
+        case .control("l"): [.redraw]
+        case .control("z"): [.suspend]
+        default: nil
+        }
+    }
+
+    private mutating func pressInHelp(_ key: Key, scroll: Int) {
+        let page = max(1, screen.rows - 4)
+        switch key {
+        case .down, .character("j"): scrollHelp(to: scroll + 1)
+        case .up, .character("k"): scrollHelp(to: scroll - 1)
+        case .pageDown, .character(" "), .control("f"): scrollHelp(to: scroll + page)
+        case .pageUp, .control("b"): scrollHelp(to: scroll - page)
+        case .home, .character("g"): scrollHelp(to: 0)
+        case .end, .character("G"): scrollHelp(to: .max)
+        default: overlay = nil
+        }
+    }
+
+    mutating func scrollHelp(to line: Int) {
+        overlay = .help(scroll: max(0, min(line, HelpView.lastScroll(on: screen))))
+    }
+
+    private mutating func answer(_ key: Key) -> [Effect] {
+        overlay = nil
+        guard key == .character("y") || key == .character("Y") else {
+            notice = Notice("the disk cache is kept")
+            return []
+        }
+        return [.clearDiskCache]
+    }
+
+    private mutating func type(_ key: Key, after text: String) -> [Effect] {
+        switch key {
+        case .character(let digit) where digit.isASCII && digit.isNumber:
+            // Nine digits are more than any feed has, and can't overflow.
+            if text.count < 9 { overlay = .goTo(text + String(digit)) }
+        case .backspace:
+            overlay = text.isEmpty ? nil : .goTo(String(text.dropLast()))
+        case .enter, .character("g"), .character("G"):
+            return go(to: Int(text).map { $0 - 1 })
+        case .character("%"):
+            return go(to: Int(text).map { (itemCount - 1) * min($0, 100) / 100 })
+        default:
+            overlay = nil
+            if key != .escape { notice = Notice("go to: type a number, then Enter or %") }
+        }
+        return []
+    }
+
+    private mutating func go(to item: Int?) -> [Effect] {
+        overlay = nil
+        guard let item else { return [] }
+        if item < 0 || item >= itemCount { notice = Notice("there are \(itemCount) pictures") }
+        selection = item
+        return settle()
     }
 }

@@ -142,3 +142,54 @@ public struct GalleryState: Sendable {
         return settle()
     }
 }
+
+/// What the person chose on the command line.
+public struct GallerySettings: Hashable, Sendable {
+    /// The wished size of the grid's cells.
+    public var cellSize: CellSize
+    /// Whether the gallery scrolls by itself from the start.
+    public var scrollsByItself: Bool
+    /// How many ticks each row stays at the top while it does.
+    public var ticksPerRow: Int
+    /// Whether pictures that are not on the screen yet are loaded.
+    public var loadsAhead: Bool
+
+    /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row, loading ahead.
+    public init(
+        cellSize: CellSize = .standard,
+        scrollsByItself: Bool = false,
+        ticksPerRow: Int = 8,
+        loadsAhead: Bool = true
+    ) {
+        self.cellSize = cellSize
+        self.scrollsByItself = scrollsByItself
+        self.ticksPerRow = max(1, ticksPerRow)
+        self.loadsAhead = loadsAhead
+    }
+}
+
+/// A message in the status bar that goes away by itself, without a clock: after some keys, or after
+/// some ticks where ticks run.
+struct Notice: Equatable, Sendable {
+    let text: String
+    private var keysLeft = 2
+    private var ticksLeft = 30
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// The notice after a key; nil when it has been there long enough.
+    var afterKey: Notice? {
+        var next = self
+        next.keysLeft -= 1
+        return next.keysLeft > 0 ? next : nil
+    }
+
+    /// The notice after a tick.
+    var afterTick: Notice? {
+        var next = self
+        next.ticksLeft -= 1
+        return next.ticksLeft > 0 ? next : nil
+    }
+}

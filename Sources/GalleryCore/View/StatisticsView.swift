@@ -72,3 +72,127 @@ struct StatisticsView {
         )
     }
 }
+
+/// What the statistics panel says, row by row.
+///
+/// What happens in every session is always there; the rest comes in once it has happened, so that
+/// nobody has to read a list of zeros.
+struct StatisticsRows {
+    let statistics: LoadingStatistics
+    let ahead: PrefetchStatistics
+
+    enum Row: Equatable {
+        case value(String, String)
+        /// How much of a budget is used.
+        case bar(Int, Int)
+
+        /// "0", or "0, 0".
+        var isZero: Bool {
+            guard case .value(_, let value) = self else { return false }
+            return !value.isEmpty && value.allSatisfy { "0, ".contains($0) }
+        }
+    }
+
+    /// All rows; where they are too many, first the bars are left out, then what never happened.
+    func fitting(_ height: Int) -> [Row] {
+        guard all.count > height else { return all }
+        let figures = all.filter { if case .bar = $0 { false } else { true } }
+        guard figures.count > height else { return figures }
+        return figures.filter { !$0.isZero }
+    }
+
+    private var all: [Row] { loadRows + transferRows + cacheRows }
+
+    private var loadRows: [Row] {
+        let all = statistics
+        // What is not at its end is running: the line always adds up.
+        let running = all.started - all.succeeded - all.failed - all.cancelled
+        let aheadLeft = ahead.waiting + ahead.running
+        return [
+            .value("loads started", "\(all.started)"),
+            .value(
+                "= done+failed+cancelled+running",
+                "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
+            ),
+            .value("joined another", "\(all.coalesced)"),
+            .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
+            .value("remembered failures", "\(all.rememberedFailures)"),
+        ] + happened("failed while not shown", all.failedInBackground)
+            + happened("hosts left alone", all.unavailableHosts)
+    }
+
+    private var transferRows: [Row] {
+        let all = statistics
+        return [
+            .value("transfers live, queued", "\(all.liveTransfers), \(all.queuedTransfers)"),
+            .value(
+                "transfers started, cancelled",
+                "\(all.transfersStarted), \(all.transfersCancelled)"
+            ),
+            .value("received", CountText.bytes(all.bytesReceived)),
+            .value("saved by cancelling", CountText.bytes(all.bytesSaved)),
+        ] + rareTransferRows
+    }
+
+    private var rareTransferRows: [Row] {
+        let all = statistics
+        let resumed = "\(all.transfersResumed), \(CountText.bytes(all.bytesResumed))"
+        let stopped = "\(all.transfersStoppedEarly), \(CountText.bytes(all.bytesNotNeeded))"
+        return (all.transfersStoppedEarly > 0 ? [.value("stopped early, not needed", stopped)] : [])
+            + happened("tried again", all.retries)
+            + (all.transfersResumed > 0 ? [.value("resumed, bytes kept", resumed)] : [])
+            + happened("finished without a cell", all.transfersDetached)
+            + happened("not modified", all.notModified)
+            + happened("shown though stale", all.staleAnswers)
+            + happened("decodes saved", all.decodesSaved)
+            + happened("waits for another process", all.leaseWaits)
+    }
+
+    private var cacheRows: [Row] {
+        cacheRows("memory", "images", statistics.memoryCache) + pressureRows
+            + cacheRows("disk", "files", statistics.diskCache)
+            + happened("damaged files deleted", statistics.damagedFiles) + diskFailureRows
+    }
+
+    private var pressureRows: [Row] {
+        statistics.memoryStage.map { [.value("memory pressure", $0.text)] } ?? []
+    }
+
+    private var diskFailureRows: [Row] {
+        let all = statistics
+        guard all.diskWriteFailures > 0 else { return [] }
+        return [
+            .value("not kept on disk", "\(all.diskWriteFailures)"),
+            .value("", all.diskFailureText ?? ""),
+        ]
+    }
+
+    private func cacheRows(_ name: String, _ unit: String, _ cache: CacheStatistics) -> [Row] {
+        let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)
+        let fill = "\(CountText.bytes(cache.byteCount)) of \(CountText.bytes(cache.byteLimit))"
+        return [
+            .value("\(name): \(cache.entryCount) \(unit)", fill),
+            .bar(cache.byteCount, cache.byteLimit),
+            .value(
+                "hits, misses, evicted",
+                "\(cache.hits), \(cache.misses), \(cache.evictions) (\(rate))"
+            ),
+        ]
+    }
+
+    private func happened(_ name: String, _ count: Int) -> [Row] {
+        count > 0 ? [.value(name, "\(count)")] : []
+    }
+}
+
+extension MemoryStage {
+    /// What is given up, in a few words.
+    fileprivate var text: String {
+        switch self {
+        case .calm: "none"
+        case .trimmed: "cache halved"
+        case .dropped: "only what is shown is kept"
+        case .restrained: "and nothing loaded ahead"
+        }
+    }
+}

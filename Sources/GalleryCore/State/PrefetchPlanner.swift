@@ -1,4 +1,23 @@
-internal import Decoders
+public import Decoders
+internal import ImageLoading
+
+/// Loading what is not visible yet.
+extension GalleryState {
+    /// Brings the loads ahead in line with the screen, after any message.
+    mutating func followScroll() -> [Effect] {
+        guard settings.loadsAhead, itemCount > 0, knowsScreen, fits else {
+            return loadingAhead.end()
+        }
+        let scene = LoadingAhead.Scene(
+            visible: visibleItems,
+            itemCount: itemCount,
+            targetSize: targetSize,
+            isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
+            isForbidden: statistics.memoryStage?.allowsPrefetching == false
+        )
+        return loadingAhead.follow(scene)
+    }
+}
 
 /// When the gallery loads what is not visible yet: at rest, after everything that is visible.
 ///
@@ -98,4 +117,17 @@ struct LoadingAhead: Equatable, Sendable {
         wish = next
         return [.loadAhead(next)]
     }
+}
+
+/// Which items to bring into the caches before they come on the screen, nearest first.
+public struct AheadWish: Hashable, Sendable {
+    /// The next screen in the direction of scrolling: to be loaded before anything else that is
+    /// not visible.
+    public let soon: [Int]
+    /// Further on; whenever nothing else is to do.
+    public let later: [Int]
+    /// The box to decode into.
+    public let targetSize: PixelSize
+
+    var isEmpty: Bool { soon.isEmpty && later.isEmpty }
 }

@@ -1,3 +1,7 @@
+internal import Decoders
+internal import Glibc
+import Synchronization
+
 /// The nearest of xterm's fixed colours, entries 16 to 255, as an eye takes it.
 ///
 /// The cube has nothing between black and 95, so that every dark colour is far from all of its
@@ -70,5 +74,68 @@ enum NearestOf256 {
     private static func key(of color: RGB) -> Int {
         func fiveBits(_ value: Int) -> Int { (value * 31 + 127) / 255 }
         return fiveBits(color.red) << 10 | fiveBits(color.green) << 5 | fiveBits(color.blue)
+    }
+}
+
+/// A colour in OKLab, in which distances are about as large as they look.
+///
+/// Björn Ottosson, "A perceptual color space for image processing" (2020).
+struct OKLab: Sendable {
+    /// 0 for black, 1 for white.
+    let lightness: Float
+    /// From green to red.
+    let a: Float
+    /// From blue to yellow.
+    let b: Float
+    /// How far from grey.
+    let chroma: Float
+
+    init(_ color: RGB) {
+        let red = Self.light[color.red]
+        let green = Self.light[color.green]
+        let blue = Self.light[color.blue]
+        let long = cbrtf(0.412_221_47 * red + 0.536_332_54 * green + 0.051_445_99 * blue)
+        let medium = cbrtf(0.211_903_5 * red + 0.680_699_55 * green + 0.107_396_96 * blue)
+        let short = cbrtf(0.088_302_46 * red + 0.281_718_84 * green + 0.629_978_7 * blue)
+        lightness = 0.210_454_26 * long + 0.793_617_79 * medium - 0.004_072_05 * short
+        a = 1.977_998_5 * long - 2.428_592_2 * medium + 0.450_593_71 * short
+        b = 0.025_904_04 * long + 0.782_771_77 * medium - 0.808_675_77 * short
+        chroma = (a * a + b * b).squareRoot()
+    }
+
+    /// Light from 0 to 1 of each value of 8 bits.
+    private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
+}
+
+/// Remembers the palette entry found for each of some colours, for all threads.
+///
+/// Two threads that look for the same one at a time both find it, and write the same.
+final class EntryMemory: @unchecked Sendable {
+    // Proof for @unchecked: the pointer is never changed, and what it points to are atomics.
+    private let entries: UnsafeMutablePointer<Atomic<UInt16>>
+    private let keyCount: Int
+    /// Tells entry 0 from one that is still to be looked for.
+    private static let mark: UInt16 = 1 << 8
+
+    /// Makes a memory for keys from 0 on.
+    init(keyCount: Int) {
+        self.keyCount = keyCount
+        entries = .allocate(capacity: keyCount)
+        for key in 0..<keyCount { (entries + key).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        entries.deinitialize(count: keyCount)
+        entries.deallocate()
+    }
+
+    /// The entry of a key; looked for the first time.
+    func entry(of key: Int, orLookFor look: (Int) -> UInt8) -> UInt8 {
+        precondition((0..<keyCount).contains(key), "a key that was not provided for")
+        let known = entries[key].load(ordering: .relaxed)
+        guard known == 0 else { return UInt8(truncatingIfNeeded: known) }
+        let entry = look(key)
+        entries[key].store(Self.mark | UInt16(entry), ordering: .relaxed)
+        return entry
     }
 }

@@ -1,3 +1,27 @@
+/// A direction or a distance in the grid, or in a picture.
+enum Movement: Hashable, Sendable {
+    case left, right, up, down
+    case pageUp, pageDown
+    case first, last
+}
+
+/// What a key can ask for.
+enum GalleryAction: Hashable, Sendable {
+    case move(Movement)
+    case open
+    case goTo
+    case toggleAutoScroll
+    case largerCells, smallerCells
+    case zoomIn, zoomOut, fit
+    case next, previous
+    case close
+    case retry, refresh
+    case clearMemory, clearDisk, cleanDisk
+    case cancelAll, togglePause
+    case toggleStatistics, nextSymbols, toggleHelp
+    case redraw, suspend, quit
+}
+
 /// The keys of one mode: the single source of what a key does and of what the help says.
 struct KeyTable: Sendable {
     let title: String
@@ -79,4 +103,26 @@ struct KeyTable: Sendable {
         KeyBinding([.control("l")], "^L", .redraw, "draw the screen again"),
         KeyBinding([.control("z")], "^Z", .suspend, "suspend"),
     ]
+}
+
+/// One line of the key table.
+struct KeyBinding: Hashable, Sendable {
+    /// The keys, any of which will do.
+    let keys: [Key]
+    /// How the keys are called in the help.
+    let label: String
+    let action: GalleryAction
+    /// What it does, for the help; nil joins the line of the binding before.
+    let help: String?
+
+    init(_ keys: [Key], _ label: String, _ action: GalleryAction, _ help: String? = nil) {
+        self.keys = keys
+        self.label = label
+        self.action = action
+        self.help = help
+    }
+
+    init(_ character: Character, _ action: GalleryAction, _ help: String) {
+        self.init([.character(character)], String(character), action, help)
+    }
 }

@@ -18,6 +18,20 @@ public enum Key: Hashable, Sendable {
     case control(Character)
 }
 
+extension Key {
+    /// What the key is called in a notice.
+    var name: String {
+        switch self {
+        case .character(let character): character == " " ? "Space" : String(character)
+        case .control(let character): "^" + character.uppercased()
+        case .up, .down, .left, .right, .home, .end, .enter, .backspace: "\(self)"
+        case .pageUp: "PgUp"
+        case .pageDown: "PgDn"
+        case .escape: "Esc"
+        }
+    }
+}
+
 /// A mouse event in screen coordinates, zero-based.
 public enum Mouse: Hashable, Sendable {
     /// The first button went down.
