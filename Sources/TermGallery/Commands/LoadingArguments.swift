@@ -1,5 +1,7 @@
 import ArgumentParser
+import Decoders
 import ImageLoading
+import Logging
 
 /// The options that shape the engine; shared by every command that loads pictures.
 struct LoadingArguments: ParsableArguments {
@@ -86,5 +88,62 @@ struct LoadingArguments: ParsableArguments {
             throw ValidationError("--proxy takes a URL such as http://proxy.example:3128.")
         }
         try CacheFolderArgument.validate(cacheDir)
+    }
+}
+
+extension LoadingArguments {
+    /// The engine that these options describe.
+    func makeManager(
+        isGallery: Bool = false,
+        watchesMemory: Bool = true
+    ) throws -> ImageManager {
+        var configuration = configuration(isGallery: isGallery)
+        configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
+        if let log {
+            let handler = try FileLogHandler(path: log)
+            configuration.logger = Logger(label: "termgallery") { _ in handler }
+        }
+        if let trace { configuration.trace = try TraceOutput.open(trace) }
+        return ImageManager(configuration: configuration)
+    }
+
+    /// What the options say, and what follows from their use: a gallery wants what came into view
+    /// last first, and its keys answered before that; elsewhere nothing waits but the pictures.
+    func configuration(isGallery: Bool) -> ImageManagerConfiguration {
+        var configuration = ImageManagerConfiguration()
+        configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut
+        if !isGallery { configuration.decodeThreadNiceness = 0 }
+        configuration.downloader.maximumConcurrentTransfers = transfers
+        configuration.downloader.maximumByteCount = maxBytes.value
+        configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
+        configuration.transport.proxy = proxy
+        configuration.isOffline = offline
+        configuration.transport.idleTimeout = .seconds(timeout)
+        configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
+        if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
+        configuration.disk = noDiskCache ? nil : diskConfiguration
+        return configuration
+    }
+
+    private var diskConfiguration: DiskCacheConfiguration {
+        var disk = DiskCacheConfiguration()
+        disk.byteLimit = diskCache.value
+        if let cacheDir { disk.directory = AbsolutePath.of(cacheDir) }
+        return disk
+    }
+}
+
+/// The value of `--proxy`.
+enum ProxyArgument {
+    private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Whether it is empty, a host with perhaps a port, or a URL of a kind of proxy there is.
+    static func isUsable(_ text: String) -> Bool {
+        guard !text.isEmpty else { return true }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return parts.count == 1 }
+        return schemes.contains { "\($0):" == parts[0].lowercased() }
+            && parts[1].isEmpty && !parts[2].isEmpty
     }
 }

@@ -217,3 +217,20 @@ final class GalleryProgram {
 extension CacheStatistics {
     fileprivate var freedText: String { "\(CountText.bytes(byteCount)) freed" }
 }
+
+/// Tells when the figures on the screen have come to rest and need no further look.
+///
+/// Pure.
+struct FigureWatch {
+    private var last: LoadingStatistics?
+
+    /// Whether figures as they are now stay so until the next event.
+    ///
+    /// A file reaches the disk, and a transfer that only fills the cache ends, without an event;
+    /// how long that takes is up to the disk and the server, so that two equal figures alone say
+    /// nothing.
+    mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
+        defer { last = statistics }
+        return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0
+    }
+}

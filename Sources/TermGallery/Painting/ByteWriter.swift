@@ -1,3 +1,5 @@
+import GalleryCore
+
 /// Bytes for the terminal, gathered so that a frame is one `write`.
 struct ByteWriter {
     /// What was written so far.
@@ -84,5 +86,112 @@ struct ByteWriter {
         default:
             append(scalar: 0xFFFD)
         }
+    }
+}
+
+extension ByteWriter {
+    /// Changes the terminal's style with one SGR sequence, or none.
+    ///
+    /// Only the form with semicolons is used for colours: some terminals (and older tmux) don't
+    /// read `38:2::r:g:b`.
+    mutating func change(_ style: inout CellStyle, to wanted: CellStyle) {
+        guard style != wanted else { return }
+        append("\u{1B}[")
+        if !style.attributes.isSubset(of: wanted.attributes) {
+            // One code per attribute would switch it off too, but bold and dim share theirs.
+            append("0;")
+            style = CellStyle()
+        }
+        for (attribute, code) in Self.attributeCodes
+        where wanted.attributes.contains(attribute) && !style.attributes.contains(attribute) {
+            append(code)
+            append(UInt8(ascii: ";"))
+        }
+        if style.foreground != wanted.foreground {
+            append(color: wanted.foreground, base: 30)
+        }
+        if style.background != wanted.background {
+            append(color: wanted.background, base: 40)
+        }
+        replaceLast(with: UInt8(ascii: "m"))
+        style = wanted
+    }
+
+    private static let attributeCodes: [(CellAttributes, UInt8)] = [
+        (.bold, UInt8(ascii: "1")), (.dim, UInt8(ascii: "2")),
+        (.underline, UInt8(ascii: "4")), (.reverse, UInt8(ascii: "7")),
+    ]
+
+    /// Appends the parameters of one colour, each with a semicolon behind it.
+    private mutating func append(color: CellColor, base: UInt8) {
+        switch color.kind {
+        case .terminalDefault:
+            append(decimal: base + 9)
+        case .palette(let index) where index < 8:
+            append(decimal: base + index)
+        case .palette(let index) where index < 16:
+            append(decimal: base + 60 + index - 8)
+        case .palette(let index):
+            append(decimal: base + 8)
+            append(";5;")
+            append(decimal: index)
+        case .rgb(let red, let green, let blue):
+            append(decimal: base + 8)
+            append(";2;")
+            append(decimals: red, green, blue)
+        }
+        append(UInt8(ascii: ";"))
+    }
+}
+
+extension FrameCell {
+    /// Colours and attributes.
+    var style: CellStyle {
+        CellStyle(foreground: foreground, background: background, attributes: attributes)
+    }
+
+    /// A cell that looks the same and takes the fewest bytes when `style` is in force.
+    ///
+    /// A blank takes over the foreground; a glyph in its own background's colour is a blank;
+    /// an upper half block is a lower one with exchanged colours.
+    func cheapest(after style: CellStyle) -> FrameCell {
+        guard attributes.isEmpty else { return self }
+        let isInvisible = foreground == background && foreground != .terminalDefault
+        if scalar == Self.space || isInvisible && Self.blocks.contains(scalar) {
+            return blank(after: style)
+        }
+        let isHalfBlock = scalar == Self.upperHalf || scalar == Self.lowerHalf
+        guard isHalfBlock, foreground != .terminalDefault, background != .terminalDefault else {
+            return self
+        }
+        let changes = style.changes(toForeground: foreground, background: background)
+        let exchanged = style.changes(toForeground: background, background: foreground)
+        guard exchanged < changes else { return self }
+        var cell = self
+        swap(&cell.foreground, &cell.background)
+        cell.scalar = scalar == Self.upperHalf ? Self.lowerHalf : Self.upperHalf
+        return cell
+    }
+
+    private static let space: UInt32 = 0x20
+    private static let upperHalf: UInt32 = 0x2580
+    private static let lowerHalf: UInt32 = 0x2584
+    /// Block elements, one cell wide each.
+    private static let blocks: ClosedRange<UInt32> = 0x2580...0x259F
+
+    private func blank(after style: CellStyle) -> FrameCell {
+        var cell = FrameCell(background: background)
+        cell.foreground = style.foreground
+        if style.attributes.isDisjoint(with: [.reverse, .underline]) {
+            cell.attributes = style.attributes
+        }
+        return cell
+    }
+}
+
+extension CellStyle {
+    /// How many of the two colours have to be set.
+    fileprivate func changes(toForeground wanted: CellColor, background: CellColor) -> Int {
+        (foreground == wanted ? 0 : 1) + (self.background == background ? 0 : 1)
     }
 }

@@ -44,3 +44,40 @@ struct TerminalEnvironment: Equatable, Sendable {
         getenv(name).map { String(cString: $0) } ?? ""
     }
 }
+
+/// The locale that the environment asks for.
+///
+/// ssh passes on the name of the locale at the person's own end, which this machine often doesn't
+/// have. The C library then knows ASCII alone; the terminal shows UTF-8 all the same.
+struct WishedLocale: Equatable {
+    /// Such as "de_DE.UTF-8"; empty if nothing is asked for.
+    let name: String
+
+    /// The first of the variables that says something (POSIX, 8.2 Internationalization Variables).
+    init(_ variable: (String) -> String) {
+        name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
+    }
+
+    /// Whether characters are to be written as UTF-8, by what stands behind the dot; macOS asks for
+    /// "UTF-8" and no more.
+    var isUTF8: Bool {
+        let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
+        return Self.isUTF8(codeset)
+    }
+
+    /// Whether a character encoding of this name is UTF-8.
+    static func isUTF8(_ codeset: some StringProtocol) -> Bool {
+        ["UTF-8", "UTF8"].contains(codeset.uppercased())
+    }
+
+    /// Has the C library take it on, in one category or all; false if it isn't installed.
+    ///
+    /// Then it knows the characters of UTF-8 at least, if those are asked for.
+    func adopt(_ category: Int32) -> Bool {
+        if setlocale(category, "") != nil { return true }
+        // All categories fail together, and only the characters matter.
+        if setlocale(LC_CTYPE, "") != nil { return true }
+        if isUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
+        return false
+    }
+}

@@ -1,3 +1,4 @@
+import Dispatch
 import ImageLoading
 
 /// Loads a list in order with a bounded number under way, for commands without a screen.
@@ -36,4 +37,32 @@ final class LoadWindow {
         running -= 1
         return ends.take()
     }
+}
+
+/// A queue whose reader sleeps until there is something: how a command without an event loop waits
+/// for the engine's threads.
+///
+/// For plain threads only, never for Swift's pool.
+final class BlockingQueue<Element: Sendable>: Sendable {
+    private let elements = Protected<[Element]>([])
+    /// Counts the elements, so that `take` finds one whenever it is let through.
+    private let available = DispatchSemaphore(value: 0)
+
+    func put(_ element: Element) {
+        elements.withLock { $0.append(element) }
+        available.signal()
+    }
+
+    func take() -> Element {
+        available.wait()
+        return elements.withLock { $0.removeFirst() }
+    }
+}
+
+/// Blocks the calling thread until `work` is done: for the main thread of commands that have no
+/// event loop, never for a thread of Swift's pool.
+func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    let answer = BlockingQueue<Value>()
+    Task(executorPreference: StepExecutor.shared) { answer.put(await work()) }
+    return answer.take()
 }

@@ -1,0 +1,133 @@
+public import ArgumentParser
+public import GalleryCore
+import ImageLoading
+
+/// The FEED arguments of commands that need at least one.
+struct FeedArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Feed file, http(s) URL, folder, picture, or - for a feed on standard input.",
+            valueName: "feed"
+        ),
+        completion: .file()
+    )
+    var feeds: [String] = []
+
+    func validate() throws {
+        guard !feeds.isEmpty else {
+            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
+        }
+        try Self.validateStandardInput(feeds)
+    }
+
+    static func validateStandardInput(_ feeds: [String]) throws {
+        guard feeds.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("Standard input can be read once only.")
+        }
+    }
+
+    var sources: [FeedSource] { feeds.map(FeedSource.init(argument:)) }
+
+    /// Reads them all, however long that takes.
+    func read(with manager: ImageManager) throws -> Feed {
+        do throws(FeedError) {
+            return try FeedReader(manager: manager).read(sources)
+        } catch {
+            throw ProgramFailure(.feedUnreadable, error.description)
+        }
+    }
+}
+
+/// The options that say what the screen can show, where finding out isn't enough.
+struct ScreenArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Colours: 24bit, 256, 16 or mono.", valueName: "depth"))
+    var colors: ColorDepth?
+
+    @Option(
+        help: ArgumentHelp(
+            "Characters for pixels: half, quadrants, sextants, octants, braille or ascii.",
+            valueName: "set"
+        )
+    )
+    var symbols: SymbolSet?
+
+    @Option(
+        help: ArgumentHelp(
+            "How 256 colours and less show tones between them: none, ordered or diffusion.",
+            valueName: "way"
+        )
+    )
+    var dither: Dithering?
+
+    var overrides: ScreenOverrides {
+        ScreenOverrides(colorDepth: colors, symbols: symbols, dithering: dither)
+    }
+}
+
+extension ColorDepth: ExpressibleByArgument {}
+extension SymbolSet: ExpressibleByArgument {}
+extension Dithering: ExpressibleByArgument {}
+
+/// How the gallery behaves; shared by the commands that open it.
+struct GalleryArguments: ParsableArguments {
+    @Flag(help: "Scroll by itself from the start.") var autoscroll = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What is loaded before it is visible, the next screen in the direction of "
+                + "scrolling: off, disk (only its bytes) or memory.",
+            valueName: "where"
+        )
+    )
+    var prefetch = AheadLoader.Mode.memory
+
+    var options: GalleryOptions {
+        let settings = GallerySettings(
+            scrollsByItself: autoscroll,
+            loadsAhead: prefetch != .off
+        )
+        return GalleryOptions(settings: settings, ahead: prefetch)
+    }
+}
+
+extension AheadLoader.Mode: ExpressibleByArgument {}
+
+/// The value of `--cache-dir`.
+enum CacheFolderArgument {
+    /// Refuses the empty name, as an unset shell variable makes it: it would be the current folder.
+    static func validate(_ folder: String?) throws {
+        guard folder?.isEmpty != true else {
+            throw ValidationError("--cache-dir takes the name of a folder.")
+        }
+    }
+}
+
+/// A number of bytes on the command line: "200000", "200k", "64M", "1G" (powers of 1024).
+struct ByteCountArgument: ExpressibleByArgument, Equatable {
+    let value: Int
+
+    init(value: Int) {
+        self.value = value
+    }
+
+    init?(argument: String) {
+        let units: [Character: Int] = ["k": 10, "m": 20, "g": 30]
+        let text = argument.lowercased()
+        let shift = text.last.flatMap { units[$0] }
+        let digits = shift == nil ? text[...] : text.dropLast()
+        guard digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits) else {
+            return nil
+        }
+        let (value, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+        guard !overflow else { return nil }
+        self.value = value
+    }
+
+    var defaultValueDescription: String {
+        for (unit, shift) in [("G", 30), ("M", 20), ("k", 10)]
+        where value >= 1 << shift && value % (1 << shift) == 0 {
+            return "\(value >> shift)\(unit)"
+        }
+        return "\(value)"
+    }
+}

@@ -1,0 +1,103 @@
+import FoundationEssentials
+import GalleryCore
+import Glibc
+
+/// Reads a descriptor piece by piece, files and pipes alike; it stays the caller's to close.
+struct FileBytes {
+    /// A feed of a million lines is about 100 MB; more is a mistake, or hostile.
+    static let maximumByteCount = 256 << 20
+
+    let descriptor: Int32
+    let name: String
+
+    /// The next `count` bytes; fewer only at the end.
+    mutating func next(_ count: Int) throws(FeedError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let chunk = try readChunk(min(1 << 18, count - bytes.count))
+            if chunk.isEmpty { break }
+            bytes += chunk
+        }
+        return bytes
+    }
+
+    /// Everything that is left.
+    mutating func rest() throws(FeedError) -> [UInt8] {
+        let bytes = try next(Self.maximumByteCount + 1)
+        guard bytes.count <= Self.maximumByteCount else {
+            throw FeedError(name: name, fault: "is larger than 256 MiB")
+        }
+        return bytes
+    }
+
+    private func readChunk(_ count: Int) throws(FeedError) -> [UInt8] {
+        while true {
+            var errorNumber: Int32 = 0
+            let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+                let received = read(descriptor, buffer.baseAddress, count)
+                if received < 0 { errorNumber = errno }
+                initialized = max(0, received)
+            }
+            switch errorNumber {
+            case 0: return chunk
+            case EINTR: continue
+            default: throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
+            }
+        }
+    }
+}
+
+/// File names as people order them: "picture 9.jpg" before "picture 10.jpg", case ignored.
+enum NaturalOrder {
+    static func areInOrder(_ left: String, _ right: String) -> Bool {
+        let (leftParts, rightParts) = (parts(left), parts(right))
+        for (leftPart, rightPart) in zip(leftParts, rightParts) where leftPart != rightPart {
+            return isBefore(leftPart, rightPart)
+        }
+        guard leftParts.count == rightParts.count else {
+            return leftParts.count < rightParts.count
+        }
+        return left < right
+    }
+
+    private static func isBefore(_ left: Substring, _ right: Substring) -> Bool {
+        guard left.first?.isASCIIDigit == true, right.first?.isASCIIDigit == true else {
+            return left < right
+        }
+        // Numbers of any length: without leading zeros, the longer one is the larger one.
+        let (leftNumber, rightNumber) = (left.drop { $0 == "0" }, right.drop { $0 == "0" })
+        guard leftNumber.count == rightNumber.count else {
+            return leftNumber.count < rightNumber.count
+        }
+        return leftNumber == rightNumber ? left.count < right.count : leftNumber < rightNumber
+    }
+
+    /// Runs of digits and runs of everything else.
+    private static func parts(_ name: String) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = name.lowercased()[...]
+        while let first = rest.first {
+            let part = rest.prefix { $0.isASCIIDigit == first.isASCIIDigit }
+            parts.append(part)
+            rest = rest[part.endIndex...]
+        }
+        return parts
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}
+
+/// Paths as the shell gave them, made absolute.
+enum AbsolutePath {
+    static func of(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// The folder that holds `path`.
+    static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}
