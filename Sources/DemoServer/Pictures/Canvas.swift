@@ -76,3 +76,76 @@ struct Canvas {
         UInt8(max(0, min(255, component * 255 + 0.5)))
     }
 }
+
+/// A colour to compute with: sRGB components from 0 to 1, not clamped.
+struct Color: Equatable {
+    var red: Float
+    var green: Float
+    var blue: Float
+
+    init(_ red: Float, _ green: Float, _ blue: Float) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// A colour as designers write it, 0xRRGGBB.
+    init(hex: UInt32) {
+        self.init(
+            Float(hex >> 16 & 255) / 255,
+            Float(hex >> 8 & 255) / 255,
+            Float(hex & 255) / 255
+        )
+    }
+
+    /// The colour `amount` of the way to `other`.
+    func mixed(with other: Color, _ amount: Float) -> Color {
+        Color(
+            red + (other.red - red) * amount,
+            green + (other.green - green) * amount,
+            blue + (other.blue - blue) * amount
+        )
+    }
+
+    /// The colour made lighter (above 1) or darker (below 1).
+    func scaled(by factor: Float) -> Color {
+        Color(red * factor, green * factor, blue * factor)
+    }
+
+    /// The colour with light of another one on it.
+    func lit(by other: Color, _ amount: Float) -> Color {
+        Color(red + other.red * amount, green + other.green * amount, blue + other.blue * amount)
+    }
+}
+
+/// How far `value` is on the way from `start` to `end`, eased at both ends; 0 before, 1 after.
+func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
+    let position = max(0, min(1, (value - start) / (end - start)))
+    return position * position * (3 - 2 * position)
+}
+
+/// Colours spread evenly from 0 to 1, read from a table of 256 steps.
+struct Gradient {
+    private let table: [Color]
+
+    /// A gradient through `stops`; a cyclic one comes back to its first stop.
+    init(_ stops: [UInt32], cyclic: Bool = false) {
+        let colors = stops.map(Color.init(hex:)) + (cyclic ? [Color(hex: stops[0])] : [])
+        table = (0..<256).map { step in
+            let position = Float(step) / 255 * Float(colors.count - 1)
+            let index = min(Int(position), max(0, colors.count - 2))
+            let next = min(index + 1, colors.count - 1)
+            return colors[index].mixed(with: colors[next], position - Float(index))
+        }
+    }
+
+    /// The colour at `position`, cut to 0…1.
+    func color(at position: Float) -> Color {
+        table[Int(max(0, min(1, position)) * 255)]
+    }
+
+    /// The colour at `position` when the gradient repeats for ever.
+    func color(cycling position: Float) -> Color {
+        color(at: position - position.rounded(.down))
+    }
+}
