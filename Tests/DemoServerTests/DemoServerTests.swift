@@ -42,7 +42,7 @@ struct DemoServerTests {
             let lines = server.feedText.split(separator: "\n").filter { !$0.hasPrefix("#") }
 
             #expect(lines.count == 5)
-            let caption = DemoPicture(number: 1, seed: 1).caption
+            let caption = DemoImage(number: 1, seed: 1).caption
             #expect(lines[0].hasPrefix("pictures/1."))
             #expect(lines[0].hasSuffix(" \(caption)"))
         }

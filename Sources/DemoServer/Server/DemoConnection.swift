@@ -160,7 +160,7 @@ final class DemoConnection: ChannelInboundHandler {
 struct DemoSite: Sendable {
     let configuration: DemoConfiguration
     /// Makes the bytes of a picture's file.
-    let body: @Sendable (PictureStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
+    let body: @Sendable (DemoImageStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
     let counters = NIOLockedValueBox(DemoCounters())
 
     func count(_ change: (inout DemoCounters) -> Void) {

@@ -57,7 +57,7 @@ public final class DemoServer: Sendable {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let pool = NIOThreadPool(numberOfThreads: min(8, max(1, System.coreCount)))
         pool.start()
-        let store = PictureStore(pool: pool, byteLimit: 64 << 20)
+        let store = DemoImageStore(pool: pool, byteLimit: 64 << 20)
         let site = DemoSite(configuration: configuration) { store.body(for: $0, on: $1) }
         do {
             let channel = try bootstrap(group: group, site: site)

@@ -9,7 +9,7 @@ struct Exchange {
     let site: DemoSite
     let route: Route
     let faults: Faults
-    private let picture: PictureRequest
+    private let picture: DemoImageRequest
 
     init(head: HTTPRequestHead, site: DemoSite) {
         request = head
@@ -17,7 +17,7 @@ struct Exchange {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : ""
         route = Route(path: parts[0], count: site.configuration.count)
-        picture = PictureRequest(
+        picture = DemoImageRequest(
             path: String(parts[0]),
             query: query,
             ifNoneMatch: head.headers.first(name: "If-None-Match"),
@@ -25,7 +25,7 @@ struct Exchange {
             ifRange: head.headers.first(name: "If-Range")
         )
         var faults = Faults()
-        if case .picture(let number, _) = route {
+        if case .image(let number, _) = route {
             faults = Faults(number: number, configuration: site.configuration)
         }
         if route != .counters { faults.apply(query: query) }
@@ -64,24 +64,24 @@ struct Exchange {
         case .counters:
             let json = site.counters.withLockedValue { $0 }.json
             return eventLoop.makeSucceededFuture(Reply(text: json, contentType: "application/json"))
-        case .picture(let number, let format):
-            return pictureReply(number: number, format: format, on: eventLoop)
+        case .image(let number, let format):
+            return imageReply(number: number, format: format, on: eventLoop)
         case .nothing:
             return eventLoop.makeSucceededFuture(Reply(status: 404, text: "nothing here\n"))
         }
     }
 
-    private func pictureReply(
+    private func imageReply(
         number: Int,
         format: ImageFormat,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Reply> {
-        if let reply = Reply.withoutPicture(picture, faults: faults) {
+        if let reply = Reply.withoutImage(picture, faults: faults) {
             return eventLoop.makeSucceededFuture(reply)
         }
         let seed = site.configuration.seed
-        let key = PictureStore.Key(
-            picture: DemoPicture(number: number, seed: seed),
+        let key = DemoImageStore.Key(
+            picture: DemoImage(number: number, seed: seed),
             format: format,
             width: faults.width
         )
@@ -90,7 +90,7 @@ struct Exchange {
             ?? "\(seed)-\(number)-\(faults.width ?? 0)-\(format.rawValue)"
         let (picture, faults) = (picture, faults)
         return site.body(key, eventLoop).map { bytes in
-            Reply.picture(
+            Reply.image(
                 bytes,
                 format: format,
                 request: picture,
@@ -124,7 +124,7 @@ enum Route: Equatable {
     case index
     case feed
     case counters
-    case picture(number: Int, format: ImageFormat)
+    case image(number: Int, format: ImageFormat)
     case nothing
 
     /// Reads a path such as `/pictures/17.jpg`.
@@ -133,19 +133,19 @@ enum Route: Equatable {
         case "/", "/index.html": self = .index
         case "/feed.txt": self = .feed
         case "/counters.json": self = .counters
-        default: self = Self.picture(path, count: count) ?? .nothing
+        default: self = Self.image(path, count: count) ?? .nothing
         }
     }
 
-    private static func picture(_ path: Substring, count: Int) -> Route? {
+    private static func image(_ path: Substring, count: Int) -> Route? {
         guard path.hasPrefix("/pictures/") else { return nil }
         let parts = path.dropFirst(10).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Int(parts[0]), (1...max(1, count)).contains(number),
             String(number) == parts[0]
         else { return nil }
         switch parts[1] {
-        case "jpg": return .picture(number: number, format: .jpeg)
-        case "png": return .picture(number: number, format: .png)
+        case "jpg": return .image(number: number, format: .jpeg)
+        case "png": return .image(number: number, format: .png)
         default: return nil
         }
     }
@@ -157,7 +157,7 @@ enum DemoFeed {
     static func text(_ configuration: DemoConfiguration) -> String {
         var text = "# \(configuration.count) pictures made by the demo server\n"
         for number in stride(from: 1, through: configuration.count, by: 1) {
-            let picture = DemoPicture(number: number, seed: configuration.seed)
+            let picture = DemoImage(number: number, seed: configuration.seed)
             let suffix = picture.format == .jpeg ? "jpg" : "png"
             text += "pictures/\(number).\(suffix) \(picture.caption)\n"
         }

@@ -138,11 +138,11 @@ extension Frame {
 }
 
 extension Frame {
-    /// Draws art into a rectangle, from its upper left corner; what is larger is cut.
-    mutating func draw(_ art: CellArt, in rect: FrameRect, dimmed: Bool) {
-        for row in 0..<min(art.rows, rect.rows) {
-            for column in 0..<min(art.columns, rect.columns) {
-                let cell = art[row, column]
+    /// Draws an image into a rectangle, from its upper left corner; what is larger is cut.
+    mutating func draw(_ cellImage: CellImage, in rect: FrameRect, dimmed: Bool) {
+        for row in 0..<min(cellImage.rows, rect.rows) {
+            for column in 0..<min(cellImage.columns, rect.columns) {
+                let cell = cellImage[row, column]
                 place(
                     dimmed ? cell.dimmed : cell,
                     row: rect.row + row,

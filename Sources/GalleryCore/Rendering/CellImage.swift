@@ -4,7 +4,7 @@ public import Decoders
 ///
 /// It is as large as the picture needs inside the box it was made for; whoever draws it centres it.
 /// Nine bytes a cell: 1.4 kB for a thumbnail.
-public struct CellArt: Hashable, Sendable {
+public struct CellImage: Hashable, Sendable {
     /// Cells from left to right.
     public let columns: Int
     /// Cells from top to bottom.
@@ -40,7 +40,7 @@ public struct CellArt: Hashable, Sendable {
         )
     }
 
-    /// Makes art of a picture that has its size in the symbols' pixels already.
+    /// Renders a picture that has its size in the symbols' pixels already.
     init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
@@ -50,14 +50,14 @@ public struct CellArt: Hashable, Sendable {
         let grid = symbols.grid
         columns = pixels.size.width / grid.columns
         rows = (pixels.size.height + grid.rows - 1) / grid.rows
-        let painter = CellPainter(pixels, capabilities: capabilities, backdrop: backdrop)
+        let renderer = CellRenderer(pixels, capabilities: capabilities, backdrop: backdrop)
         var patterns: [UInt8] = []
         var colors: [CellColor] = []
         patterns.reserveCapacity(columns * rows)
         colors.reserveCapacity(columns * rows * 2)
         for row in 0..<rows {
             for column in 0..<columns {
-                let cell = painter.cell(row: row, column: column)
+                let cell = renderer.cell(row: row, column: column)
                 patterns.append(cell.pattern)
                 colors.append(cell.foreground)
                 colors.append(cell.background)
@@ -67,7 +67,7 @@ public struct CellArt: Hashable, Sendable {
         self.colors = colors
     }
 
-    /// The cell at a place inside the art.
+    /// The cell at a place inside the image.
     public subscript(row: Int, column: Int) -> FrameCell {
         let index = row * columns + column
         var cell = FrameCell(foreground: colors[index * 2], background: colors[index * 2 + 1])
@@ -76,21 +76,21 @@ public struct CellArt: Hashable, Sendable {
     }
 }
 
-/// The art of the detail view.
-public enum DetailArt {
-    /// Draws the part of a picture that a viewport shows.
+extension CellImage {
+    /// Renders the part of a picture that a viewport shows.
     ///
-    /// Pure; takes milliseconds with a large picture, so run it off the UI thread.
-    public static func render(
+    /// Takes milliseconds with a large picture: call it off the UI thread.
+    public init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,
         capabilities: ScreenCapabilities
-    ) -> CellArt {
+    ) {
         guard !pixels.size.isEmpty, pixels.size == viewport.imageSize else {
-            return CellArt(pixels, box: viewport.box, capabilities: capabilities)
+            self.init(pixels, box: viewport.box, capabilities: capabilities)
+            return
         }
         let size = capabilities.symbols.grid.pixels(filling: viewport.outputSize)
         let scaled = pixels.resampled(to: size, from: viewport.crop)
-        return CellArt(scaled: scaled, capabilities: capabilities)
+        self.init(scaled: scaled, capabilities: capabilities)
     }
 }

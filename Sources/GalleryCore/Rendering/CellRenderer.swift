@@ -3,14 +3,14 @@ internal import Decoders
 /// Decides what each cell of a picture looks like.
 ///
 /// The picture has the size of its pixels in cells; its last row of cells may be covered in part.
-struct CellPainter {
+struct CellRenderer {
     private let plane: PixelPlane
     private let symbols: SymbolSet
     private let grid: CellGrid
     private let depth: ColorDepth
     private let palette: Palette?
     private let split: TwoColorSplit
-    private let shades: ShadePainter?
+    private let shades: ShadeRenderer?
 
     init(
         _ pixels: PixelBuffer,
@@ -24,7 +24,7 @@ struct CellPainter {
         split = TwoColorSplit(pixelCount: max(4, grid.pixelCount))
         let plane = PixelPlane(pixels, grid: grid, backdrop: backdrop)
         guard symbols != .ascii else {
-            shades = ShadePainter(plane, depth: depth)
+            shades = ShadeRenderer(plane, depth: depth)
             self.plane = plane
             return
         }
@@ -32,8 +32,8 @@ struct CellPainter {
         self.plane = Ditherer(depth: depth, dithering: capabilities.dithering).dithered(plane)
     }
 
-    /// The cell at a place inside the art.
-    func cell(row: Int, column: Int) -> PaintedCell {
+    /// The cell at a place inside the image.
+    func cell(row: Int, column: Int) -> RenderedCell {
         if let shades { return shades.cell(row: row, column: column) }
         if symbols == .halfBlocks, depth != .monochrome {
             return halfBlock(row: row, column: column)
@@ -46,9 +46,9 @@ struct CellPainter {
         return blocks(pixels)
     }
 
-    private func halfBlock(row: Int, column: Int) -> PaintedCell {
+    private func halfBlock(row: Int, column: Int) -> RenderedCell {
         let hasLower = row * 2 + 1 < plane.size.height
-        return PaintedCell(
+        return RenderedCell(
             pattern: 1,
             foreground: color(plane.color(row: row * 2, column: column)),
             background: hasLower
@@ -75,8 +75,8 @@ struct CellPainter {
     }
 
     /// What the picture doesn't cover is the terminal's own, so that one colour is left.
-    private func part(_ pixels: CellPixels, _ covered: Int) -> PaintedCell {
-        PaintedCell(
+    private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
+        RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),
             foreground: color(pixels.mean(of: covered)),
             background: .terminalDefault
@@ -84,17 +84,17 @@ struct CellPainter {
     }
 
     /// Without colours the bright pixels are in the terminal's own.
-    private func lit(_ pixels: CellPixels, _ covered: Int) -> PaintedCell {
+    private func lit(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         var pattern = 0
         for pixel in 0..<grid.pixelCount where pixels[pixel].x > 127 { pattern |= 1 << pixel }
-        return PaintedCell(
+        return RenderedCell(
             pattern: UInt8(truncatingIfNeeded: pattern & covered),
             foreground: .terminalDefault,
             background: .terminalDefault
         )
     }
 
-    private func blocks(_ pixels: CellPixels) -> PaintedCell {
+    private func blocks(_ pixels: CellPixels) -> RenderedCell {
         let all = (1 << grid.pixelCount) - 1
         guard let palette else {
             let pattern = split.best(pixels)
@@ -112,18 +112,18 @@ struct CellPainter {
         _ pattern: Int,
         _ inside: CellColor,
         _ outside: CellColor
-    ) -> PaintedCell {
+    ) -> RenderedCell {
         let pattern = UInt8(truncatingIfNeeded: pattern)
         let inverse = UInt8(truncatingIfNeeded: (1 << grid.pixelCount) - 1) & ~pattern
         guard symbols.glyph(inverse) < symbols.glyph(pattern) else {
-            return PaintedCell(pattern: pattern, foreground: inside, background: outside)
+            return RenderedCell(pattern: pattern, foreground: inside, background: outside)
         }
-        return PaintedCell(pattern: inverse, foreground: outside, background: inside)
+        return RenderedCell(pattern: inverse, foreground: outside, background: inside)
     }
 
-    private func dots(_ pixels: CellPixels) -> PaintedCell {
+    private func dots(_ pixels: CellPixels) -> RenderedCell {
         let cell = BrailleCell(pixels, split: split)
-        return PaintedCell(
+        return RenderedCell(
             pattern: UInt8(truncatingIfNeeded: cell.pattern),
             foreground: color(cell.dots),
             background: color(cell.ground)
@@ -132,7 +132,7 @@ struct CellPainter {
 }
 
 /// How a cell looks: a pattern of its symbol set in two colours.
-struct PaintedCell {
+struct RenderedCell {
     var pattern: UInt8
     var foreground: CellColor
     var background: CellColor

@@ -90,15 +90,15 @@ enum OrderedDither {
         let exact = palette.nearest(to: color)
         guard exact.color != color else { return exact }
         var chosen = InlineArray<16, Int>(repeating: 0)
-        var debt = RGB(red: 0, green: 0, blue: 0)
+        var error = RGB(red: 0, green: 0, blue: 0)
         for count in 0..<16 {
-            let wish = color.moved(by: debt, atMost: palette.ditherReach)
-            let entry = palette.nearest(to: wish)
+            let target = color.moved(by: error, atMost: palette.ditherReach)
+            let entry = palette.nearest(to: target)
             // Brightness in the high bits, the entry in the low eight.
             insert(entry.color.luma << 8 | Int(entry.index), into: &chosen, count: count)
-            debt.red += color.red - entry.color.red
-            debt.green += color.green - entry.color.green
-            debt.blue += color.blue - entry.color.blue
+            error.red += color.red - entry.color.red
+            error.green += color.green - entry.color.green
+            error.blue += color.blue - entry.color.blue
         }
         let index = UInt8(truncatingIfNeeded: chosen[threshold(row: row, column: column)])
         return (index, palette.color(of: index))
@@ -137,43 +137,43 @@ enum ErrorDiffusion {
         guard width > 0 else { return plane }
         var plane = plane
         // In sixteenths of a level, with a column on each side for what falls over the edge.
-        var debts = Array(repeating: SIMD4<Int32>(), count: width + 2)
-        var below = debts
+        var errors = Array(repeating: SIMD4<Int32>(), count: width + 2)
+        var below = errors
         for row in 0..<plane.size.height {
             let isLeftward = !row.isMultiple(of: 2)
-            let ahead = isLeftward ? -1 : 1
+            let forward = isLeftward ? -1 : 1
             for step in 0..<width {
                 let column = isLeftward ? width - 1 - step : step
                 let place = row * width + column
-                let wish = wished(plane.colors[place], debt: debts[column + 1], palette)
-                let shown = palette.nearest(to: RGB(wish)).color.packed
+                let target = target(plane.colors[place], error: errors[column + 1], palette)
+                let shown = palette.nearest(to: RGB(target)).color.packed
                 plane.colors[place] = shown
-                let error = signed(wish) &- signed(shown)
-                debts[column + 1 + ahead] &+= error &* 7
-                below[column + 1 - ahead] &+= error &* 3
-                below[column + 1] &+= error &* 5
-                below[column + 1 + ahead] &+= error
+                let rest = signed(target) &- signed(shown)
+                errors[column + 1 + forward] &+= rest &* 7
+                below[column + 1 - forward] &+= rest &* 3
+                below[column + 1] &+= rest &* 5
+                below[column + 1 + forward] &+= rest
             }
-            (debts, below) = (below, debts)
+            (errors, below) = (below, errors)
             for index in below.indices { below[index] = SIMD4() }
         }
         return plane
     }
 
-    /// The colour with what the neighbours owe it, as far as a screen has it.
+    /// The colour plus the error of its neighbours, as far as a screen has it.
     ///
-    /// The debt is cut to the palette's reach: a hue that it doesn't have would otherwise pile up
-    /// and be paid with specks far from where it was.
-    private static func wished(
+    /// The error is cut to the palette's reach: a hue that it doesn't have would otherwise pile up
+    /// and come out as specks far from where it was.
+    private static func target(
         _ color: SIMD4<UInt8>,
-        debt: SIMD4<Int32>,
+        error: SIMD4<Int32>,
         _ palette: Palette
     ) -> SIMD4<UInt8> {
         let reach = SIMD4(repeating: Int32(palette.ditherReach))
-        let offset = (debt / 16).clamped(lowerBound: SIMD4() &- reach, upperBound: reach)
-        let wish = (signed(color) &+ offset)
+        let offset = (error / 16).clamped(lowerBound: SIMD4() &- reach, upperBound: reach)
+        let target = (signed(color) &+ offset)
             .clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 255))
-        return SIMD4(truncatingIfNeeded: wish)
+        return SIMD4(truncatingIfNeeded: target)
     }
 
     private static func signed(_ color: SIMD4<UInt8>) -> SIMD4<Int32> {

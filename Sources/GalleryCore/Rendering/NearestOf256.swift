@@ -49,7 +49,7 @@ enum NearestOf256 {
     }
 
     /// What was found before: all of it would take 7 ms, longer than printing a small picture.
-    private static let found = EntryMemory(keyCount: RGB.fiveBitKeyCount)
+    private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     /// Looked for upwards and downwards from what is as light, until lightness alone is farther
     /// off: a fifth of the time of a search through all.
@@ -107,17 +107,17 @@ struct OKLab: Sendable {
     private static let light = (0...255).map { Float(SRGBTransfer.decode(Double($0) / 255)) }
 }
 
-/// Remembers the palette entry found for each of some colours, for all threads.
+/// Caches the palette entry nearest to each of some colours, for all threads.
 ///
-/// Two threads that look for the same one at a time both find it, and write the same.
-final class EntryMemory: @unchecked Sendable {
+/// Two threads that search for the same one at a time both find it, and write the same.
+final class NearestEntryCache: @unchecked Sendable {
     // Proof for @unchecked: the pointer is never changed, and what it points to are atomics.
     private let entries: UnsafeMutablePointer<Atomic<UInt16>>
     private let keyCount: Int
-    /// Tells entry 0 from one that is still to be looked for.
-    private static let mark: UInt16 = 1 << 8
+    /// Tells entry 0 from one that is not known yet.
+    private static let knownBit: UInt16 = 1 << 8
 
-    /// Makes a memory for keys from 0 on.
+    /// An empty cache for keys below `keyCount`.
     init(keyCount: Int) {
         self.keyCount = keyCount
         entries = .allocate(capacity: keyCount)
@@ -129,13 +129,13 @@ final class EntryMemory: @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// The entry of a key; looked for the first time.
-    func entry(of key: Int, orLookFor look: (Int) -> UInt8) -> UInt8 {
+    /// The entry of a key; `search` finds it the first time.
+    func entry(of key: Int, orSearch search: (Int) -> UInt8) -> UInt8 {
         precondition((0..<keyCount).contains(key), "a key that was not provided for")
         let known = entries[key].load(ordering: .relaxed)
         guard known == 0 else { return UInt8(truncatingIfNeeded: known) }
-        let entry = look(key)
-        entries[key].store(Self.mark | UInt16(entry), ordering: .relaxed)
+        let entry = search(key)
+        entries[key].store(Self.knownBit | UInt16(entry), ordering: .relaxed)
         return entry
     }
 }

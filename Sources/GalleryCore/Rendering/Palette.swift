@@ -106,7 +106,7 @@ enum Palette: Sendable {
     }
 
     /// The nearest of 16 for colours of five bits a channel.
-    private static let foundOf16 = EntryMemory(keyCount: RGB.fiveBitKeyCount)
+    private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     private static let sixteen: [RGB] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,

@@ -1,7 +1,7 @@
 internal import Decoders
 
 /// Draws a cell as an ASCII character by the brightness of its pixels.
-struct ShadePainter {
+struct ShadeRenderer {
     private let plane: PixelPlane
     private let depth: ColorDepth
     private let palette: Palette?
@@ -16,12 +16,12 @@ struct ShadePainter {
     }
 
     /// The cell over two pixels, one above the other; the lower may be missing.
-    func cell(row: Int, column: Int) -> PaintedCell {
+    func cell(row: Int, column: Int) -> RenderedCell {
         let upper = plane.color(row: row * 2, column: column)
         let hasLower = row * 2 + 1 < plane.size.height
         let color =
             hasLower ? upper.mean(plane.color(row: row * 2 + 1, column: column)) : upper
-        return PaintedCell(
+        return RenderedCell(
             pattern: Self.ramp[tone.stretched(color.luma) * (Self.ramp.count - 1) / 255],
             foreground: foreground(color),
             background: background(color)

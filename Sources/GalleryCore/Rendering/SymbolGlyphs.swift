@@ -45,7 +45,7 @@ extension SymbolSet {
     /// can show.
     ///
     /// One size for all sets that are finer than half cells: changing between them loads nothing.
-    func pictureSize(filling box: ScreenSize) -> PixelSize {
+    func imageSize(filling box: ScreenSize) -> PixelSize {
         let scale = grid.columns
         return PixelSize(width: box.columns * scale, height: box.rows * 2 * scale)
     }

@@ -25,7 +25,7 @@ struct CellPool: Equatable, Sendable {
 
     /// Binds the items of a range; returns what has to be loaded and cancelled.
     ///
-    /// The last item first: of equal loads the newest wish is served first, so that while one
+    /// The last item first: of equal loads the newest request is served first, so that while one
     /// scrolls the rows that come in go before those that are about to leave, and a new screen fills
     /// from the top.
     mutating func show(_ items: Range<Int>, of feed: Feed?, box: ScreenSize) -> [Effect] {
@@ -44,7 +44,7 @@ struct CellPool: Equatable, Sendable {
         return effects + spare.flatMap { unbind($0) } + resized
     }
 
-    /// Takes news for a slot; an unknown or spare slot is ignored.
+    /// Takes an event of a slot's load; an unknown or spare slot is ignored.
     mutating func apply(_ update: SlotUpdate, toSlot slot: Int) {
         guard slots.indices.contains(slot) else { return }
         slots[slot].apply(update, box: box, capabilities: capabilities)
@@ -55,7 +55,7 @@ struct CellPool: Equatable, Sendable {
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
-        for slot in slots.indices { slots[slot].makeArt(box: box, capabilities: capabilities) }
+        for slot in slots.indices { slots[slot].render(box: box, capabilities: capabilities) }
         return restart(keepingLook: true) { slot in
             slot.lacksPixels(for: target)
         }
@@ -110,14 +110,14 @@ struct CellPool: Equatable, Sendable {
     private mutating func resize(to box: ScreenSize, keeping items: Range<Int>) -> [Effect] {
         self.box = box
         for slot in slots.indices {
-            slots[slot].makeArt(box: box, capabilities: capabilities)
+            slots[slot].render(box: box, capabilities: capabilities)
         }
         return restart { slot in
             slot.item.map { items.contains($0) } ?? false
         }
     }
 
-    private var target: PixelSize { capabilities.symbols.pictureSize(filling: box) }
+    private var target: PixelSize { capabilities.symbols.imageSize(filling: box) }
 
     private mutating func appendSlot() -> Int {
         slots.append(CellSlot())

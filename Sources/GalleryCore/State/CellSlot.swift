@@ -30,18 +30,19 @@ struct CellSlot: Equatable, Sendable {
     private(set) var caption = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     private(set) var load = LoadState.asked
-    /// Made once a picture and look, never by the frame.
-    private(set) var art: CellArt?
+    /// Rendered once for each picture and look, never once a frame.
+    private(set) var cellImage: CellImage?
     private var problem: String?
-    /// Held for as long as they are shown, so that the memory cache finds them again (row F25).
+    /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
+    /// references to what it has evicted.
     private var pixels: PixelBuffer?
     /// Where the picture came from that an unfinished refresh shows.
     private var known: ImageSource?
-    /// Whether the art is a picture of this item in this size, if not the last word: it is being
-    /// refreshed, or a preview.
+    /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
+    /// they are a preview.
     private var isProvisional = false
 
-    /// Whether the art is that of an earlier load (row V19).
+    /// Whether the cells are those of an earlier load: they stay, dimmed, until there are others.
     var isStale: Bool { load.isPending && !isProvisional }
 
     /// Whether a picture is shown that is only being refreshed: how far that is concerns nobody.
@@ -81,7 +82,7 @@ struct CellSlot: Equatable, Sendable {
     mutating func restart(keepingLook: Bool) -> Bool {
         guard item != nil, problem == nil else { return false }
         if case .loaded(let source) = load { known = source }
-        isProvisional = keepingLook && art != nil
+        isProvisional = keepingLook && cellImage != nil
         load = .asked
         return true
     }
@@ -94,7 +95,7 @@ struct CellSlot: Equatable, Sendable {
         self = CellSlot()
     }
 
-    /// Takes news of the load.
+    /// Takes an event of the load.
     mutating func apply(_ update: SlotUpdate, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
         switch update {
@@ -122,7 +123,7 @@ struct CellSlot: Equatable, Sendable {
     private mutating func fail(_ reason: String) {
         load = .failed(reason)
         pixels = nil
-        art = nil
+        cellImage = nil
     }
 
     private mutating func show(
@@ -131,17 +132,17 @@ struct CellSlot: Equatable, Sendable {
         capabilities: ScreenCapabilities
     ) {
         // What a refresh confirmed is drawn already; a preview is drawn in another way.
-        let isDrawn = art != nil && pixels == self.pixels && known != nil
+        let isDrawn = cellImage != nil && pixels == self.pixels && known != nil
         self.pixels = pixels
-        if !isDrawn { makeArt(box: box, capabilities: capabilities) }
+        if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Makes the art again, for another box or another look.
-    mutating func makeArt(box: ScreenSize, capabilities: ScreenCapabilities) {
-        guard let pixels, !pixels.size.isEmpty else { return art = nil }
+    /// Renders the picture again, for another box or another look.
+    mutating func render(box: ScreenSize, capabilities: ScreenCapabilities) {
+        guard let pixels, !pixels.size.isEmpty else { return cellImage = nil }
         // What has not come of a preview is transparent, though the picture may not be.
         let isPreview = load.isPending && isProvisional && known == nil
-        art = CellArt(
+        cellImage = CellImage(
             pixels,
             box: box,
             capabilities: capabilities,

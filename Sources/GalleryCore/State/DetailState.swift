@@ -8,8 +8,8 @@ struct DetailState: Equatable, Sendable {
     private(set) var load: LoadState
     private(set) var image: DecodedImage?
     private(set) var viewport: DetailViewport?
-    /// The latest art; of an earlier viewport until the next one is made.
-    private(set) var art: CellArt?
+    /// What was rendered last; of an earlier viewport until the next one is ready.
+    private(set) var cellImage: CellImage?
     /// Whether the server of the picture that is shown should have been asked, and was not, or did
     /// not answer.
     private(set) var isStale = false
@@ -29,7 +29,7 @@ struct DetailState: Equatable, Sendable {
         load = feedItem.problem.map { .failed($0) } ?? .asked
     }
 
-    /// Takes news of the load; returns what to do.
+    /// Takes an event of the load; returns what to do.
     mutating func apply(_ update: DetailUpdate) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
         switch update {
@@ -45,13 +45,16 @@ struct DetailState: Equatable, Sendable {
             return show(image)
         case .failed(let error) where error.kind == .cancelled: cancel()
         case .failed(let error): fail(error.description)
-        case .art(let art, let viewport):
-            if viewport == self.viewport { self.art = art }
         }
         return []
     }
 
-    /// Whether the art stands in for a picture that is still to come.
+    /// Shows rendered cells, unless they are of an earlier viewport.
+    mutating func show(_ cellImage: CellImage, of viewport: DetailViewport) {
+        if viewport == self.viewport { self.cellImage = cellImage }
+    }
+
+    /// Whether the cells stand in for a picture that is still to come.
     var isDimmed: Bool { load.isPending && !isProvisional }
 
     /// Starts over; what is shown stays until the next picture is there.
@@ -71,7 +74,7 @@ struct DetailState: Equatable, Sendable {
 
     private mutating func fail(_ reason: String) {
         load = .failed(reason)
-        (image, viewport, art) = (nil, nil, nil)
+        (image, viewport, cellImage) = (nil, nil, nil)
     }
 
     /// Changes the viewport; returns what to draw if it is another one then.
@@ -88,7 +91,7 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box) }
     }
 
-    /// The art once more, in another look.
+    /// Has the picture rendered once more, in another look.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         return [.renderDetail(image.pixels, viewport)]
@@ -144,7 +147,7 @@ extension GalleryState {
     }
 
     mutating func moveInDetail(_ movement: Movement) -> [Effect] {
-        guard let viewport = detail?.viewport, !viewport.showsWholePicture else {
+        guard let viewport = detail?.viewport, !viewport.showsWholeImage else {
             let isForward = movement == .right || movement == .down
             return step(isForward ? 1 : -1)
         }

@@ -2,7 +2,7 @@ public import Decoders
 
 /// Which part of a picture the detail view shows, and how large.
 public struct DetailViewport: Hashable, Sendable {
-    /// Tells one opening of a picture from another, so that art of the one before is not shown.
+    /// Tells one opening of a picture from another, so that cells of the one before are not shown.
     public private(set) var serial: Int
     /// The picture's size in pixels.
     public let imageSize: PixelSize
@@ -34,7 +34,7 @@ public struct DetailViewport: Hashable, Sendable {
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole picture is shown.
-    public var showsWholePicture: Bool { zoom == 1 }
+    public var showsWholeImage: Bool { zoom == 1 }
 
     /// The part of the picture to draw, in its pixels: always inside it, at least 1×1.
     var crop: PixelRect {

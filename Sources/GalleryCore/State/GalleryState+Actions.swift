@@ -139,7 +139,7 @@ extension GalleryState {
     private mutating func cancelAll() -> [Effect] {
         pool.cancelAll()
         detail?.cancel()
-        loadingAhead.stop()
+        prefetchPlanner.stop()
         notice = Notice("all loads cancelled (r loads again)")
         return [.cancelAll]
     }

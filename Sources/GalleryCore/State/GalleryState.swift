@@ -25,10 +25,10 @@ public struct GalleryState: Sendable {
     var statistics = LoadingStatistics()
     var notice: Notice?
     var autoScroll: AutoScroll?
-    var loadingAhead = LoadingAhead()
-    /// Whether no transfer is begun, as the person wished.
+    var prefetchPlanner = PrefetchPlanner()
+    /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
-    var aheadStatistics = PrefetchStatistics()
+    var prefetchStatistics = PrefetchStatistics()
 
     /// Makes the gallery before anything has happened.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -45,7 +45,7 @@ public struct GalleryState: Sendable {
 
     /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
     /// gallery wakes nobody.
-    public var needsTicks: Bool { scrollsNow || loadingAhead.needsTicks }
+    public var needsTicks: Bool { scrollsNow || prefetchPlanner.needsTicks }
 
     private var scrollsNow: Bool {
         autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
@@ -65,8 +65,9 @@ public struct GalleryState: Sendable {
         case .feed(let feed): return open(feed)
         case .slot(let slot, let update): pool.apply(update, toSlot: slot)
         case .detail(let update): return detail?.apply(update) ?? []
+        case .detailRendered(let image, let viewport): detail?.show(image, of: viewport)
         case .statistics(let statistics): take(statistics)
-        case .ahead(let statistics): aheadStatistics = statistics
+        case .prefetch(let statistics): prefetchStatistics = statistics
         case .tick: return tick()
         case .notice(let text): notice = Notice(text)
         }
@@ -88,7 +89,7 @@ public struct GalleryState: Sendable {
     }
 
     /// The size in pixels that thumbnails are loaded at.
-    var targetSize: PixelSize { capabilities.symbols.pictureSize(filling: layout.picture) }
+    var targetSize: PixelSize { capabilities.symbols.imageSize(filling: layout.picture) }
 
     /// The cells a picture may fill in the detail view: all but its line and the status bar.
     var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
@@ -110,7 +111,7 @@ public struct GalleryState: Sendable {
     }
 
     private mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
-        var effects = pool.unbindAll() + loadingAhead.end()
+        var effects = pool.unbindAll() + prefetchPlanner.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         selection = 0
@@ -127,7 +128,7 @@ public struct GalleryState: Sendable {
 
     private mutating func tick() -> [Effect] {
         notice = notice?.afterTick
-        loadingAhead.tick()
+        prefetchPlanner.tick()
         guard scrollsNow, var scrolling = autoScroll else { return [] }
         let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)
         autoScroll = scrolling
@@ -145,26 +146,26 @@ public struct GalleryState: Sendable {
 
 /// What the person chose on the command line.
 public struct GallerySettings: Hashable, Sendable {
-    /// The wished size of the grid's cells.
+    /// The preferred size of the grid's cells.
     public var cellSize: CellSize
     /// Whether the gallery scrolls by itself from the start.
     public var scrollsByItself: Bool
     /// How many ticks each row stays at the top while it does.
     public var ticksPerRow: Int
-    /// Whether pictures that are not on the screen yet are loaded.
-    public var loadsAhead: Bool
+    /// Whether pictures that are not on the screen yet are prefetched.
+    public var prefetches: Bool
 
-    /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row, loading ahead.
+    /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row, prefetching.
     public init(
         cellSize: CellSize = .standard,
         scrollsByItself: Bool = false,
         ticksPerRow: Int = 8,
-        loadsAhead: Bool = true
+        prefetches: Bool = true
     ) {
         self.cellSize = cellSize
         self.scrollsByItself = scrollsByItself
         self.ticksPerRow = max(1, ticksPerRow)
-        self.loadsAhead = loadsAhead
+        self.prefetches = prefetches
     }
 }
 

@@ -15,10 +15,12 @@ public enum Message: Sendable {
     case slot(Int, SlotUpdate)
     /// Something about the picture of the detail view.
     case detail(DetailUpdate)
+    /// The cells that `Effect.renderDetail` asked for, with the viewport that they show.
+    case detailRendered(CellImage, DetailViewport)
     /// Fresh counters.
     case statistics(LoadingStatistics)
-    /// How loading ahead goes.
-    case ahead(PrefetchStatistics)
+    /// How prefetching goes.
+    case prefetch(PrefetchStatistics)
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
     case tick
     /// Something was done that the person asked for; the text goes into the status bar.
@@ -52,8 +54,6 @@ public enum DetailUpdate: Sendable {
     case image(DecodedImage, ImageSource, isStale: Bool = false)
     /// No picture.
     case failed(ImageLoadingError)
-    /// The art that `Effect.renderDetail` asked for, with the request it answers.
-    case art(CellArt, DetailViewport)
 }
 
 /// What the gallery wants done; the program carries it out.
@@ -63,28 +63,28 @@ public enum Effect: Equatable, Sendable {
     case bind(slot: Int, item: Int, targetSize: PixelSize, retrying: Bool, refreshing: Bool)
     /// Cancel the slot's load: its cell left the screen.
     case unbind(slot: Int)
-    /// Load these ahead, in place of what was to be loaded ahead before; nil for nothing.
+    /// Prefetch these, in place of what was to be prefetched before; nil for nothing.
     /// While paused, only what is under way already goes on.
-    case loadAhead(AheadWish?)
-    /// Begin no load ahead for the moment.
-    case pauseAhead
-    /// Go on with the loads ahead.
-    case resumeAhead
+    case prefetch(PrefetchRequest?)
+    /// Start no prefetch for the moment.
+    case pausePrefetch
+    /// Go on prefetching.
+    case resumePrefetch
     /// Load an item at full size for the detail view; cancels the previous such load.
     case openDetail(item: Int, refreshing: Bool)
     /// Leave the detail view: cancel its load.
     case closeDetail
-    /// Make the detail view's art off the UI thread.
+    /// Render the detail view's image off the UI thread.
     case renderDetail(PixelBuffer, DetailViewport)
-    /// Empty the memory cache (row C19).
+    /// Empty the memory cache.
     case clearMemoryCache
-    /// Empty the disk cache (row C20).
+    /// Empty the disk cache.
     case clearDiskCache
-    /// Delete expired files, then the oldest over budget (rows C21-C25).
+    /// Delete expired files, then the oldest over budget.
     case cleanDiskCache
     /// Cancel every load.
     case cancelAll
-    /// Begin no transfer for the moment; what runs ends.
+    /// Start no transfer for the moment; what runs ends.
     case pauseLoading
     /// Go on with the transfers.
     case resumeLoading

@@ -1,36 +1,36 @@
 public import Decoders
 internal import ImageLoading
 
-/// Loading what is not visible yet.
+/// Prefetching: what is not visible yet.
 extension GalleryState {
-    /// Brings the loads ahead in line with the screen, after any message.
+    /// Brings prefetching in line with the screen, after any message.
     mutating func followScroll() -> [Effect] {
-        guard settings.loadsAhead, itemCount > 0, knowsScreen, fits else {
-            return loadingAhead.end()
+        guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
+            return prefetchPlanner.end()
         }
-        let scene = LoadingAhead.Scene(
+        let context = PrefetchPlanner.Context(
             visible: visibleItems,
             itemCount: itemCount,
             targetSize: targetSize,
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
-        return loadingAhead.follow(scene)
+        return prefetchPlanner.follow(context)
     }
 }
 
-/// When the gallery loads what is not visible yet: at rest, after everything that is visible.
+/// When the gallery prefetches: at rest, after everything that is visible.
 ///
 /// Not while a key is held: each of its steps would start loads that the next one makes useless.
-struct LoadingAhead: Equatable, Sendable {
-    /// What the screen needs and what stands against loading ahead.
-    struct Scene {
+struct PrefetchPlanner: Equatable, Sendable {
+    /// What the screen needs and what speaks against prefetching.
+    struct Context {
         var visible: Range<Int>
         var itemCount: Int
         var targetSize: PixelSize
         /// Something that is looked at still waits, or loading is paused.
         var isBusy: Bool
-        /// Memory is short: what is loaded ahead would push out what is looked at.
+        /// Memory is short: a prefetched image would push out one that is looked at.
         var isForbidden: Bool
     }
 
@@ -42,7 +42,7 @@ struct LoadingAhead: Equatable, Sendable {
     private var ticksLeft = 0
     private var isStopped = false
     /// What the program has been told to load; nil for nothing.
-    private var wish: AheadWish?
+    private var request: PrefetchRequest?
     private var isPaused = false
 
     /// Whether the rest is still to be waited for.
@@ -55,72 +55,76 @@ struct LoadingAhead: Equatable, Sendable {
         if ticksLeft == 0 { window.rest() }
     }
 
-    /// Forgets what was wished for, as after "cancel all": nothing more until the next movement.
+    /// Forgets the request, as after "cancel all": nothing more until the next movement.
     mutating func stop() {
         isStopped = true
-        wish = nil
+        request = nil
     }
 
-    /// Begins anew: there is nothing to look at.
+    /// Starts over: there is nothing to look at.
     mutating func end() -> [Effect] {
         let effects = change(to: nil) + resume()
-        self = LoadingAhead()
+        self = PrefetchPlanner()
         return effects
     }
 
-    /// Compares what should be loaded ahead with what is; returns what to change.
-    mutating func follow(_ scene: Scene) -> [Effect] {
-        let moved = window.move(to: scene.visible)
+    /// Compares what should be prefetched with what is; returns what to change.
+    mutating func follow(_ context: Context) -> [Effect] {
+        let moved = window.move(to: context.visible)
         if moved {
             ticksLeft = Self.ticksToRest
             isStopped = false
         }
-        // Not a pause: what waits is given up, and wished for again when there is memory.
-        guard !scene.isForbidden else { return change(to: nil) + resume() }
-        guard ticksLeft == 0, !scene.isBusy else {
+        // Not a pause: what waits is given up, and requested again when there is memory.
+        guard !context.isForbidden else { return change(to: nil) + resume() }
+        guard ticksLeft == 0, !context.isBusy else {
             // What came on the screen is loaded for it now, and what was passed for nobody.
-            return pause() + (moved ? change(to: wish.flatMap { stillUseful($0, scene) }) : [])
+            return pause() + (moved ? change(to: request.flatMap { stillUseful($0, context) }) : [])
         }
-        return isStopped ? [] : change(to: wished(scene)) + resume()
+        return isStopped ? [] : change(to: wanted(context)) + resume()
     }
 
-    private func wished(_ scene: Scene) -> AheadWish? {
-        let ahead = window.ahead(of: scene.itemCount)
-        let wish = AheadWish(soon: ahead.soon, later: ahead.later, targetSize: scene.targetSize)
-        return wish.isEmpty ? nil : wish
+    private func wanted(_ context: Context) -> PrefetchRequest? {
+        let upcoming = window.upcoming(of: context.itemCount)
+        let request = PrefetchRequest(
+            soon: upcoming.soon,
+            later: upcoming.later,
+            targetSize: context.targetSize
+        )
+        return request.isEmpty ? nil : request
     }
 
-    private func stillUseful(_ wish: AheadWish, _ scene: Scene) -> AheadWish? {
-        guard wish.targetSize == scene.targetSize else { return nil }
-        let rest = AheadWish(
-            soon: wish.soon.filter(window.isAhead),
-            later: wish.later.filter(window.isAhead),
-            targetSize: wish.targetSize
+    private func stillUseful(_ request: PrefetchRequest, _ context: Context) -> PrefetchRequest? {
+        guard request.targetSize == context.targetSize else { return nil }
+        let rest = PrefetchRequest(
+            soon: request.soon.filter(window.isUpcoming),
+            later: request.later.filter(window.isUpcoming),
+            targetSize: request.targetSize
         )
         return rest.isEmpty ? nil : rest
     }
 
     private mutating func pause() -> [Effect] {
-        guard wish != nil, !isPaused else { return [] }
+        guard request != nil, !isPaused else { return [] }
         isPaused = true
-        return [.pauseAhead]
+        return [.pausePrefetch]
     }
 
     private mutating func resume() -> [Effect] {
         guard isPaused else { return [] }
         isPaused = false
-        return [.resumeAhead]
+        return [.resumePrefetch]
     }
 
-    private mutating func change(to next: AheadWish?) -> [Effect] {
-        guard next != wish else { return [] }
-        wish = next
-        return [.loadAhead(next)]
+    private mutating func change(to next: PrefetchRequest?) -> [Effect] {
+        guard next != request else { return [] }
+        request = next
+        return [.prefetch(next)]
     }
 }
 
 /// Which items to bring into the caches before they come on the screen, nearest first.
-public struct AheadWish: Hashable, Sendable {
+public struct PrefetchRequest: Hashable, Sendable {
     /// The next screen in the direction of scrolling: to be loaded before anything else that is
     /// not visible.
     public let soon: [Int]

@@ -6,7 +6,7 @@
 /// it.
 struct ScrollWindow: Equatable, Sendable {
     /// What comes next, nearest first.
-    struct Ahead: Equatable, Sendable {
+    struct Upcoming: Equatable, Sendable {
         /// The next screen in the direction.
         var soon: [Int] = []
         /// What lies beyond, for one who moves fast.
@@ -39,7 +39,7 @@ struct ScrollWindow: Equatable, Sendable {
 
     /// Whether an item is still to come: neither on the screen, nor passed, nor left behind by a
     /// turn.
-    func isAhead(_ item: Int) -> Bool {
+    func isUpcoming(_ item: Int) -> Bool {
         goesForward ? item >= visible.upperBound : item < visible.lowerBound
     }
 
@@ -50,10 +50,10 @@ struct ScrollWindow: Equatable, Sendable {
     }
 
     /// What comes next in a feed of so many items.
-    func ahead(of itemCount: Int) -> Ahead {
+    func upcoming(of itemCount: Int) -> Upcoming {
         let screen = visible.count
         let screensBeyond = screen > 0 ? min(pace / screen, Self.mostScreensBeyond) : 0
-        return Ahead(
+        return Upcoming(
             soon: items(from: 0, count: screen, of: itemCount),
             later: items(from: screen, count: screensBeyond * screen, of: itemCount)
         )

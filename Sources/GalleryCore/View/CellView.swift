@@ -18,24 +18,24 @@ struct CellView {
     }
 
     func draw(into frame: inout Frame) {
-        drawArt(into: &frame)
+        drawImage(into: &frame)
         switch slot.load {
-        case .asked: if slot.art == nil { drawLine("·", ascii: ".", into: &frame) }
-        case .queued: if slot.art == nil { drawLine("queued", ascii: "queued", into: &frame) }
+        case .asked: if slot.cellImage == nil { drawLine("·", ascii: ".", into: &frame) }
+        case .queued: if slot.cellImage == nil { drawLine("queued", ascii: "queued", into: &frame) }
         case .loading(let progress):
             if !slot.isRefreshed { drawProgress(progress, into: &frame) }
-        case .loaded: if slot.art == nil { drawLine("empty", ascii: "empty", into: &frame) }
+        case .loaded: if slot.cellImage == nil { drawLine("empty", ascii: "empty", into: &frame) }
         case .failed(let reason): drawFailure(reason, into: &frame)
         }
         drawCaption(into: &frame)
     }
 
-    private func drawArt(into frame: inout Frame) {
-        guard let art = slot.art else { return }
+    private func drawImage(into frame: inout Frame) {
+        guard let cellImage = slot.cellImage else { return }
         // An odd row goes above: the caption stays close to its picture.
-        var place = picture.centered(rows: art.rows, columns: art.columns)
+        var place = picture.centered(rows: cellImage.rows, columns: cellImage.columns)
         place.row += (picture.rows - place.rows) % 2
-        frame.draw(art, in: place, dimmed: slot.isStale)
+        frame.draw(cellImage, in: place, dimmed: slot.isStale)
     }
 
     private func drawLine(_ symbol: String, ascii: String, into frame: inout Frame) {
@@ -45,7 +45,7 @@ struct CellView {
     }
 
     private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
-        guard slot.art == nil else { return drawProgressBelow(progress, into: &frame) }
+        guard slot.cellImage == nil else { return drawProgressBelow(progress, into: &frame) }
         let place = picture.inset(rows: 0, columns: picture.columns > 12 ? 2 : 0)
             .centered(rows: picture.rows > 3 ? 2 : 1, columns: 24)
         ProgressBar(progress: progress, columns: place.columns, state: state)
@@ -171,11 +171,8 @@ struct ProgressBar {
     }
 
     private var rest: Unicode.Scalar {
-        switch (state.capabilities.symbols, state.capabilities.colorDepth) {
-        case (.ascii, _): "-"
-        case (_, .monochrome): "░"
-        default: " "
-        }
+        if state.capabilities.symbols == .ascii { return "-" }
+        return state.capabilities.colorDepth == .monochrome ? "░" : " "
     }
 
     private static let partial: [Unicode.Scalar] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]

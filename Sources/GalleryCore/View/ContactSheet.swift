@@ -37,7 +37,7 @@ public struct ContactSheet: Sendable {
 
     /// The size to load thumbnails at, in pixels.
     public var targetSize: PixelSize {
-        state.capabilities.symbols.pictureSize(filling: picture)
+        state.capabilities.symbols.imageSize(filling: picture)
     }
 
     /// Draws up to `columns` pictures side by side, captions below.

@@ -12,10 +12,10 @@ struct DetailView {
     }
 
     func draw(into frame: inout Frame) {
-        if let art = detail.art {
-            let place = box.centered(rows: art.rows, columns: art.columns)
-            frame.draw(art, in: place, dimmed: detail.isDimmed)
-        } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.art {
+        if let cellImage = detail.cellImage {
+            let place = box.centered(rows: cellImage.rows, columns: cellImage.columns)
+            frame.draw(cellImage, in: place, dimmed: detail.isDimmed)
+        } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.cellImage {
             // The grid's small picture, until there is something better.
             let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
             frame.draw(thumbnail, in: place, dimmed: true)
@@ -89,7 +89,7 @@ struct DetailView {
         guard let image = detail.image, let viewport = detail.viewport else { return "" }
         let size = image.properties.size
         let percent = max(1, Int((viewport.scale * 100).rounded()))
-        let zoom = viewport.showsWholePicture ? "whole" : "zoom"
+        let zoom = viewport.showsWholeImage ? "whole" : "zoom"
         var facts = [
             "\(size.width)x\(size.height)", image.properties.format.description, source.rawValue,
             detail.isStale ? "stale" : "", "\(zoom) \(percent)%",

@@ -1,5 +1,5 @@
-/// Where the cells of the grid are: a pure function of the screen, the wished cell size and the
-/// number of items.
+/// Where the cells of the grid are: a pure function of the screen, the preferred cell size and
+/// the number of items.
 struct GridLayout: Hashable, Sendable {
     /// Below this the screen can't hold a picture, its caption and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
@@ -16,8 +16,8 @@ struct GridLayout: Hashable, Sendable {
     init(screen: ScreenSize, cellSize: CellSize, itemCount: Int) {
         self.itemCount = itemCount
         let height = max(1, screen.rows - Self.statusRows)
-        let wish = min(cellSize.columns, screen.columns)
-        columns = max(1, screen.columns / wish)
+        let preferred = min(cellSize.columns, screen.columns)
+        columns = max(1, screen.columns / preferred)
         rows = max(1, (height + Self.gap) / cellSize.rows)
         let width = screen.columns / columns
         pitch = ScreenSize(columns: width, rows: (height + Self.gap) / rows)
@@ -70,7 +70,7 @@ struct GridLayout: Hashable, Sendable {
     }
 }
 
-/// How large the cells of the grid are wished to be; the layout makes them fill the screen.
+/// How large the cells of the grid are to be; the layout makes them fill the screen.
 public struct CellSize: Hashable, Sendable {
     /// Which of the steps, from the smallest.
     private let step: Int

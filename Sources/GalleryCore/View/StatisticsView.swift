@@ -6,7 +6,7 @@ struct StatisticsView {
 
     func draw(into frame: inout Frame) {
         let screen = state.screen
-        let rows = StatisticsRows(statistics: state.statistics, ahead: state.aheadStatistics)
+        let rows = StatisticsRows(statistics: state.statistics, prefetch: state.prefetchStatistics)
             .fitting(screen.rows - 2)
         let width = min(46, screen.columns)
         let height = min(rows.count + 1, screen.rows - 1)
@@ -79,7 +79,7 @@ struct StatisticsView {
 /// nobody has to read a list of zeros.
 struct StatisticsRows {
     let statistics: LoadingStatistics
-    let ahead: PrefetchStatistics
+    let prefetch: PrefetchStatistics
 
     enum Row: Equatable {
         case value(String, String)
@@ -107,7 +107,7 @@ struct StatisticsRows {
         let all = statistics
         // What is not at its end is running: the line always adds up.
         let running = all.started - all.succeeded - all.failed - all.cancelled
-        let aheadLeft = ahead.waiting + ahead.running
+        let toPrefetch = prefetch.waiting + prefetch.running
         return [
             .value("loads started", "\(all.started)"),
             .value(
@@ -115,7 +115,7 @@ struct StatisticsRows {
                 "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
             ),
             .value("joined another", "\(all.coalesced)"),
-            .value("ahead: loaded, to load", "\(ahead.ended.loaded), \(aheadLeft)"),
+            .value("prefetch: loaded, to load", "\(prefetch.ended.loaded), \(toPrefetch)"),
             .value("remembered failures", "\(all.rememberedFailures)"),
         ] + happened("failed while not shown", all.failedInBackground)
             + happened("hosts left alone", all.unavailableHosts)
@@ -192,7 +192,7 @@ extension MemoryStage {
         case .calm: "none"
         case .trimmed: "cache halved"
         case .dropped: "only what is shown is kept"
-        case .restrained: "and nothing loaded ahead"
+        case .restrained: "and nothing prefetched"
         }
     }
 }

@@ -71,7 +71,7 @@ struct StatusSegments {
     let total: Int
     let statistics: LoadingStatistics
     let symbols: SymbolSet
-    /// Whether the person wished that no transfer is begun; that is always said.
+    /// Whether the person has paused loading; the bar always says so.
     var isPaused = false
 
     /// Columns between two segments.

@@ -155,8 +155,8 @@ struct TemporaryFolder {
     static var template: [CChar] { Array("\(parent)/termgallery-XXXXXX".utf8CString) }
 
     private static var parent: String {
-        let wished = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        return wished.isEmpty ? "/tmp" : wished
+        let requested = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        return requested.isEmpty ? "/tmp" : requested
     }
 
     init() throws {

@@ -35,19 +35,19 @@ struct PrintCommand: ParsableCommand {
     }
 
     /// So many pictures are done before the kernel would tell of pressure.
-    private static let fewPictures = 16
+    private static let fewImages = 16
 
     func run() throws {
         InterruptGuard.start()
         let manager = try loading.makeManager(watchesMemory: false)
         let feed = try feeds.read(with: manager)
-        if feed.count > Self.fewPictures { manager.watchMemory(through: PressureStallSource()) }
+        if feed.count > Self.fewImages { manager.watchMemory(through: PressureStallSource()) }
         let profile = OutputProfile(screen.overrides)
         var run = PrintRun(
             feed: feed,
             manager: manager,
             window: loading.transfers * 4,
-            sheet: sheet(pictureCount: feed.count, profile)
+            sheet: sheet(imageCount: feed.count, profile)
         )
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
@@ -55,10 +55,10 @@ struct PrintCommand: ParsableCommand {
     }
 
     /// One picture fills the width; several are thumbnails side by side.
-    private func sheet(pictureCount: Int, _ profile: OutputProfile) -> ContactSheet {
+    private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
         let fitting = ContactSheet.columns(fitting: profile.width, picture: size?.box ?? standard)
-        let count = columns ?? min(pictureCount, fitting)
+        let count = columns ?? min(imageCount, fitting)
         let width = max(4, profile.width / max(1, count) - 1)
         let box = size?.box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
         return ContactSheet(columns: count, picture: box, capabilities: profile.capabilities)

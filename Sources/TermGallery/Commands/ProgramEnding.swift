@@ -37,21 +37,21 @@ struct SignalEnding: Error, Equatable {
 /// What is to be done before the process ends, however it ends but by a crash: by returning, by a
 /// failure, or by a signal that the program answers.
 ///
-/// For files that must be complete. Callable on any thread; each duty is done once.
-enum ExitDuties {
-    private static let duties = Protected<[@Sendable () -> Void]>([])
+/// For files that must be complete. Callable on any thread; each handler runs once.
+enum ExitHandlers {
+    private static let handlers = Protected<[@Sendable () -> Void]>([])
 
-    static func add(_ duty: @escaping @Sendable () -> Void) {
-        duties.withLock { $0.append(duty) }
+    static func add(_ handler: @escaping @Sendable () -> Void) {
+        handlers.withLock { $0.append(handler) }
     }
 
     /// The newest first.
-    static func perform() {
-        let all = duties.withLock { duties in
-            defer { duties = [] }
-            return duties
+    static func run() {
+        let all = handlers.withLock { handlers in
+            defer { handlers = [] }
+            return handlers
         }
-        for duty in all.reversed() { duty() }
+        for handler in all.reversed() { handler() }
     }
 }
 
@@ -76,7 +76,7 @@ enum InterruptGuard {
             guard sigwait(&set, &signal) == 0 else { return }
             tidy(STDOUT_FILENO, "\u{1B}[0m")
             tidy(STDERR_FILENO, "\r\u{1B}[K")
-            ExitDuties.perform()
+            ExitHandlers.run()
             SignalInbox.die(by: signal)
         }
     }

@@ -79,18 +79,18 @@ struct GalleryArguments: ParsableArguments {
             valueName: "where"
         )
     )
-    var prefetch = AheadLoader.Mode.memory
+    var prefetch = GalleryPrefetcher.Mode.memory
 
     var options: GalleryOptions {
         let settings = GallerySettings(
             scrollsByItself: autoscroll,
-            loadsAhead: prefetch != .off
+            prefetches: prefetch != .off
         )
-        return GalleryOptions(settings: settings, ahead: prefetch)
+        return GalleryOptions(settings: settings, prefetch: prefetch)
     }
 }
 
-extension AheadLoader.Mode: ExpressibleByArgument {}
+extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
 
 /// The value of `--cache-dir`.
 enum CacheFolderArgument {

@@ -29,7 +29,7 @@ struct TermGalleryCommand: ParsableCommand {
     /// Parse, run, and turn whatever happened into an exit code: the one place that does.
     static func main() {
         do {
-            defer { ExitDuties.perform() }
+            defer { ExitHandlers.run() }
             var command = try parse(Array(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let failure as ProgramFailure {

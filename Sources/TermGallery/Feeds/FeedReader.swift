@@ -128,14 +128,14 @@ struct FeedReader: Sendable {
             // It was opened a moment ago: whatever the reason is, there is nothing to be done.
             throw FeedError(name: name, fault: "the folder can't be listed")
         }
-        let pictures = names.filter(Self.isPictureName).sorted(by: NaturalOrder.areInOrder)
+        let pictures = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
         guard !pictures.isEmpty else {
             throw FeedError(name: name, fault: "the folder holds no .jpg, .jpeg or .png files")
         }
         return Feed(items: pictures.map { FeedItem(filePath: path + "/" + $0) }, title: name)
     }
 
-    private static func isPictureName(_ name: String) -> Bool {
+    private static func isImageName(_ name: String) -> Bool {
         guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
         return ["jpg", "jpeg", "png"].contains(name[dot...].dropFirst().lowercased())
     }

@@ -49,7 +49,7 @@ final class CellBindings {
         bindings[bindingID]?.cancel()
     }
 
-    /// Passes news on to its binding, which drops what is late.
+    /// Passes an event on to its binding, which drops what is late.
     func accept(_ delivery: ImageDelivery) {
         bindings[delivery.bindingID]?.accept(delivery)
     }

@@ -4,8 +4,8 @@ import ImageLoading
 /// Brings pictures into the caches before they come on the screen.
 ///
 /// Lives on the UI thread, but for what it posts to the mailbox.
-final class AheadLoader {
-    /// Whether, and how far, pictures are loaded before they are visible.
+final class GalleryPrefetcher {
+    /// Whether, and how far, pictures are prefetched.
     enum Mode: String, CaseIterable, Sendable {
         /// Only what is visible is loaded.
         case off
@@ -33,19 +33,19 @@ final class AheadLoader {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// Loads what is wished for and nothing else; what of it is under way goes on.
-    func load(_ wish: AheadWish?, request: (Int) -> ImageRequest?) {
-        guard let wish else { return prefetcher.cancelAll() }
-        let soon = wish.soon.compactMap { Self.request($0, .normal, wish, request) }
-        let later = wish.later.compactMap { Self.request($0, .low, wish, request) }
+    /// Prefetches what is requested and nothing else; what of it is under way goes on.
+    func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
+        guard let prefetch else { return prefetcher.cancelAll() }
+        let soon = prefetch.soon.compactMap { Self.request($0, .normal, prefetch, request) }
+        let later = prefetch.later.compactMap { Self.request($0, .low, prefetch, request) }
         let options = PrefetchOptions(
             destination: destination,
             highestPriority: .normal,
             replacesEarlierLists: true
         )
-        // The figures on the screen change with every end, and nothing else tells the UI thread.
+        // The statistics on the screen change with every end, and nothing else tells the UI thread.
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
-            mailbox.post(.figuresMoved)
+            mailbox.post(.statisticsChanged)
         }
     }
 
@@ -58,11 +58,11 @@ final class AheadLoader {
     private static func request(
         _ item: Int,
         _ priority: LoadPriority,
-        _ wish: AheadWish,
+        _ prefetch: PrefetchRequest,
         _ request: (Int) -> ImageRequest?
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
-        request.targetSize = wish.targetSize
+        request.targetSize = prefetch.targetSize
         // As its cell will; for the disk it is of no effect.
         request.options.insert(.stopWhenSufficient)
         request.priority = priority
@@ -70,11 +70,11 @@ final class AheadLoader {
     }
 }
 
-/// Whether memory allows to load what nobody looks at yet.
-enum AheadPermission {
-    /// What to ask before each load ahead, on any thread.
+/// Whether memory allows prefetching.
+enum PrefetchPermission {
+    /// What to ask before each prefetch, on any thread.
     ///
-    /// The mailbox is told of each change: the gallery takes back its wish, or wishes again.
+    /// The mailbox is told of each change: the gallery takes its request back, or repeats it.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>
@@ -82,7 +82,7 @@ enum AheadPermission {
         let isGiven = Protected(manager.memoryStage?.allowsPrefetching ?? true)
         manager.observeMemoryStage { stage in
             isGiven.withLock { $0 = stage.allowsPrefetching }
-            mailbox.post(.figuresMoved)
+            mailbox.post(.statisticsChanged)
         }
         return { isGiven.withLock { $0 } }
     }

@@ -20,18 +20,18 @@ final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
     private let mailbox: Mailbox<GalleryMail>
-    private let post: ProgressPost
-    private let art: DetailArtist
-    private let ahead: AheadLoader
+    private let progress: ProgressCoalescer
+    private let detailRenderer: DetailRenderer
+    private let prefetcher: GalleryPrefetcher
     private let loop: EventLoop<GalleryMail>
     private var state: GalleryState
     private var feed: Feed?
     private var ending = Ending.quit
-    private var figures = FigureWatch()
+    private var statisticsWatch = StatisticsWatch()
     private var hasToldDiskProblem = false
     private lazy var bindings = CellBindings(
         manager: manager,
-        deliver: { [post] in post.send($0) },
+        deliver: { [progress] in progress.send($0) },
         listener: { [weak self] in self?.take($1, of: $0) }
     )
 
@@ -45,13 +45,13 @@ final class GalleryProgram {
         self.terminal = terminal
         self.manager = manager
         self.mailbox = mailbox
-        post = ProgressPost(mailbox: mailbox)
-        art = DetailArtist(mailbox: mailbox)
-        ahead = AheadLoader(
+        progress = ProgressCoalescer(mailbox: mailbox)
+        detailRenderer = DetailRenderer(mailbox: mailbox)
+        prefetcher = GalleryPrefetcher(
             manager: manager,
-            mode: options.ahead,
+            mode: options.prefetch,
             mailbox: mailbox,
-            isAllowed: AheadPermission.watching(manager, mailbox: mailbox)
+            isAllowed: PrefetchPermission.watching(manager, mailbox: mailbox)
         )
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
@@ -64,14 +64,14 @@ final class GalleryProgram {
         send(.resize(terminal.size))
         draw()
         loop.run(handle: handle, draw: draw)
-        ahead.cancelAll()
+        prefetcher.cancelAll()
         manager.cancelAll()
         return ending
     }
 
     // MARK: Events
 
-    private func handle(_ event: Event<GalleryMail>) -> Verdict {
+    private func handle(_ event: Event<GalleryMail>) -> LoopDecision {
         switch event {
         case .key(let key): send(.key(key))
         case .mouse(let mouse): send(.mouse(mouse))
@@ -83,16 +83,16 @@ final class GalleryProgram {
         case .signal(let signal): end(.signal(signal.deadlySignal ?? SIGTERM))
         case .inputClosed: end(.signal(SIGHUP))
         }
-        return isEnding ? .leave : .goOn
+        return isEnding ? .leave : .proceed
     }
 
     private func receive(_ mail: GalleryMail) {
         switch mail {
         case .delivery(let delivery): bindings.accept(delivery)
-        case .progressWaits(let id): post.take(bindingID: id).map(bindings.accept)
+        case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
-        case .art(let art, let viewport): send(.detail(.art(art, viewport)))
-        case .figuresMoved: break  // the drawing that follows takes the figures
+        case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
+        case .statisticsChanged: break  // the drawing that follows shows them
         case .notice(let text): send(.notice(text))
         }
     }
@@ -126,7 +126,7 @@ final class GalleryProgram {
 
     private func send(_ message: Message) {
         let effects = state.update(message)
-        // Together: the cell that is wished for last, which is the top one, is to be the first.
+        // Together: the cell that is requested last, which is the top one, is to be the first.
         manager.batch {
             for effect in effects { perform(effect) }
         }
@@ -139,19 +139,19 @@ final class GalleryProgram {
             request.targetSize = size
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
-        case .loadAhead(let wish): loadAhead(wish)
-        case .pauseAhead: ahead.pause()
-        case .resumeAhead: ahead.resume()
+        case .prefetch(let request): prefetch(request)
+        case .pausePrefetch: prefetcher.pause()
+        case .resumePrefetch: prefetcher.resume()
         case .openDetail(let item, let refreshing):
             request(for: item, true, refreshing).map(bindings.bindDetail)
         case .closeDetail: bindings.unbind(CellBindings.detailID)
         case .renderDetail(let pixels, let viewport):
-            art.render(pixels, viewport, state.capabilities)
+            detailRenderer.render(pixels, viewport, state.capabilities)
         case .clearMemoryCache: clearMemory()
         case .clearDiskCache: sweep("disk cache cleared") { await $0.clearDisk() }
         case .cleanDiskCache: sweep("disk cache cleaned") { await $0.cleanDisk() }
         case .cancelAll:
-            ahead.cancelAll()
+            prefetcher.cancelAll()
             manager.cancelAll()
         case .pauseLoading: manager.isSuspended = true
         case .resumeLoading: manager.isSuspended = false
@@ -169,8 +169,8 @@ final class GalleryProgram {
         return ImageRequest(url: feed[item].url, options: options, origin: feed.origin(at: item))
     }
 
-    private func loadAhead(_ wish: AheadWish?) {
-        ahead.load(wish) { item in
+    private func prefetch(_ items: PrefetchRequest?) {
+        prefetcher.load(items) { item in
             // What can't be loaded is said in its cell, when it comes on the screen.
             feed.flatMap { $0[item].problem } == nil ? request(for: item, false, false) : nil
         }
@@ -198,11 +198,11 @@ final class GalleryProgram {
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(statistics))
-        send(.ahead(ahead.statistics))
+        send(.prefetch(prefetcher.statistics))
         tellDiskProblem(statistics)
         terminal.paint(state.frame(), scroll: nil)
         // An idle gallery wakes nobody.
-        let needsTicks = !figures.areAtRest(statistics) || state.needsTicks
+        let needsTicks = !statisticsWatch.areAtRest(statistics) || state.needsTicks
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
     }
 
@@ -218,16 +218,16 @@ extension CacheStatistics {
     fileprivate var freedText: String { "\(CountText.bytes(byteCount)) freed" }
 }
 
-/// Tells when the figures on the screen have come to rest and need no further look.
+/// Tells when the statistics have come to rest and need no further look.
 ///
 /// Pure.
-struct FigureWatch {
+struct StatisticsWatch {
     private var last: LoadingStatistics?
 
-    /// Whether figures as they are now stay so until the next event.
+    /// Whether the statistics stay as they are until the next event.
     ///
     /// A file reaches the disk, and a transfer that only fills the cache ends, without an event;
-    /// how long that takes is up to the disk and the server, so that two equal figures alone say
+    /// how long that takes is up to the disk and the server, so that two equal ones alone say
     /// nothing.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }

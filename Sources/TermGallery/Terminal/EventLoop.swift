@@ -35,10 +35,10 @@ enum SignalEvent: Hashable, Sendable {
     case resumed
 }
 
-/// What a handler wants of the loop.
-enum Verdict: Sendable {
-    /// Go on.
-    case goOn
+/// What a handler decides about the loop.
+enum LoopDecision: Sendable {
+    /// Wait for the next events.
+    case proceed
     /// End the loop after this event; nothing more is drawn.
     case leave
 }
@@ -79,7 +79,7 @@ final class EventLoop<Mail: Sendable> {
     /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
     /// A size that changed, by SIGWINCH or while the process was stopped, comes last. After each
     /// batch `draw` runs once.
-    func run(handle: (Event<Mail>) -> Verdict, draw: () -> Void) {
+    func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
             for event in batch where handle(event) == .leave { return }

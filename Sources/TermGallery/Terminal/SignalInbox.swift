@@ -58,7 +58,7 @@ final class SignalInbox {
         Glibc.signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         unblock(SIGTSTP)
-        // Continued. The SIGCONT that did it is not news for the loop.
+        // Continued. The SIGCONT that did it is no event for the loop.
         var stopSignals = signalSet([SIGTSTP])
         pthread_sigmask(SIG_BLOCK, &stopSignals, nil)
         var continueSignal = signalSet([SIGCONT])

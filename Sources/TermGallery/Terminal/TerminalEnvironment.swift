@@ -22,11 +22,11 @@ struct TerminalEnvironment: Equatable, Sendable {
     var hasUnicode16 = true
 
     /// The locale writes characters as UTF-8.
-    var isUTF8: Bool { WishedLocale.isUTF8(codeset) }
+    var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
 
     /// The process's own; has the C library take on the locale, in one category or all.
     static func adopted(_ category: Int32) -> TerminalEnvironment {
-        let locale = WishedLocale(variable)
+        let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
         return TerminalEnvironment(
             term: variable("TERM"),
@@ -49,7 +49,7 @@ struct TerminalEnvironment: Equatable, Sendable {
 ///
 /// ssh passes on the name of the locale at the person's own end, which this machine often doesn't
 /// have. The C library then knows ASCII alone; the terminal shows UTF-8 all the same.
-struct WishedLocale: Equatable {
+struct RequestedLocale: Equatable {
     /// Such as "de_DE.UTF-8"; empty if nothing is asked for.
     let name: String
 

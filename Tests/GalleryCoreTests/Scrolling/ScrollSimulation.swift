@@ -20,7 +20,7 @@ struct ScrollSimulation {
 
     private enum Purpose {
         case slot(Int, item: Int)
-        case ahead(PrefetchItem, item: Int)
+        case prefetch(PrefetchItem, item: Int)
     }
 
     static let itemCount = 1000
@@ -37,7 +37,7 @@ struct ScrollSimulation {
     private var cache: Set<Int> = []
     private var purposes: [ListenerID: Purpose] = [:]
     private var listenerOfSlot: [Int: ListenerID] = [:]
-    private var listenerOfAhead: [PrefetchItem: ListenerID] = [:]
+    private var listenerOfPrefetch: [PrefetchItem: ListenerID] = [:]
     private var lastListener: UInt64 = 0
     private var lastToken: UInt64 = 0
     private var nextTick = 0
@@ -53,7 +53,7 @@ struct ScrollSimulation {
         queue = DownloadQueue(configuration: configuration)
         gallery = GalleryState(
             capabilities: .plain,
-            settings: GallerySettings(loadsAhead: policy.ranksByNeed)
+            settings: GallerySettings(prefetches: policy.ranksByNeed)
         )
         send(.resize(ScreenSize(columns: 120, rows: 50)))  // 6 by 4 pictures
         send(.feed(.success(Feed(items: items, title: "scroll"))))
@@ -97,23 +97,23 @@ struct ScrollSimulation {
         perform(queue.receive(.finished(nil), of: id))
     }
 
-    // MARK: The gallery's wishes
+    // MARK: What the gallery asks for
 
     private mutating func send(_ message: Message) {
         for effect in gallery.update(message) { perform(effect) }
         guard log.note(visible: gallery.visibleItems, at: time), !policy.ranksByNeed else { return }
         let next = gallery.visibleItems.upperBound
         let soon = Array(next..<min(next + gallery.visibleItems.count, Self.itemCount))
-        loadAhead(AheadWish(soon: soon, later: [], targetSize: gallery.targetSize))
+        prefetch(PrefetchRequest(soon: soon, later: [], targetSize: gallery.targetSize))
     }
 
     private mutating func perform(_ effect: Effect) {
         switch effect {
         case .bind(let slot, let item, _, _, _): bind(slot, to: item)
         case .unbind(let slot): leave(listenerOfSlot.removeValue(forKey: slot))
-        case .loadAhead(let wish): loadAhead(wish)
-        case .pauseAhead: perform(plan.setPaused(true))
-        case .resumeAhead: perform(plan.setPaused(false))
+        case .prefetch(let request): prefetch(request)
+        case .pausePrefetch: perform(plan.setPaused(true))
+        case .resumePrefetch: perform(plan.setPaused(false))
         default: break
         }
     }
@@ -129,11 +129,11 @@ struct ScrollSimulation {
         send(.slot(slot, .image(.plain(1, 1), .network)))
     }
 
-    private mutating func loadAhead(_ wish: AheadWish?) {
-        guard let wish else { return perform(plan.cancelAll()) }
+    private mutating func prefetch(_ request: PrefetchRequest?) {
+        guard let request else { return perform(plan.cancelAll()) }
         lastToken += 1
-        let soon = wish.soon.map { ImageRequest(url: "\($0)", priority: .normal) }
-        let later = wish.later.map { ImageRequest(url: "\($0)", priority: .low) }
+        let soon = request.soon.map { ImageRequest(url: "\($0)", priority: .normal) }
+        let later = request.later.map { ImageRequest(url: "\($0)", priority: .low) }
         let options = PrefetchOptions(highestPriority: .normal, replacesEarlierLists: true)
         perform(plan.add(PrefetchToken(number: lastToken), soon + later, options))
     }
@@ -141,19 +141,19 @@ struct ScrollSimulation {
     private mutating func perform(_ actions: [PrefetchPlan.Action]) {
         for action in actions {
             switch action {
-            case .start(let ahead, let request, _): start(ahead, request)
-            case .cancel(let ahead): leave(listenerOfAhead.removeValue(forKey: ahead))
+            case .start(let prefetched, let request, _): start(prefetched, request)
+            case .cancel(let prefetched): leave(listenerOfPrefetch.removeValue(forKey: prefetched))
             case .tell: break
             }
         }
     }
 
-    private mutating func start(_ ahead: PrefetchItem, _ request: ImageRequest) {
+    private mutating func start(_ prefetched: PrefetchItem, _ request: ImageRequest) {
         let item = Int(request.url) ?? 0
         guard !cache.contains(item) else {
-            return perform(plan.finish(ahead, .loaded(.memory)))
+            return perform(plan.finish(prefetched, .loaded(.memory)))
         }
-        listenerOfAhead[ahead] = join(item, request.priority, .ahead(ahead, item: item))
+        listenerOfPrefetch[prefetched] = join(item, request.priority, .prefetch(prefetched, item: item))
     }
 
     // MARK: The queue
@@ -196,10 +196,10 @@ struct ScrollSimulation {
             guard listenerOfSlot[slot] == listener else { return }  // it shows another one now
             listenerOfSlot[slot] = nil
             show(item, in: slot)
-        case .ahead(let ahead, let item):
+        case .prefetch(let prefetched, let item):
             cache.insert(item)
-            listenerOfAhead[ahead] = nil
-            perform(plan.finish(ahead, .loaded(.network)))
+            listenerOfPrefetch[prefetched] = nil
+            perform(plan.finish(prefetched, .loaded(.network)))
         }
     }
 }

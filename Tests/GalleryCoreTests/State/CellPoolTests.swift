@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    // F3: the newest wish is served first, so the first cell of a screen is wished for last.
+    // F3: the newest request is served first, so the first cell of a screen is requested last.
     @Test func `the visible cells are bound, the first one last, and no other`() {
         let gallery = Gallery()
 
@@ -77,11 +77,11 @@ import Testing
 
         gallery.press(.pageDown)
 
-        #expect(gallery.state.pool.slots.allSatisfy { $0.art == nil && $0.load == .asked })
+        #expect(gallery.state.pool.slots.allSatisfy { $0.cellImage == nil && $0.load == .asked })
     }
 
     // V19: the old picture stays, dimmed, until the one of the other size is there.
-    @Test func `a resize loads at the other size and keeps the old art meanwhile`() {
+    @Test func `a resize loads at the other size and keeps the old cells meanwhile`() {
         var gallery = Gallery(count: 1)
         gallery.send(.slot(0, .image(.plain(19, 20), .network)))
 
@@ -89,7 +89,7 @@ import Testing
 
         #expect(effects.compactMap(\.boundItem) == [0])
         #expect(effects.compactMap(\.targetSize) != [Self.target])
-        #expect(gallery.state.pool.slots[0].art != nil)
+        #expect(gallery.state.pool.slots[0].cellImage != nil)
         #expect(gallery.state.pool.slots[0].isStale)
     }
 
@@ -177,9 +177,9 @@ import Testing
         var gallery = Gallery(count: 1)
 
         gallery.send(.slot(0, .preview(nothing)))
-        let preview = try #require(gallery.state.pool.slots[0].art)
+        let preview = try #require(gallery.state.pool.slots[0].cellImage)
         gallery.send(.slot(0, .image(nothing, .network)))
-        let picture = try #require(gallery.state.pool.slots[0].art)
+        let picture = try #require(gallery.state.pool.slots[0].cellImage)
 
         #expect((0..<8).allSatisfy { preview[0, $0] == preview[0, 0] })
         #expect(picture[0, 0] != picture[0, 2])
@@ -195,8 +195,8 @@ import Testing
         #expect(gallery.state.pool.slots[0].load == .loaded(.disk))
         #expect(gallery.state.pool.slots[1].load == .failed("cancelled"))
         gallery.send(.slot(0, .failed(.cancelled)), .slot(1, .failed(.cancelled)))
-        #expect(gallery.state.pool.slots[0].art != nil)
-        #expect(gallery.state.pool.slots[1].art == nil)
+        #expect(gallery.state.pool.slots[0].cellImage != nil)
+        #expect(gallery.state.pool.slots[1].cellImage == nil)
     }
 
     @Test func `progress after the end changes nothing`() {

@@ -20,7 +20,7 @@ import Testing
         return (gallery, drawn(effects))
     }
 
-    @Test func `opening loads at full size, the picture asks to be drawn, the art is shown`() throws
+    @Test func `opening loads at full size, the picture asks to be drawn, the cells are shown`() throws
     {
         var gallery = Gallery()
         #expect(gallery.press(" ") == [.openDetail(item: 0, refreshing: false)])
@@ -30,11 +30,11 @@ import Testing
         let viewport = try #require(drawn(effects))
         #expect(effects == [.renderDetail(image.pixels, viewport)])
 
-        let art = DetailArt.render(image.pixels, viewport: viewport, capabilities: .color)
-        gallery.send(.detail(.art(art, viewport)))
+        let cells = CellImage(image.pixels, viewport: viewport, capabilities: .color)
+        gallery.send(.detailRendered(cells, viewport))
 
-        #expect(art.columns == 80)
-        #expect(art.rows == 20)
+        #expect(cells.columns == 80)
+        #expect(cells.rows == 20)
         #expect(gallery.lines[1] == String(repeating: "▀", count: 80))
         #expect(gallery.lines[22].hasPrefix(" Picture 0 "))
         #expect(gallery.lines[22].hasSuffix("1000x500  JPEG  disk  whole 8%"))
@@ -77,8 +77,8 @@ import Testing
         viewport = gallery.state.detail?.viewport
         let shown = try #require(viewport)
         let image = DecodedImage.plain(1000, 500)
-        let art = DetailArt.render(image.pixels, viewport: shown, capabilities: .color)
-        gallery.send(.detail(.art(art, shown)))
+        let cells = CellImage(image.pixels, viewport: shown, capabilities: .color)
+        gallery.send(.detailRendered(cells, shown))
         let before = gallery.state.frame()
 
         gallery.press("R")
@@ -143,26 +143,26 @@ import Testing
         #expect(drawn(gallery.press("0"))?.crop == whole)
     }
 
-    @Test func `art of another viewport is ignored`() throws {
+    @Test func `cells of another viewport is ignored`() throws {
         var (gallery, first) = opened()
         let old = try #require(first)
         gallery.press("+")
 
-        gallery.send(.detail(.art(CellArt(.plain(4, 4), box: old.box, capabilities: .color), old)))
+        gallery.send(.detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
 
-        #expect(gallery.state.detail?.art == nil)
+        #expect(gallery.state.detail?.cellImage == nil)
     }
 
     // T1: pictures of one size have equal viewports, yet are not each other's.
-    @Test func `art of the picture before is ignored, even at the same size`() throws {
+    @Test func `cells of the picture before is ignored, even at the same size`() throws {
         var (gallery, first) = opened()
         let old = try #require(first)
         gallery.press("n")
         gallery.send(.detail(.image(.plain(1000, 500), .network)))
 
-        gallery.send(.detail(.art(CellArt(.plain(4, 4), box: old.box, capabilities: .color), old)))
+        gallery.send(.detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
 
-        #expect(gallery.state.detail?.art == nil)
+        #expect(gallery.state.detail?.cellImage == nil)
     }
 
     @Test func `late news after going back is ignored`() {
@@ -210,6 +210,6 @@ import Testing
             #expect(viewport.outputSize.height <= 44)
         }
         for _ in 0..<60 { viewport.zoomOut() }
-        #expect(viewport.showsWholePicture)
+        #expect(viewport.showsWholeImage)
     }
 }

@@ -12,20 +12,20 @@ import Testing
         starts.map { window.move(to: $0..<$0 + 10) }.last ?? false
     }
 
-    private func ahead(of count: Int = 100) -> ScrollWindow.Ahead { window.ahead(of: count) }
+    private func upcoming(of count: Int = 100) -> ScrollWindow.Upcoming { window.upcoming(of: count) }
 
     @Test mutating func `at first the next screen is expected, nearest first, and no more`() {
         move(0)
 
-        #expect(ahead().soon == Array(10..<20))
-        #expect(ahead().later.isEmpty)
+        #expect(upcoming().soon == Array(10..<20))
+        #expect(upcoming().later.isEmpty)
     }
 
     @Test mutating func `scrolling up expects the screen above, nearest first`() {
         move(50, 45)
         window.rest()
 
-        #expect(ahead().soon == (35..<45).reversed())
+        #expect(upcoming().soon == (35..<45).reversed())
     }
 
     @Test(arguments: [(5, 0), (10, 10), (20, 20), (70, 20)])
@@ -36,7 +36,7 @@ import Testing
         move(0, distance)
         window.rest()
 
-        #expect(ahead(of: 1000).later == Array(distance + 20..<distance + 20 + later))
+        #expect(upcoming(of: 1000).later == Array(distance + 20..<distance + 20 + later))
     }
 
     @Test mutating func `a pause ends the burst`() {
@@ -45,33 +45,33 @@ import Testing
         move(25)
         window.rest()
 
-        #expect(ahead().later.isEmpty)
+        #expect(upcoming().later.isEmpty)
     }
 
     @Test mutating func `nothing is expected past the ends of the feed`() {
         move(0, 20)
         window.rest()
-        #expect(ahead(of: 33).soon == [30, 31, 32])
-        #expect(ahead(of: 33).later.isEmpty)
-        #expect(ahead(of: 30).isEmpty)
+        #expect(upcoming(of: 33).soon == [30, 31, 32])
+        #expect(upcoming(of: 33).later.isEmpty)
+        #expect(upcoming(of: 30).isEmpty)
 
         move(3)
         window.rest()
-        #expect(ahead().soon == [2, 1, 0])
-        #expect(ahead().later.isEmpty)
+        #expect(upcoming().soon == [2, 1, 0])
+        #expect(upcoming().later.isEmpty)
     }
 
     @Test mutating func `an empty screen and an empty feed expect nothing`() {
-        #expect(ahead().isEmpty)
-        #expect(window.ahead(of: 0).isEmpty)
+        #expect(upcoming().isEmpty)
+        #expect(window.upcoming(of: 0).isEmpty)
     }
 
     @Test mutating func `what is on the screen, was passed or was turned away from isn't ahead`() {
         move(20, 30)
-        #expect(!window.isAhead(29) && !window.isAhead(39) && window.isAhead(40))
+        #expect(!window.isUpcoming(29) && !window.isUpcoming(39) && window.isUpcoming(40))
 
         move(25)
-        #expect(window.isAhead(24) && !window.isAhead(25) && !window.isAhead(35))
+        #expect(window.isUpcoming(24) && !window.isUpcoming(25) && !window.isUpcoming(35))
     }
 
     @Test mutating func `the same place is no movement, another number of cells is no turn`() {
@@ -80,6 +80,6 @@ import Testing
         let resized = window.move(to: 10..<40)
 
         #expect(!moved && resized)
-        #expect(ahead().soon == Array(40..<70))
+        #expect(upcoming().soon == Array(40..<70))
     }
 }

@@ -57,7 +57,7 @@ import Testing
 
         let finer = gallery.press("b").compactMap(\.targetSize)
         #expect(finer == [PixelSize(width: target.width * 2, height: target.height * 2)])
-        #expect(gallery.state.pool.slots[0].art != nil)
+        #expect(gallery.state.pool.slots[0].cellImage != nil)
         #expect(!gallery.state.pool.slots[0].isStale)
 
         #expect(gallery.press("b").isEmpty)

@@ -16,7 +16,7 @@ enum RandomMessage {
         case 55..<60: .resize(screen(&generator))
         case 60..<62: .feed(feed(&generator))
         case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
-        case 85..<92: .detail(detail(&generator, viewport: viewport))
+        case 85..<92: detail(&generator, viewport: viewport)
         case 92..<94: .statistics(LoadingStatistics())
         case 94..<99: .tick
         default: .notice("note\u{1B}[2J 日本")
@@ -95,17 +95,17 @@ enum RandomMessage {
     private static func detail(
         _ generator: inout SeededGenerator,
         viewport: DetailViewport?
-    ) -> DetailUpdate {
+    ) -> Message {
         let picture = picture(&generator)
         if let viewport, Bool.random(using: &generator) {
-            let art = DetailArt.render(picture, viewport: viewport, capabilities: .color)
-            return .art(art, viewport)
+            let cells = CellImage(picture, viewport: viewport, capabilities: .color)
+            return .detailRendered(cells, viewport)
         }
         switch Int.random(in: 0..<4, using: &generator) {
-        case 2: return .preview(.plain(picture.size.width, picture.size.height))
-        case 0: return .progress(progress(&generator))
-        case 1: return .failed(.notFound)
-        default: return .image(.plain(picture.size.width, picture.size.height), .disk)
+        case 2: return .detail(.preview(.plain(picture.size.width, picture.size.height)))
+        case 0: return .detail(.progress(progress(&generator)))
+        case 1: return .detail(.failed(.notFound))
+        default: return .detail(.image(.plain(picture.size.width, picture.size.height), .disk))
         }
     }
 }

@@ -64,7 +64,7 @@ import Testing
 
         #expect(segments.fitted(to: 200)[1].hasSuffix("failed 2"))
         #expect(
-            StatisticsRows(statistics: statistics, ahead: PrefetchStatistics())
+            StatisticsRows(statistics: statistics, prefetch: PrefetchStatistics())
                 .fitting(100).contains(.value("failed while not shown", "10"))
         )
     }

@@ -21,7 +21,7 @@ import Testing
         let record = try TraceOutput.open(path)
         record(TraceEvent(time: .zero, subject: "u", kind: .missed))
 
-        ExitDuties.perform()
+        ExitHandlers.run()
 
         let lines = try text(path).split(separator: "\n")
         #expect(lines.count == 3)

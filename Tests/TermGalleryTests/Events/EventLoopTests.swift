@@ -23,7 +23,7 @@ import Testing
             loop.run { event in
                 log.append(event.text)
                 onEvent(event)
-                return event.text == last ? .leave : .goOn
+                return event.text == last ? .leave : .proceed
             } draw: {
                 log.append("draw")
             }

@@ -136,7 +136,7 @@ import Testing
     }
 
     // T13: once the screen is there and rests, the next one is loaded.
-    @Test func `at rest the next screen is loaded ahead and counted`() async throws {
+    @Test func `at rest the next screen is prefetched and counted`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(500))))
         harness.answerEverything()
@@ -147,7 +147,7 @@ import Testing
                 StagedTerminal.Step(
                     isDue: { screen in
                         screen.split(separator: "\n").contains { line in
-                            line.contains("ahead: loaded") && line.hasSuffix(" 8, 0")
+                            line.contains("prefetch: loaded") && line.hasSuffix(" 8, 0")
                         }
                     },
                     action: { $0.type("q") }

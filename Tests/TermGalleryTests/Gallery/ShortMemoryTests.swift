@@ -9,7 +9,7 @@ import Testing
 /// The gallery while memory is short.
 @Suite struct ShortMemoryTests {
     // C2
-    @Test func `while memory is short the next screen is not loaded ahead`() async throws {
+    @Test func `while memory is short the next screen is not prefetched`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(500))))
         let pressure = FakeMemoryPressure()
@@ -21,7 +21,7 @@ import Testing
             [
                 .see("no0", press: "s"),
                 StagedTerminal.Step(
-                    isDue: { $0.contains("8+0+0+0") && $0.contains("and nothing loaded ahead") },
+                    isDue: { $0.contains("8+0+0+0") && $0.contains("and nothing prefetched") },
                     action: { $0.type("s") }
                 ),
                 // Three frames are two ticks, after which it would have begun.

@@ -7,9 +7,9 @@ import NIOPosix
 /// Makes picture files on threads of its own and keeps the last ones, up to a number of bytes.
 ///
 /// One request makes a picture, those that come meanwhile wait for the same one.
-final class PictureStore: Sendable {
+final class DemoImageStore: Sendable {
     struct Key: Hashable {
-        let picture: DemoPicture
+        let picture: DemoImage
         let format: ImageFormat
         /// Pixels; nil is the picture's own width.
         var width: Int?

@@ -5,7 +5,7 @@ import Testing
 @testable import GalleryCore
 
 // T12, T13: the screen first, then what it will show next.
-@Suite struct LoadingAheadTests {
+@Suite struct PrefetchPlannerTests {
     /// Eight cells of four columns on 80 by 24.
     private var gallery = Gallery()
 
@@ -17,9 +17,9 @@ import Testing
         }
     }
 
-    private func ahead(_ soon: some Sequence<Int>, _ later: some Sequence<Int> = []) -> Effect {
-        .loadAhead(
-            AheadWish(
+    private func prefetch(_ soon: some Sequence<Int>, _ later: some Sequence<Int> = []) -> Effect {
+        .prefetch(
+            PrefetchRequest(
                 soon: Array(soon),
                 later: Array(later),
                 targetSize: PixelSize(width: 19, height: 20)
@@ -32,18 +32,18 @@ import Testing
         #expect(gallery.state.needsTicks)
         #expect(gallery.send(.tick).isEmpty)
 
-        #expect(gallery.send(.tick) == [ahead(8..<16)])
+        #expect(gallery.send(.tick) == [prefetch(8..<16)])
         #expect(!gallery.state.needsTicks)
         #expect(gallery.send(.tick).isEmpty)
     }
 
-    @Test mutating func `while a visible cell waits nothing is loaded ahead`() {
+    @Test mutating func `while a visible cell waits nothing is prefetched`() {
         #expect(gallery.send(.tick, .tick, .tick).isEmpty)
         for slot in 0..<7 { gallery.send(.slot(slot, .image(.plain(1, 1), .network))) }
         #expect(gallery.send(.tick).isEmpty)
 
         // A failed cell waits for nothing.
-        #expect(gallery.send(.slot(7, .failed(.notFound))) == [ahead(8..<16)])
+        #expect(gallery.send(.slot(7, .failed(.notFound))) == [prefetch(8..<16)])
     }
 
     @Test mutating func `a held key starts no storm: each step only puts the rest off`() {
@@ -55,9 +55,9 @@ import Testing
         }
 
         #expect(effects.compactMap(\.boundItem).count == 80)
-        #expect(!effects.contains { if case .loadAhead = $0 { true } else { false } })
+        #expect(!effects.contains { if case .prefetch = $0 { true } else { false } })
         // 20 rows are ten screens: two more than the next are wanted.
-        #expect(gallery.send(.tick) == [ahead(88..<96, 96..<100)])
+        #expect(gallery.send(.tick) == [prefetch(88..<96, 96..<100)])
     }
 
     @Test mutating func `scrolling on pauses, drops what was passed, and a rest goes on with more`()
@@ -66,38 +66,38 @@ import Testing
         gallery.send(.tick, .tick)
 
         let effects = gallery.send(.mouse(.wheelDown))
-        #expect(effects.suffix(2) == [.pauseAhead, ahead(12..<16)])
+        #expect(effects.suffix(2) == [.pausePrefetch, prefetch(12..<16)])
         loadScreen()
 
-        #expect(gallery.send(.tick, .tick) == [ahead(12..<20), .resumeAhead])
+        #expect(gallery.send(.tick, .tick) == [prefetch(12..<20), .resumePrefetch])
     }
 
-    @Test mutating func `paging past what is loaded ahead cancels it`() {
+    @Test mutating func `paging past what is prefetched cancels it`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press(.pageDown).suffix(2) == [.pauseAhead, .loadAhead(nil)])
+        #expect(gallery.press(.pageDown).suffix(2) == [.pausePrefetch, .prefetch(nil)])
     }
 
     @Test mutating func `a visible cell that is asked for again pauses, its end resumes`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("R").last == .pauseAhead)
+        #expect(gallery.press("R").last == .pausePrefetch)
 
-        #expect(loadScreen() == [.resumeAhead])
+        #expect(loadScreen() == [.resumePrefetch])
     }
 
-    @Test mutating func `a pause of loading holds for what is ahead, too`() {
+    @Test mutating func `a pause of loading holds for prefetching, too`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("z") == [.pauseLoading, .pauseAhead])
+        #expect(gallery.press("z") == [.pauseLoading, .pausePrefetch])
         gallery.send(.mouse(.wheelDown))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 
-        #expect(gallery.press("z") == [.resumeLoading, ahead(12..<20), .resumeAhead])
+        #expect(gallery.press("z") == [.resumeLoading, prefetch(12..<20), .resumePrefetch])
     }
 
     @Test mutating func `turning cancels what is now behind at once`() {
@@ -107,9 +107,9 @@ import Testing
 
         let effects = gallery.send(.mouse(.wheelUp))
 
-        #expect(effects.contains(.loadAhead(nil)))
+        #expect(effects.contains(.prefetch(nil)))
         loadScreen()
-        #expect(gallery.send(.tick, .tick) == [ahead((0..<4).reversed()), .resumeAhead])
+        #expect(gallery.send(.tick, .tick) == [prefetch((0..<4).reversed()), .resumePrefetch])
     }
 
     @Test mutating func `at the end of the feed nothing is ahead`() {
@@ -119,7 +119,7 @@ import Testing
         #expect(gallery.send(.tick, .tick).isEmpty)
     }
 
-    @Test mutating func `X stops loading ahead until the next movement`() {
+    @Test mutating func `X stops prefetching until the next movement`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
@@ -128,53 +128,53 @@ import Testing
 
         gallery.send(.mouse(.wheelDown))
         loadScreen()
-        #expect(gallery.send(.tick, .tick) == [ahead(12..<20)])
+        #expect(gallery.send(.tick, .tick) == [prefetch(12..<20)])
     }
 
     // C2
-    @Test mutating func `while memory is short nothing is loaded ahead, and then it goes on`() {
+    @Test mutating func `while memory is short nothing is prefetched, and then it goes on`() {
         loadScreen()
         gallery.send(.tick, .tick)
         var figures = LoadingStatistics()
 
         figures.memoryStage = .restrained
-        #expect(gallery.send(.statistics(figures)) == [.loadAhead(nil)])
+        #expect(gallery.send(.statistics(figures)) == [.prefetch(nil)])
         gallery.send(.mouse(.wheelDown))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 
         figures.memoryStage = .dropped
-        #expect(gallery.send(.statistics(figures)) == [ahead(12..<20)])
+        #expect(gallery.send(.statistics(figures)) == [prefetch(12..<20)])
     }
 
-    @Test mutating func `another feed and other cells make what was wished for useless`() {
+    @Test mutating func `another feed and other cells make what was requested useless`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
         let feed = Feed(items: [FeedItem(url: "http://h/x")], title: "other")
-        #expect(gallery.send(.feed(.success(feed))).contains(.loadAhead(nil)))
+        #expect(gallery.send(.feed(.success(feed))).contains(.prefetch(nil)))
     }
 
-    @Test mutating func `another cell size loads ahead at that size`() {
+    @Test mutating func `another cell size prefetches at that size`() {
         loadScreen()
         gallery.send(.tick, .tick)
 
-        #expect(gallery.press("]").contains(.loadAhead(nil)))
+        #expect(gallery.press("]").contains(.prefetch(nil)))
         loadScreen()
 
-        let wishes = gallery.send(.tick, .tick)
-        guard case .loadAhead(let wish?)? = wishes.first else {
-            Issue.record("nothing is loaded ahead: \(wishes)")
+        let requests = gallery.send(.tick, .tick)
+        guard case .prefetch(let request?)? = requests.first else {
+            Issue.record("nothing is prefetched: \(requests)")
             return
         }
-        #expect(wish.targetSize == gallery.state.targetSize)
-        #expect(wish.targetSize != PixelSize(width: 19, height: 20))
+        #expect(request.targetSize == gallery.state.targetSize)
+        #expect(request.targetSize != PixelSize(width: 19, height: 20))
     }
 
     @Test func `who doesn't want it gets nothing, and no ticks`() {
         var state = GalleryState(
             capabilities: .color,
-            settings: GallerySettings(loadsAhead: false)
+            settings: GallerySettings(prefetches: false)
         )
         let items = (0..<100).map { FeedItem(url: "http://h/\($0)") }
 
@@ -187,9 +187,9 @@ import Testing
         #expect(!state.needsTicks)
     }
 
-    @Test mutating func `the statistics panel says how much was loaded ahead`() {
+    @Test mutating func `the statistics panel says how much was prefetched`() {
         gallery.press("s")
 
-        #expect(gallery.lines.contains { $0.contains("ahead: loaded, to load") })
+        #expect(gallery.lines.contains { $0.contains("prefetch: loaded, to load") })
     }
 }

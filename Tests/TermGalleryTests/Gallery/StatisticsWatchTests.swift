@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 @testable import TermGallery
 
-@Suite struct FigureWatchTests {
+@Suite struct StatisticsWatchTests {
     private func statistics(
         succeeded: Int = 0,
         live: Int = 0,
@@ -18,7 +18,7 @@ import Testing
     }
 
     private func rests(_ figures: LoadingStatistics...) -> [Bool] {
-        var watch = FigureWatch()
+        var watch = StatisticsWatch()
         return figures.map { watch.areAtRest($0) }
     }
 

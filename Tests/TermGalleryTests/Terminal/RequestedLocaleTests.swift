@@ -2,7 +2,7 @@ import Testing
 
 @testable import TermGallery
 
-@Suite struct WishedLocaleTests {
+@Suite struct RequestedLocaleTests {
     @Test(
         arguments: [
             (["LANG": "de_DE.UTF-8"], "de_DE.UTF-8"),
@@ -15,16 +15,16 @@ import Testing
         variables: [String: String],
         name: String
     ) {
-        #expect(WishedLocale { variables[$0] ?? "" }.name == name)
+        #expect(RequestedLocale { variables[$0] ?? "" }.name == name)
     }
 
     @Test(arguments: ["de_DE.UTF-8", "en_US.utf8", "C.UTF-8", "ca_ES.UTF-8@valencia", "UTF-8"])
     func `a name says UTF-8 behind its dot, or alone`(name: String) {
-        #expect(WishedLocale { _ in name }.isUTF8)
+        #expect(RequestedLocale { _ in name }.isUTF8)
     }
 
     @Test(arguments: ["de_DE", "de_DE@euro", "de_DE.ISO-8859-1", "ja_JP.eucJP", "C", "POSIX", ""])
     func `other names don't`(name: String) {
-        #expect(!WishedLocale { _ in name }.isUTF8)
+        #expect(!RequestedLocale { _ in name }.isUTF8)
     }
 }

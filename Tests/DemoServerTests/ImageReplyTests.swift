@@ -3,15 +3,15 @@ import Testing
 
 @testable import DemoServer
 
-struct PictureReplyTests {
+struct ImageReplyTests {
     private func reply(
-        _ change: (inout PictureRequest) -> Void = { _ in },
+        _ change: (inout DemoImageRequest) -> Void = { _ in },
         faults: Faults = Faults(),
         entityTag: String = "\"t\""
     ) -> Reply {
-        var request = PictureRequest(path: "/pictures/1.png")
+        var request = DemoImageRequest(path: "/pictures/1.png")
         change(&request)
-        return Reply.picture(
+        return Reply.image(
             Array("0123456789".utf8),
             format: .png,
             request: request,
@@ -78,10 +78,10 @@ struct PictureReplyTests {
     }
 
     @Test func `redirects count down and keep the rest of the query`() {
-        let request = PictureRequest(path: "/pictures/1.jpg", query: "latency=5&redirect=2")
+        let request = DemoImageRequest(path: "/pictures/1.jpg", query: "latency=5&redirect=2")
 
-        let first = Reply.withoutPicture(request, faults: Faults(redirects: 2))
-        let last = Reply.withoutPicture(request, faults: Faults(redirects: 1))
+        let first = Reply.withoutImage(request, faults: Faults(redirects: 2))
+        let last = Reply.withoutImage(request, faults: Faults(redirects: 1))
 
         #expect(first?.status == 302)
         #expect(first?.headers["Location"] == "/pictures/1.jpg?latency=5&redirect=1")

@@ -3,34 +3,34 @@ import Testing
 
 @testable import DemoServer
 
-struct DemoPictureTests {
+struct DemoImageTests {
     private let small = PixelSize(width: 48, height: 36)
 
     @Test func `the same number and seed give the same pixels`() {
         for number in 1...30 {
-            let first = DemoPicture(number: number, seed: 3).pixels(size: small)
-            let second = DemoPicture(number: number, seed: 3).pixels(size: small)
+            let first = DemoImage(number: number, seed: 3).pixels(size: small)
+            let second = DemoImage(number: number, seed: 3).pixels(size: small)
             #expect(first == second)
         }
     }
 
     @Test func `another number or another seed gives another picture`() {
-        let picture = DemoPicture(number: 5, seed: 3).pixels(size: small)
+        let picture = DemoImage(number: 5, seed: 3).pixels(size: small)
 
-        #expect(picture != DemoPicture(number: 6, seed: 3).pixels(size: small))
-        #expect(picture != DemoPicture(number: 5, seed: 4).pixels(size: small))
+        #expect(picture != DemoImage(number: 6, seed: 3).pixels(size: small))
+        #expect(picture != DemoImage(number: 5, seed: 4).pixels(size: small))
     }
 
     @Test func `the same number and seed give the same file`() throws {
-        let first = try DemoPicture(number: 2, seed: 1).encoded(as: .png)
-        let second = try DemoPicture(number: 2, seed: 1).encoded(as: .png)
+        let first = try DemoImage(number: 2, seed: 1).encoded(as: .png)
+        let second = try DemoImage(number: 2, seed: 1).encoded(as: .png)
 
         #expect(first == second)
     }
 
     @Test func `every picture has its size and more than a few colours`() {
         for number in 1...30 {
-            let pixels = DemoPicture(number: number, seed: 9).pixels(size: small)
+            let pixels = DemoImage(number: number, seed: 9).pixels(size: small)
             let colors = Set(
                 stride(from: 0, to: pixels.bytes.count, by: 4).map {
                     Array(pixels.bytes[$0..<$0 + 3])
@@ -42,7 +42,7 @@ struct DemoPictureTests {
     }
 
     @Test func `a feed has wide, high and square pictures, both formats, plain and progressive`() {
-        let pictures = (1...100).map { DemoPicture(number: $0, seed: 1) }
+        let pictures = (1...100).map { DemoImage(number: $0, seed: 1) }
 
         #expect(pictures.contains { $0.size.width > $0.size.height })
         #expect(pictures.contains { $0.size.width < $0.size.height })
@@ -55,7 +55,7 @@ struct DemoPictureTests {
 
     @Test func `a sticker is transparent in its corners and opaque in the middle`() throws {
         let picture = try #require(
-            (1...100).map { DemoPicture(number: $0, seed: 1) }
+            (1...100).map { DemoImage(number: $0, seed: 1) }
                 .first { $0.caption.hasPrefix("Sticker") }
         )
 
@@ -67,7 +67,7 @@ struct DemoPictureTests {
     }
 
     @Test func `a picture asked for at a width has it and keeps its shape`() throws {
-        let picture = DemoPicture(number: 1, seed: 1)
+        let picture = DemoImage(number: 1, seed: 1)
 
         let file = try picture.encoded(as: .png, width: 90)
 
@@ -79,7 +79,7 @@ struct DemoPictureTests {
     func `the oddest sizes are painted`(width: Int, height: Int) {
         for number in 1...20 {
             let size = PixelSize(width: width, height: height)
-            #expect(DemoPicture(number: number, seed: 1).pixels(size: size).size == size)
+            #expect(DemoImage(number: number, seed: 1).pixels(size: size).size == size)
         }
     }
 

@@ -5,10 +5,10 @@ import Testing
 @testable import GalleryCore
 @testable import TermGallery
 
-@Suite struct DetailArtistTests {
-    @Test func `of many wishes the newest is drawn, and drawn last`() async throws {
+@Suite struct DetailRendererTests {
+    @Test func `of many requests the newest is drawn, and drawn last`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
-        let artist = DetailArtist(mailbox: mailbox)
+        let renderer = DetailRenderer(mailbox: mailbox)
         let size = PixelSize(width: 200, height: 100)
         let pixels = PixelBuffer(
             size: size,
@@ -16,10 +16,10 @@ import Testing
             hasAlpha: false
         )
         let box = ScreenSize(columns: 40, rows: 20)
-        let wishes = (0..<50).map { DetailViewport(serial: $0, imageSize: size, box: box) }
+        let viewports = (0..<50).map { DetailViewport(serial: $0, imageSize: size, box: box) }
 
-        for wish in wishes {
-            artist.render(pixels, wish, ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii))
+        for viewport in viewports {
+            renderer.render(pixels, viewport, ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii))
         }
 
         let drawn = await blocking { Self.serials(in: mailbox, upTo: 49) }
@@ -33,7 +33,7 @@ import Testing
         while serials.last != last {
             var source = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&source, 1, -1)
-            for case .art(_, let viewport) in mailbox.takeAll() { serials.append(viewport.serial) }
+            for case .detailRendered(_, let viewport) in mailbox.takeAll() { serials.append(viewport.serial) }
         }
         return serials
     }

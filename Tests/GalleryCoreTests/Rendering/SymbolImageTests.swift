@@ -4,7 +4,7 @@ import Testing
 
 @testable import GalleryCore
 
-@Suite struct SymbolArtTests {
+@Suite struct SymbolImageTests {
     private static let fine: [SymbolSet] = [.quadrants, .sextants, .octants]
 
     @Test(arguments: fine)
@@ -29,11 +29,11 @@ import Testing
     @Test(arguments: SymbolSet.allCases)
     func `a picture has the same place in all symbols`(symbols: SymbolSet) {
         for (width, height) in [(90, 60), (60, 90), (31, 7), (1, 50)] {
-            let half = Self.art(.plain(width, height), .halfBlocks)
-            let art = Self.art(.plain(width, height), symbols)
+            let half = Self.cells(.plain(width, height), .halfBlocks)
+            let cells = Self.cells(.plain(width, height), symbols)
 
-            #expect(art.columns == half.columns, "\(width)×\(height)")
-            #expect(art.rows == half.rows, "\(width)×\(height)")
+            #expect(cells.columns == half.columns, "\(width)×\(height)")
+            #expect(cells.rows == half.rows, "\(width)×\(height)")
         }
     }
 
@@ -42,74 +42,74 @@ import Testing
             row.isMultiple(of: 2) ? (0, 0, 0) : (255, 255, 255)
         }
 
-        let art = Self.art(striped, .octants)
+        let cells = Self.cells(striped, .octants)
 
-        #expect(art.columns == 30)
+        #expect(cells.columns == 30)
         for row in 0..<7 {
-            let colors = Set([art[row, 3].foreground, art[row, 3].background])
+            let colors = Set([cells[row, 3].foreground, cells[row, 3].background])
             #expect(colors == [.rgb(0, 0, 0), .rgb(255, 255, 255)])
         }
     }
 
     @Test(arguments: fine)
     func `a plain cell is a blank on its colour`(symbols: SymbolSet) {
-        let art = Self.art(.plain(8, 8, [10, 20, 30, 255]), symbols)
+        let cells = Self.cells(.plain(8, 8, [10, 20, 30, 255]), symbols)
 
-        #expect(art[0, 0].scalar == 0x20)
-        #expect(art[0, 0].background == .rgb(10, 20, 30))
+        #expect(cells[0, 0].scalar == 0x20)
+        #expect(cells[0, 0].background == .rgb(10, 20, 30))
     }
 
     @Test(arguments: fine)
     func `rows that the picture doesn't have are the terminal's own`(symbols: SymbolSet) {
-        let art = Self.art(.plain(3, 3), symbols)
+        let cells = Self.cells(.plain(3, 3), symbols)
 
-        #expect(art.rows == 2)
-        #expect(art[1, 0].foreground == .rgb(200, 100, 50))
-        #expect(art[1, 0].background == .terminalDefault)
-        #expect(art[1, 0].scalar != 0x20)
+        #expect(cells.rows == 2)
+        #expect(cells[1, 0].foreground == .rgb(200, 100, 50))
+        #expect(cells[1, 0].background == .terminalDefault)
+        #expect(cells[1, 0].scalar != 0x20)
     }
 
     @Test func `dots without an edge fill the last row of cells`() {
-        #expect(Self.art(.plain(3, 3), .braille)[1, 0].background == .rgb(200, 100, 50))
+        #expect(Self.cells(.plain(3, 3), .braille)[1, 0].background == .rgb(200, 100, 50))
     }
 
     @Test(arguments: fine + [.braille])
     func `what is transparent shows squares of the same size in all symbols`(symbols: SymbolSet) {
-        let art = Self.art(.plain(4, 4, [0, 0, 0, 0]), symbols)
+        let cells = Self.cells(.plain(4, 4, [0, 0, 0, 0]), symbols)
 
-        #expect(art[0, 0].background == .rgb(0x68, 0x68, 0x68))
-        #expect(art[0, 1].background == art[0, 0].background)
-        #expect(art[0, 2].background == .rgb(0x80, 0x80, 0x80))
-        #expect(art[1, 0].background == art[0, 2].background)
+        #expect(cells[0, 0].background == .rgb(0x68, 0x68, 0x68))
+        #expect(cells[0, 1].background == cells[0, 0].background)
+        #expect(cells[0, 2].background == .rgb(0x80, 0x80, 0x80))
+        #expect(cells[1, 0].background == cells[0, 2].background)
     }
 
     @Test func `the bright pixels of a cell are its dots`() {
-        let art = Self.art(.halves(left: 20, right: 220), .braille)
+        let cells = Self.cells(.halves(left: 20, right: 220), .braille)
 
-        #expect(art[0, 0].scalar == 0x28B8)
-        #expect(art[0, 0].foreground == .rgb(255, 255, 255))
+        #expect(cells[0, 0].scalar == 0x28B8)
+        #expect(cells[0, 0].foreground == .rgb(255, 255, 255))
     }
 
     @Test(arguments: [SymbolSet.quadrants, .sextants, .octants, .braille])
     func `without colours the bright pixels are lit`(symbols: SymbolSet) {
-        let art = Self.art(.halves(left: 20, right: 220), symbols, .monochrome)
+        let cells = Self.cells(.halves(left: 20, right: 220), symbols, .monochrome)
 
-        #expect(art[0, 0] == FrameCell(symbols == .braille ? "\u{28B8}" : "▐"))
+        #expect(cells[0, 0] == FrameCell(symbols == .braille ? "\u{28B8}" : "▐"))
     }
 
     @Test(arguments: [SymbolSet.quadrants, .sextants, .octants])
     func `in 256 colours a cell has two entries of the palette`(symbols: SymbolSet) {
-        let art = Self.art(.halves(left: 0, right: 95), symbols, .palette256)
+        let cells = Self.cells(.halves(left: 0, right: 95), symbols, .palette256)
 
-        #expect(Set([art[0, 0].foreground, art[0, 0].background]) == [.palette(16), .palette(59)])
+        #expect(Set([cells[0, 0].foreground, cells[0, 0].background]) == [.palette(16), .palette(59)])
     }
 
-    private static func art(
+    private static func cells(
         _ pixels: PixelBuffer,
         _ symbols: SymbolSet,
         _ depth: ColorDepth = .trueColor
-    ) -> CellArt {
-        CellArt(
+    ) -> CellImage {
+        CellImage(
             pixels,
             box: ScreenSize(columns: 30, rows: 15),
             capabilities: ScreenCapabilities(colorDepth: depth, symbols: symbols)
@@ -140,7 +140,7 @@ private struct DrawnArt {
 
     /// Draws 96×96 pixels into 8×4 cells of 12×24.
     init(_ picture: PixelBuffer, _ symbols: SymbolSet) {
-        let art = CellArt(
+        let cells = CellImage(
             picture,
             box: ScreenSize(columns: 8, rows: 4),
             capabilities: ScreenCapabilities(colorDepth: .trueColor, symbols: symbols)
@@ -152,7 +152,7 @@ private struct DrawnArt {
         let grid = symbols.grid
         self.picture = picture
         drawn = .made(96, 96) { column, row in
-            let cell = art[row / 24, column / 12]
+            let cell = cells[row / 24, column / 12]
             let pixel =
                 row % 24 * grid.rows / 24 * grid.columns + column % 12 * grid.columns / 12
             let isInside = (patterns[cell.scalar] ?? 0) >> pixel & 1 == 1

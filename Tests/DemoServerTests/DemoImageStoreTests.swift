@@ -5,12 +5,12 @@ import Testing
 
 @testable import DemoServer
 
-struct PictureStoreTests {
+struct DemoImageStoreTests {
     @Test func `it keeps no more bytes than it may and makes the rest again`() async throws {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
-        let store = PictureStore(pool: pool, byteLimit: 0)
-        let key = PictureStore.Key(picture: DemoPicture(number: 3, seed: 1), format: .jpeg)
+        let store = DemoImageStore(pool: pool, byteLimit: 0)
+        let key = DemoImageStore.Key(picture: DemoImage(number: 3, seed: 1), format: .jpeg)
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
         let first = try await store.body(for: key, on: eventLoop).get()
@@ -24,8 +24,8 @@ struct PictureStoreTests {
     @Test func `callers that come together get one picture`() async throws {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
-        let store = PictureStore(pool: pool, byteLimit: 1 << 30)
-        let key = PictureStore.Key(picture: DemoPicture(number: 3, seed: 1), format: .jpeg)
+        let store = DemoImageStore(pool: pool, byteLimit: 1 << 30)
+        let key = DemoImageStore.Key(picture: DemoImage(number: 3, seed: 1), format: .jpeg)
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
         let futures = (0..<4).map { _ in store.body(for: key, on: eventLoop) }

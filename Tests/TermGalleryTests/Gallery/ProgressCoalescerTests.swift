@@ -5,7 +5,7 @@ import Testing
 
 @testable import TermGallery
 
-@Suite struct ProgressPostTests {
+@Suite struct ProgressCoalescerTests {
     private final class View: ImageDisplaying {
         func display(_ image: DecodedImage?) {}
     }
@@ -13,7 +13,7 @@ import Testing
     // M40
     @Test func `however much progress there is one message waits for each binding`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
-        let post = ProgressPost(mailbox: mailbox)
+        let post = ProgressCoalescer(mailbox: mailbox)
         let harness = LoadingHarness()
         var received: [Int] = []
         let view = View()

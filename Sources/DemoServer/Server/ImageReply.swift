@@ -1,7 +1,7 @@
 import Decoders
 
 /// What a request says that matters to a picture's answer.
-struct PictureRequest: Equatable {
+struct DemoImageRequest: Equatable {
     var path: String
     var query: Substring = ""
     var ifNoneMatch: String?
@@ -12,7 +12,7 @@ struct PictureRequest: Equatable {
 extension Reply {
     /// The answer that needs no picture: a redirect, an error status, an HTML page; nil if it takes
     /// the picture.
-    static func withoutPicture(_ request: PictureRequest, faults: Faults) -> Reply? {
+    static func withoutImage(_ request: DemoImageRequest, faults: Faults) -> Reply? {
         if faults.redirects > 0 {
             return redirect(request, remaining: faults.redirects - 1)
         }
@@ -29,10 +29,10 @@ extension Reply {
     }
 
     /// The picture, whole or in part, or that the client has it already.
-    static func picture(
+    static func image(
         _ picture: [UInt8],
         format: ImageFormat,
-        request: PictureRequest,
+        request: DemoImageRequest,
         faults: Faults,
         entityTag: String
     ) -> Reply {
@@ -70,7 +70,7 @@ extension Reply {
         }
     }
 
-    private static func redirect(_ request: PictureRequest, remaining: Int) -> Reply {
+    private static func redirect(_ request: DemoImageRequest, remaining: Int) -> Reply {
         let items = request.query.split(separator: "&").filter { !$0.hasPrefix("redirect=") }
         let query = (items + (remaining > 0 ? ["redirect=\(remaining)"] : []))
             .joined(separator: "&")

@@ -4,7 +4,7 @@ public import Decoders
 ///
 /// Making one is pure work of some tens of milliseconds on the calling thread; the same number and
 /// seed give the same pixels.
-public struct DemoPicture: Hashable, Sendable {
+public struct DemoImage: Hashable, Sendable {
     /// What is in the picture.
     enum Family: String, CaseIterable {
         case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
@@ -113,7 +113,7 @@ public struct DemoPicture: Hashable, Sendable {
     }
 }
 
-extension DemoPicture.Family {
+extension DemoImage.Family {
     /// Landscapes and islands look most like what people browse, so they come up more often.
     fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]

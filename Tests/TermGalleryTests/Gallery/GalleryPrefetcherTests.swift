@@ -8,15 +8,15 @@ import Testing
 @testable import TermGallery
 
 // T12, T13
-@Suite struct AheadLoaderTests {
+@Suite struct GalleryPrefetcherTests {
     private let harness = LoadingHarness()
 
     private func loader(
         of harness: LoadingHarness? = nil,
-        mode: AheadLoader.Mode = .memory,
+        mode: GalleryPrefetcher.Mode = .memory,
         isAllowed: @escaping @Sendable () -> Bool = { true }
-    ) throws -> AheadLoader {
-        AheadLoader(
+    ) throws -> GalleryPrefetcher {
+        GalleryPrefetcher(
             manager: (harness ?? self.harness).manager,
             mode: mode,
             mailbox: try Mailbox(),
@@ -24,8 +24,8 @@ import Testing
         )
     }
 
-    private func wish(_ soon: Range<Int>, _ later: Range<Int> = 0..<0) -> AheadWish {
-        AheadWish(
+    private func prefetch(_ soon: Range<Int>, _ later: Range<Int> = 0..<0) -> PrefetchRequest {
+        PrefetchRequest(
             soon: Array(soon),
             later: Array(later),
             targetSize: PixelSize(width: 8, height: 8)
@@ -41,7 +41,7 @@ import Testing
     {
         let loader = try loader()
 
-        loader.load(wish(12..<14, 20..<24), request: request)
+        loader.load(prefetch(12..<14, 20..<24), request: request)
         await harness.transport.waitForStarts(3)
 
         #expect(
@@ -50,13 +50,13 @@ import Testing
         )
     }
 
-    @Test func `another wish goes on with what it shares and cancels the rest`() async throws {
+    @Test func `another request goes on with what it shares and cancels the rest`() async throws {
         let loader = try loader()
-        loader.load(wish(0..<3), request: request)
+        loader.load(prefetch(0..<3), request: request)
         await harness.transport.waitForStarts(3)
 
         loader.pause()
-        loader.load(wish(2..<5), request: request)
+        loader.load(prefetch(2..<5), request: request)
         await harness.transport.waitForCancels(2)
         #expect(harness.transport.runningURLs == [LoadingHarness.url(2)])
         loader.resume()
@@ -68,9 +68,9 @@ import Testing
         #expect(harness.transport.starts.count == 5)
     }
 
-    @Test func `no wish and short memory stop it`() async throws {
+    @Test func `no request and short memory stop it`() async throws {
         let loader = try loader()
-        loader.load(wish(0..<3), request: request)
+        loader.load(prefetch(0..<3), request: request)
         await harness.transport.waitForStarts(3)
 
         loader.load(nil, request: request)
@@ -78,14 +78,14 @@ import Testing
         #expect(!harness.manager.isRunning)
 
         let forbidden = try self.loader(isAllowed: { false })
-        forbidden.load(wish(0..<3), request: request)
+        forbidden.load(prefetch(0..<3), request: request)
         #expect(forbidden.statistics.ended.skipped == 3)
         #expect(harness.transport.starts.count == 3)
     }
 
-    @Test(arguments: [(AheadLoader.Mode.disk, 0), (.memory, 1)])
+    @Test(arguments: [(GalleryPrefetcher.Mode.disk, 0), (.memory, 1)])
     func `it brings pictures as far as it was told`(
-        mode: AheadLoader.Mode,
+        mode: GalleryPrefetcher.Mode,
         inMemory: Int
     )
         async throws
@@ -96,7 +96,7 @@ import Testing
         harness.answerEverything()
         let loader = try loader(of: harness, mode: mode)
 
-        loader.load(wish(0..<1), request: request)
+        loader.load(prefetch(0..<1), request: request)
         while loader.statistics.ended.loaded < 1 { await Task.yield() }
         await harness.manager.flush()
 
@@ -109,20 +109,20 @@ import Testing
         let pressure = FakeMemoryPressure()
         let harness = LoadingHarness(pressure: pressure)
         let mailbox = try Mailbox<GalleryMail>()
-        let isAllowed = AheadPermission.watching(harness.manager, mailbox: mailbox)
+        let isAllowed = PrefetchPermission.watching(harness.manager, mailbox: mailbox)
         #expect(isAllowed())
 
         pressure.send(.critical)
 
         #expect(!isAllowed())
         #expect(mailbox.takeAll().count == 1)
-        let late = AheadPermission.watching(harness.manager, mailbox: mailbox)
+        let late = PrefetchPermission.watching(harness.manager, mailbox: mailbox)
         #expect(!late())
     }
 
-    @Test func `a cell that comes on the screen joins what is loaded ahead for it`() async throws {
+    @Test func `a cell that comes on the screen joins what is prefetched for it`() async throws {
         let loader = try loader()
-        loader.load(wish(0..<1), request: request)
+        loader.load(prefetch(0..<1), request: request)
         await harness.transport.waitForStarts(1)
         let bindings = CellBindings(
             manager: harness.manager,
