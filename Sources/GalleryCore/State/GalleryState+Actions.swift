@@ -14,13 +14,6 @@ extension GalleryState {
         case .next: return step(1)
         case .previous: return step(-1)
         case .close: return closeDetail()
-        default: return command(action)
-        }
-        return []
-    }
-
-    private mutating func command(_ action: GalleryAction) -> [Effect] {
-        switch action {
         case .retry: return retry()
         case .refresh: return refresh()
         case .clearMemory: return [.clearMemoryCache]
@@ -34,7 +27,6 @@ extension GalleryState {
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]
         case .quit: return [.quit]
-        default: break
         }
         return []
     }
