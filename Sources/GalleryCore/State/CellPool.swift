@@ -45,9 +45,9 @@ struct CellPool: Equatable, Sendable {
     }
 
     /// Takes an event of a slot's load; an unknown or spare slot is ignored.
-    mutating func apply(_ update: SlotUpdate, toSlot slot: Int) {
+    mutating func apply(_ event: LoadEvent, toSlot slot: Int) {
         guard slots.indices.contains(slot) else { return }
-        slots[slot].apply(update, box: box, capabilities: capabilities)
+        slots[slot].apply(event, box: box, capabilities: capabilities)
     }
 
     /// Shows every picture in another way; returns what has to be loaded because there are too few

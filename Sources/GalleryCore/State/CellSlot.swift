@@ -96,20 +96,20 @@ struct CellSlot: Equatable, Sendable {
     }
 
     /// Takes an event of the load.
-    mutating func apply(_ update: SlotUpdate, box: ScreenSize, capabilities: ScreenCapabilities) {
+    mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
-        switch update {
+        switch event {
         case .queued: if load == .asked { load = .queued }
         case .progress(let progress): if load.isPending { load = .loading(progress) }
-        case .preview(let pixels):
+        case .image(let response):
             guard load.isPending else { return }
             isProvisional = true
-            show(pixels, box: box, capabilities: capabilities)
-        case .image(let pixels, let source):
-            load = .loaded(source)
-            show(pixels, box: box, capabilities: capabilities)
-        case .failed(let error) where error.kind == .cancelled: cancel()
-        case .failed(let error): fail(error.description)
+            show(response.image.pixels, box: box, capabilities: capabilities)
+        case .finished(.success(let response)):
+            load = .loaded(response.source)
+            show(response.image.pixels, box: box, capabilities: capabilities)
+        case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
+        case .finished(.failure(let error)): fail(error.description)
         }
     }
 

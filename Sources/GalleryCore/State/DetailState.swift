@@ -30,21 +30,22 @@ struct DetailState: Equatable, Sendable {
     }
 
     /// Takes an event of the load; returns what to do.
-    mutating func apply(_ update: DetailUpdate) -> [Effect] {
+    mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
-        switch update {
+        switch event {
+        case .queued: break  // the line below the picture says "loading" for this, too
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
-        case .preview(let image):
+        case .image(let response):
             guard load.isPending else { return [] }
             isProvisional = true
-            return show(image)
-        case .image(let image, let source, let isStale):
-            load = .loaded(source)
-            self.isStale = isStale
-            return show(image)
-        case .failed(let error) where error.kind == .cancelled: cancel()
-        case .failed(let error): fail(error.description)
+            return show(response.image)
+        case .finished(.success(let response)):
+            load = .loaded(response.source)
+            isStale = response.isStale
+            return show(response.image)
+        case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
+        case .finished(.failure(let error)): fail(error.description)
         }
         return []
     }

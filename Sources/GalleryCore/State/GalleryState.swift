@@ -59,12 +59,12 @@ public struct GalleryState: Sendable {
 
     private mutating func handle(_ message: Message) -> [Effect] {
         switch message {
-        case .key(let key): return press(key)
-        case .mouse(let mouse): return point(mouse)
+        case .input(.key(let key)): return press(key)
+        case .input(.mouse(let mouse)): return point(mouse)
         case .resize(let size): return resize(size)
         case .feed(let feed): return open(feed)
-        case .slot(let slot, let update): pool.apply(update, toSlot: slot)
-        case .detail(let update): return detail?.apply(update) ?? []
+        case .slot(let slot, let event): pool.apply(event, toSlot: slot)
+        case .detail(let event): return detail?.apply(event) ?? []
         case .detailRendered(let image, let viewport): detail?.show(image, of: viewport)
         case .statistics(let statistics): take(statistics)
         case .prefetch(let statistics): prefetchStatistics = statistics

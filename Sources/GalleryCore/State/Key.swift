@@ -32,6 +32,14 @@ extension Key {
     }
 }
 
+/// Something a person does at the terminal.
+public enum InputEvent: Hashable, Sendable {
+    /// A key was pressed.
+    case key(Key)
+    /// The mouse did something.
+    case mouse(Mouse)
+}
+
 /// A mouse event in screen coordinates, zero-based.
 public enum Mouse: Hashable, Sendable {
     /// The first button went down.

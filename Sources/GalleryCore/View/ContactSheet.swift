@@ -62,12 +62,7 @@ public struct ContactSheet: Sendable {
     private func slot(for entry: Entry) -> CellSlot {
         var slot = CellSlot()
         guard slot.bind(item: 0, entry.item) else { return slot }
-        let update: SlotUpdate =
-            switch entry.outcome {
-            case .success(let response): .image(response.image.pixels, response.source)
-            case .failure(let error): .failed(error)
-            }
-        slot.apply(update, box: picture, capabilities: state.capabilities)
+        slot.apply(.finished(entry.outcome), box: picture, capabilities: state.capabilities)
         return slot
     }
 }

@@ -15,7 +15,9 @@ struct DetailView {
         if let cellImage = detail.cellImage {
             let place = box.centered(rows: cellImage.rows, columns: cellImage.columns)
             frame.draw(cellImage, in: place, dimmed: detail.isDimmed)
-        } else if detail.load.isPending, let thumbnail = state.pool.slot(ofItem: detail.item)?.cellImage {
+        } else if detail.load.isPending,
+            let thumbnail = state.pool.slot(ofItem: detail.item)?.cellImage
+        {
             // The grid's small picture, until there is something better.
             let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
             frame.draw(thumbnail, in: place, dimmed: true)

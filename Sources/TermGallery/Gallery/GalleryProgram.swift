@@ -26,7 +26,8 @@ final class GalleryProgram {
     private let loop: EventLoop<GalleryMail>
     private var state: GalleryState
     private var feed: Feed?
-    private var ending = Ending.quit
+    /// Nil while the gallery goes on.
+    private var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
     private var hasToldDiskProblem = false
     private lazy var bindings = CellBindings(
@@ -66,24 +67,23 @@ final class GalleryProgram {
         loop.run(handle: handle, draw: draw)
         prefetcher.cancelAll()
         manager.cancelAll()
-        return ending
+        return ending ?? .quit
     }
 
     // MARK: Events
 
     private func handle(_ event: Event<GalleryMail>) -> LoopDecision {
         switch event {
-        case .key(let key): send(.key(key))
-        case .mouse(let mouse): send(.mouse(mouse))
+        case .input(let input): send(.input(input))
         case .resize(let size): send(.resize(size))
         case .mail(let mail): receive(mail)
         case .tick: send(.tick)
         case .signal(.suspend): terminal.suspend()
         case .signal(.resumed): terminal.resume()
-        case .signal(let signal): end(.signal(signal.deadlySignal ?? SIGTERM))
-        case .inputClosed: end(.signal(SIGHUP))
+        case .signal(let signal): ending = .signal(signal.deadlySignal ?? SIGTERM)
+        case .inputClosed: ending = .signal(SIGHUP)
         }
-        return isEnding ? .leave : .proceed
+        return ending == nil ? .proceed : .leave
     }
 
     private func receive(_ mail: GalleryMail) {
@@ -103,23 +103,13 @@ final class GalleryProgram {
             self.feed = feed
             send(.feed(result))
         case .failure(let error):
-            end(.failure(ProgramFailure(.feedUnreadable, error.description)))
+            ending = .failure(ProgramFailure(.feedUnreadable, error.description))
         }
     }
 
     /// What a binding's load tells, as a message.
     private func take(_ event: LoadEvent, of bindingID: Int) {
-        guard bindingID == CellBindings.detailID else {
-            return send(.slot(bindingID, SlotUpdate(event)))
-        }
-        DetailUpdate(event).map { send(.detail($0)) }
-    }
-
-    private var isEnding = false
-
-    private func end(_ ending: Ending) {
-        self.ending = ending
-        isEnding = true
+        send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
     }
 
     // MARK: Effects
@@ -157,7 +147,7 @@ final class GalleryProgram {
         case .resumeLoading: manager.isSuspended = false
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
-        case .quit: end(.quit)
+        case .quit: ending = .quit
         }
     }
 

@@ -3,10 +3,8 @@ import Glibc
 
 /// What the event loop hands over.
 enum Event<Mail: Sendable>: Sendable {
-    /// A key was pressed.
-    case key(Key)
-    /// The mouse did something.
-    case mouse(Mouse)
+    /// The person did something at the terminal.
+    case input(InputEvent)
     /// The screen has another size.
     case resize(ScreenSize)
     /// A signal that the program has to answer.
@@ -122,7 +120,7 @@ final class EventLoop<Mail: Sendable> {
     private func batch(signalled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
         var batch: [Event<Mail>] = signalled ? signalEvents() : []
         let input = typed ? terminal.readInput() : InputBatch()
-        batch += input.events.map(Event.init)
+        batch += input.events.map(Event.input)
         if posted { batch += mailbox.takeAll().map(Event.mail) }
         if timed, timer.takeTick() { batch.append(.tick) }
         if input.isClosed { batch.append(.inputClosed) }
@@ -133,14 +131,5 @@ final class EventLoop<Mail: Sendable> {
         let taken = signals.takeAll()
         if taken.contains(SIGWINCH) { terminal.refreshSize() }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
-    }
-}
-
-extension Event {
-    fileprivate init(_ input: InputEvent) {
-        switch input {
-        case .key(let key): self = .key(key)
-        case .mouse(let mouse): self = .mouse(mouse)
-        }
     }
 }

@@ -1,14 +1,6 @@
 import GalleryCore
 import Glibc
 
-/// Something a person does at the terminal.
-enum InputEvent: Hashable, Sendable {
-    /// A key was pressed.
-    case key(Key)
-    /// The mouse did something.
-    case mouse(Mouse)
-}
-
 /// What one reading of the terminal gave.
 struct InputBatch: Equatable, Sendable {
     /// In the order in which they happened.

@@ -101,7 +101,9 @@ import Testing
     func `in 256 colours a cell has two entries of the palette`(symbols: SymbolSet) {
         let cells = Self.cells(.halves(left: 0, right: 95), symbols, .palette256)
 
-        #expect(Set([cells[0, 0].foreground, cells[0, 0].background]) == [.palette(16), .palette(59)])
+        #expect(
+            Set([cells[0, 0].foreground, cells[0, 0].background]) == [.palette(16), .palette(59)]
+        )
     }
 
     private static func cells(

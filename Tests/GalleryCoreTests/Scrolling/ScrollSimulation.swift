@@ -74,7 +74,7 @@ struct ScrollSimulation {
     private mutating func fling() {
         for _ in 0..<Int.random(in: 4...30, using: &random) {
             pass(Self.rowPause)
-            send(.mouse(.wheelDown))
+            send(.input(.mouse(.wheelDown)))
         }
     }
 
@@ -153,7 +153,11 @@ struct ScrollSimulation {
         guard !cache.contains(item) else {
             return perform(plan.finish(prefetched, .loaded(.memory)))
         }
-        listenerOfPrefetch[prefetched] = join(item, request.priority, .prefetch(prefetched, item: item))
+        listenerOfPrefetch[prefetched] = join(
+            item,
+            request.priority,
+            .prefetch(prefetched, item: item)
+        )
     }
 
     // MARK: The queue

@@ -43,7 +43,7 @@ import Testing
     @Test func `a row that scrolls in takes the slots of the row that left`() {
         var gallery = Gallery()
 
-        let effects = gallery.send(.mouse(.wheelDown))
+        let effects = gallery.send(.input(.mouse(.wheelDown)))
 
         #expect(effects.count == 4)
         #expect(Set(effects.compactMap(\.boundItem)) == [8, 9, 10, 11])
@@ -64,7 +64,7 @@ import Testing
         var gallery = Gallery()
         gallery.send(.slot(4, .image(.plain(2, 2), .network)))
 
-        gallery.send(.mouse(.wheelDown))
+        gallery.send(.input(.mouse(.wheelDown)))
 
         #expect(gallery.state.pool.slots[4].item == 4)
         #expect(gallery.state.pool.slots[4].load == .loaded(.network))
@@ -119,8 +119,8 @@ import Testing
 
         #expect(effects.compactMap(\.boundItem) == [1])
         #expect(state.frame().lines.joined().contains("unknown scheme"))
-        #expect(state.update(.key(.character("r"))).isEmpty)
-        #expect(state.update(.key(.character("R"))).compactMap(\.boundItem) == [1])
+        #expect(state.update(.input(.key(.character("r")))).isEmpty)
+        #expect(state.update(.input(.key(.character("R")))).compactMap(\.boundItem) == [1])
     }
 
     @Test func `r loads the failed cells again, R all of them past the caches`() {
@@ -176,9 +176,9 @@ import Testing
         )
         var gallery = Gallery(count: 1)
 
-        gallery.send(.slot(0, .preview(nothing)))
+        gallery.send(.slot(0, .preview(DecodedImage(nothing))))
         let preview = try #require(gallery.state.pool.slots[0].cellImage)
-        gallery.send(.slot(0, .image(nothing, .network)))
+        gallery.send(.slot(0, .image(DecodedImage(nothing), .network)))
         let picture = try #require(gallery.state.pool.slots[0].cellImage)
 
         #expect((0..<8).allSatisfy { preview[0, $0] == preview[0, 0] })

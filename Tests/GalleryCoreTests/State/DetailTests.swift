@@ -20,7 +20,8 @@ import Testing
         return (gallery, drawn(effects))
     }
 
-    @Test func `opening loads at full size, the picture asks to be drawn, the cells are shown`() throws
+    @Test func `opening loads at full size, the picture asks to be drawn, the cells are shown`()
+        throws
     {
         var gallery = Gallery()
         #expect(gallery.press(" ") == [.openDetail(item: 0, refreshing: false)])
@@ -148,7 +149,9 @@ import Testing
         let old = try #require(first)
         gallery.press("+")
 
-        gallery.send(.detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
+        gallery.send(
+            .detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old)
+        )
 
         #expect(gallery.state.detail?.cellImage == nil)
     }
@@ -160,7 +163,9 @@ import Testing
         gallery.press("n")
         gallery.send(.detail(.image(.plain(1000, 500), .network)))
 
-        gallery.send(.detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old))
+        gallery.send(
+            .detailRendered(CellImage(.plain(4, 4), box: old.box, capabilities: .color), old)
+        )
 
         #expect(gallery.state.detail?.cellImage == nil)
     }
@@ -188,9 +193,9 @@ import Testing
         _ = state.update(.resize(ScreenSize(columns: 80, rows: 24)))
         _ = state.update(.feed(.success(Feed(items: [bad], title: "f"))))
 
-        #expect(state.update(.key(.enter)).isEmpty)
+        #expect(state.update(.input(.key(.enter))).isEmpty)
         #expect(state.frame().lines.joined().contains("✗ unknown scheme ftp:"))
-        #expect(state.update(.key(.character("R"))).isEmpty)
+        #expect(state.update(.input(.key(.character("R")))).isEmpty)
     }
 
     @Test(arguments: [(1, 1), (1, 100_000), (100_000, 1), (3, 7), (0, 0), (12_000, 9_000)])

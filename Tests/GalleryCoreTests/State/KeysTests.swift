@@ -143,30 +143,30 @@ import Testing
     @Test func `a click selects, a double click opens, the wheel scrolls a row`() {
         var gallery = Gallery()
 
-        gallery.send(.mouse(.press(row: 15, column: 45)))
+        gallery.send(.input(.mouse(.press(row: 15, column: 45))))
         #expect(gallery.state.selection == 6)
 
-        gallery.send(.mouse(.wheelDown))
+        gallery.send(.input(.mouse(.wheelDown)))
         #expect(gallery.state.topRow == 1)
         #expect(gallery.state.selection == 10)
 
-        let effects = gallery.send(.mouse(.doublePress(row: 0, column: 5)))
+        let effects = gallery.send(.input(.mouse(.doublePress(row: 0, column: 5))))
         #expect(effects == [.openDetail(item: 4, refreshing: false)])
     }
 
     @Test func `a click on nothing is nothing`() {
         var gallery = Gallery(count: 2)
 
-        #expect(gallery.send(.mouse(.press(row: 15, column: 45))).isEmpty)
-        #expect(gallery.send(.mouse(.doublePress(row: 23, column: 0))).isEmpty)
+        #expect(gallery.send(.input(.mouse(.press(row: 15, column: 45)))).isEmpty)
+        #expect(gallery.send(.input(.mouse(.doublePress(row: 23, column: 0)))).isEmpty)
         #expect(gallery.state.selection == 0)
     }
 
     @Test func `keys are harmless before there is a feed`() {
         var state = GalleryState(capabilities: .color, settings: GallerySettings())
 
-        for key in "hjklgG:5g ]r[baRXnp+-0" { _ = state.update(.key(.character(key))) }
-        _ = state.update(.key(.pageDown))
+        for key in "hjklgG:5g ]r[baRXnp+-0" { _ = state.update(.input(.key(.character(key)))) }
+        _ = state.update(.input(.key(.pageDown)))
 
         #expect(state.selection == 0)
         #expect(state.detail == nil)

@@ -50,7 +50,7 @@ import Testing
         loadScreen()
         var effects: [Effect] = []
         for _ in 0..<20 {
-            effects += gallery.send(.mouse(.wheelDown), .tick)
+            effects += gallery.send(.input(.mouse(.wheelDown)), .tick)
             effects += loadScreen()
         }
 
@@ -65,7 +65,7 @@ import Testing
         loadScreen()
         gallery.send(.tick, .tick)
 
-        let effects = gallery.send(.mouse(.wheelDown))
+        let effects = gallery.send(.input(.mouse(.wheelDown)))
         #expect(effects.suffix(2) == [.pausePrefetch, prefetch(12..<16)])
         loadScreen()
 
@@ -93,7 +93,7 @@ import Testing
         gallery.send(.tick, .tick)
 
         #expect(gallery.press("z") == [.pauseLoading, .pausePrefetch])
-        gallery.send(.mouse(.wheelDown))
+        gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 
@@ -105,7 +105,7 @@ import Testing
         loadScreen()
         gallery.send(.tick, .tick)
 
-        let effects = gallery.send(.mouse(.wheelUp))
+        let effects = gallery.send(.input(.mouse(.wheelUp)))
 
         #expect(effects.contains(.prefetch(nil)))
         loadScreen()
@@ -126,7 +126,7 @@ import Testing
         #expect(gallery.press("X") == [.cancelAll])
         #expect(gallery.send(.tick, .tick).isEmpty)
 
-        gallery.send(.mouse(.wheelDown))
+        gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick) == [prefetch(12..<20)])
     }
@@ -139,7 +139,7 @@ import Testing
 
         figures.memoryStage = .restrained
         #expect(gallery.send(.statistics(figures)) == [.prefetch(nil)])
-        gallery.send(.mouse(.wheelDown))
+        gallery.send(.input(.mouse(.wheelDown)))
         loadScreen()
         #expect(gallery.send(.tick, .tick).isEmpty)
 

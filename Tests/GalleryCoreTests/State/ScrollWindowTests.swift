@@ -12,7 +12,9 @@ import Testing
         starts.map { window.move(to: $0..<$0 + 10) }.last ?? false
     }
 
-    private func upcoming(of count: Int = 100) -> ScrollWindow.Upcoming { window.upcoming(of: count) }
+    private func upcoming(of count: Int = 100) -> ScrollWindow.Upcoming {
+        window.upcoming(of: count)
+    }
 
     @Test mutating func `at first the next screen is expected, nearest first, and no more`() {
         move(0)

@@ -32,13 +32,13 @@ struct Gallery {
     /// Presses keys written as characters.
     @discardableResult
     mutating func press(_ keys: Key...) -> [Effect] {
-        keys.flatMap { state.update(.key($0)) }
+        keys.flatMap { state.update(.input(.key($0))) }
     }
 
     /// Presses a key for each character.
     @discardableResult
     mutating func press(_ text: String) -> [Effect] {
-        text.flatMap { state.update(.key(.character($0))) }
+        text.flatMap { state.update(.input(.key(.character($0)))) }
     }
 
     /// The slot that shows an item.
@@ -90,7 +90,10 @@ extension DecodedImage {
         _ height: Int,
         _ rgba: [UInt8] = [200, 100, 50, 255]
     ) -> DecodedImage {
-        let pixels = PixelBuffer.plain(width, height, rgba)
+        DecodedImage(.plain(width, height, rgba))
+    }
+
+    init(_ pixels: PixelBuffer) {
         let properties = ImageProperties(
             format: .jpeg,
             size: pixels.size,
@@ -98,7 +101,34 @@ extension DecodedImage {
             hasAlpha: false,
             isProgressive: false
         )
-        return DecodedImage(pixels: pixels, properties: properties)
+        self.init(pixels: pixels, properties: properties)
+    }
+}
+
+extension LoadEvent {
+    /// A picture that may still change.
+    static func preview(_ image: DecodedImage) -> LoadEvent {
+        .image(response(image, .network))
+    }
+
+    /// The end with a picture.
+    static func image(
+        _ image: DecodedImage,
+        _ source: ImageSource,
+        isStale: Bool = false
+    ) -> LoadEvent {
+        var response = response(image, source)
+        response.isStale = isStale
+        return .finished(.success(response))
+    }
+
+    /// The end without one.
+    static func failed(_ error: ImageLoadingError) -> LoadEvent {
+        .finished(.failure(error))
+    }
+
+    private static func response(_ image: DecodedImage, _ source: ImageSource) -> ImageResponse {
+        ImageResponse(image: image, source: source, byteCount: 0, httpStatus: nil)
     }
 }
 

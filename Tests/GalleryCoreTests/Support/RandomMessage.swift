@@ -11,8 +11,8 @@ enum RandomMessage {
         viewport: DetailViewport?
     ) -> Message {
         switch Int.random(in: 0..<100, using: &generator) {
-        case 0..<45: .key(key(&generator))
-        case 45..<55: .mouse(mouse(&generator))
+        case 0..<45: .input(.key(key(&generator)))
+        case 45..<55: .input(.mouse(mouse(&generator)))
         case 55..<60: .resize(screen(&generator))
         case 60..<62: .feed(feed(&generator))
         case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
@@ -67,13 +67,13 @@ enum RandomMessage {
         return .success(Feed(items: items, title: "random"))
     }
 
-    private static func update(_ generator: inout SeededGenerator) -> SlotUpdate {
+    private static func update(_ generator: inout SeededGenerator) -> LoadEvent {
         switch Int.random(in: 0..<6, using: &generator) {
-        case 3: .preview(picture(&generator))
+        case 3: .preview(DecodedImage(picture(&generator)))
         case 0: .queued
         case 1: .progress(progress(&generator))
         case 2: .failed(.notFound)
-        default: .image(picture(&generator), ImageSource.allCases[0])
+        default: .image(DecodedImage(picture(&generator)), ImageSource.allCases[0])
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
     private func gallery(_ columns: Int, _ rows: Int, _ capabilities: ScreenCapabilities) -> Gallery
     {
         var gallery = Gallery(columns: columns, rows: rows, capabilities: capabilities)
-        let updates: [(Int, SlotUpdate)] = [
+        let updates: [(Int, LoadEvent)] = [
             (0, .failed(.notFound)), (1, .queued),
             (2, .progress(LoadProgress(received: 50_000, expected: 100_000))),
             (3, .image(.plain(4, 4), .disk)),

@@ -90,7 +90,8 @@ import Testing
         #expect((command as? FetchCommand)?.loading.proxy == proxy)
     }
 
-    @Test func `in a gallery the newest request and the keys come first, elsewhere the first request`()
+    @Test
+    func `in a gallery the newest request and the keys come first, elsewhere the first request`()
         throws
     {
         let loading = try LoadingArguments.parse([])

@@ -132,9 +132,9 @@ import Testing
 extension Event where Mail == String {
     fileprivate var text: String {
         switch self {
-        case .key(.character(let character)): "key \(character)"
-        case .key(let key): "key \(key)"
-        case .mouse(let mouse): "mouse \(mouse)"
+        case .input(.key(.character(let character))): "key \(character)"
+        case .input(.key(let key)): "key \(key)"
+        case .input(.mouse(let mouse)): "mouse \(mouse)"
         case .resize(let size): "resize \(size.columns)x\(size.rows)"
         case .signal(let signal): "signal \(signal)"
         case .mail(let mail): "mail \(mail)"

@@ -19,7 +19,11 @@ import Testing
         let viewports = (0..<50).map { DetailViewport(serial: $0, imageSize: size, box: box) }
 
         for viewport in viewports {
-            renderer.render(pixels, viewport, ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii))
+            renderer.render(
+                pixels,
+                viewport,
+                ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii)
+            )
         }
 
         let drawn = await blocking { Self.serials(in: mailbox, upTo: 49) }
@@ -33,7 +37,9 @@ import Testing
         while serials.last != last {
             var source = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&source, 1, -1)
-            for case .detailRendered(_, let viewport) in mailbox.takeAll() { serials.append(viewport.serial) }
+            for case .detailRendered(_, let viewport) in mailbox.takeAll() {
+                serials.append(viewport.serial)
+            }
         }
         return serials
     }
