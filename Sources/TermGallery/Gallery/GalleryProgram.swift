@@ -190,7 +190,7 @@ final class GalleryProgram {
         send(.statistics(statistics))
         send(.prefetch(prefetcher.statistics))
         tellDiskProblem(statistics)
-        terminal.paint(state.frame(), scroll: nil)
+        terminal.paint(state.frame())
         // An idle gallery wakes nobody.
         let needsTicks = !statisticsWatch.areAtRest(statistics) || state.needsTicks
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil

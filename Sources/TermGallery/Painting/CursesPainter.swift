@@ -21,7 +21,7 @@ final class CursesPainter: Painter {
         )
     }
 
-    func paint(_ frame: Frame, scroll: ScrollHint?) {
+    func paint(_ frame: Frame) {
         if !putChanges(frame) {
             // The pair table is full. Emptied it holds any one frame, or the frame has more
             // colour pairs than the terminal, and the rest is drawn without colour.

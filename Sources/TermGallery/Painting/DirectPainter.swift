@@ -7,7 +7,7 @@ import Glibc
 protocol Painter: AnyObject {
     /// Shows a frame: writes what differs from the frame before. The size may differ from it,
     /// then everything is drawn.
-    func paint(_ frame: Frame, scroll: ScrollHint?)
+    func paint(_ frame: Frame)
     /// The next `paint` draws every cell.
     func invalidate()
 }
@@ -23,8 +23,8 @@ final class DirectPainter: Painter {
         encoder = FrameEncoder(options: options)
     }
 
-    func paint(_ frame: Frame, scroll: ScrollHint?) {
-        if !output.write(encoder.encode(frame, scroll: scroll)) { encoder.invalidate() }
+    func paint(_ frame: Frame) {
+        if !output.write(encoder.encode(frame)) { encoder.invalidate() }
     }
 
     func invalidate() {

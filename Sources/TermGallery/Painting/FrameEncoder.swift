@@ -37,7 +37,7 @@ struct FrameEncoder {
     }
 
     /// The bytes that make the screen show `frame`; none if it does.
-    mutating func encode(_ frame: Frame, scroll: ScrollHint? = nil) -> ArraySlice<UInt8> {
+    mutating func encode(_ frame: Frame) -> ArraySlice<UInt8> {
         writer.removeAll()
         writer.append(Self.beginSynchronised)
         let prefix = writer.bytes.count
@@ -45,7 +45,7 @@ struct FrameEncoder {
         if isWhole {
             clear(to: frame.size)
         } else {
-            scrollIfWorthwhile(frame, hint: scroll)
+            scrollIfWorthwhile(frame)
         }
         drawChanges(frame)
         shown = frame.cells
@@ -68,11 +68,11 @@ struct FrameEncoder {
         marks = Array(repeating: false, count: newSize.columns)
     }
 
-    private mutating func scrollIfWorthwhile(_ frame: Frame, hint: ScrollHint?) {
+    private mutating func scrollIfWorthwhile(_ frame: Frame) {
         let columns = frame.size.columns
         let scroll = shown.withUnsafeBufferPointer { old in
             frame.cells.withUnsafeBufferPointer { new in
-                ScrollFinder(old: old, new: new, columns: columns).best(hint: hint)
+                ScrollFinder(old: old, new: new, columns: columns).best()
             }
         }
         guard let scroll else { return }
@@ -85,7 +85,7 @@ struct FrameEncoder {
         }
     }
 
-    private mutating func write(_ scroll: ScrollHint, isWholeScreen: Bool) {
+    private mutating func write(_ scroll: Scroll, isWholeScreen: Bool) {
         writer.change(&style, to: CellStyle())
         if !isWholeScreen {
             writer.append("\u{1B}[")

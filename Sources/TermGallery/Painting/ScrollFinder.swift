@@ -3,7 +3,8 @@ import GalleryCore
 /// Finds the band of rows that moved between two frames of one size.
 ///
 /// ncurses' own search looks at characters only; rows of half blocks all look alike to it, so
-/// it repaints. Here colours count.
+/// it repaints. Here colours count. Nobody has to say that something moved: the rows tell, and a
+/// search costs less than the cells that it saves.
 struct ScrollFinder {
     private let old: UnsafeBufferPointer<FrameCell>
     private let new: UnsafeBufferPointer<FrameCell>
@@ -21,28 +22,15 @@ struct ScrollFinder {
     }
 
     /// The scroll that leaves the fewest cells to write, if it is worth its own bytes.
-    func best(hint: ScrollHint?) -> ScrollHint? {
+    func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
         // A scroll makes the terminal move a band and costs about as much as this many cells.
         guard unscrolled > 2 * columns else { return nil }
-        var best: (scroll: ScrollHint, cells: Int)?
-        for scroll in [hint.flatMap(fitted), found()].compactMap(\.self) {
-            let cells = changedCells(after: scroll)
-            if cells + columns < best?.cells ?? unscrolled { best = (scroll, cells) }
-        }
-        return best?.scroll
+        guard let scroll = found() else { return nil }
+        return changedCells(after: scroll) + columns < unscrolled ? scroll : nil
     }
 
-    /// The hint cut down to the screen; nil if nothing of it makes sense.
-    private func fitted(_ hint: ScrollHint) -> ScrollHint? {
-        let rows = hint.rows.clamped(to: 0..<rowCount)
-        guard hint.distance != 0, hint.distance > -rows.count, hint.distance < rows.count else {
-            return nil
-        }
-        return ScrollHint(rows: rows, distance: hint.distance)
-    }
-
-    private func changedCells(after scroll: ScrollHint?) -> Int {
+    private func changedCells(after scroll: Scroll?) -> Int {
         var count = 0
         let blank = Array(repeating: FrameCell(), count: columns)
         blank.withUnsafeBufferPointer { blank in
@@ -62,10 +50,10 @@ struct ScrollFinder {
 
     /// Tries every distance; for each, the band in which most rows match (Kadane's maximum
     /// subarray over +1 for a row saved, -1 for an unchanged row spoilt).
-    private func found() -> ScrollHint? {
+    private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
         let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }
-        var best: (hint: ScrollHint, score: Int)?
+        var best: (scroll: Scroll, score: Int)?
         for distance in 1 - rowCount..<rowCount where distance != 0 {
             var (score, start) = (0, 0)
             for row in max(0, -distance)..<min(rowCount, rowCount - distance) {
@@ -75,15 +63,24 @@ struct ScrollFinder {
                 score += matches == isChanged ? (matches ? 1 : -1) : 0
                 if score > best?.score ?? 0 {
                     let band = min(start, start + distance)..<max(row, row + distance) + 1
-                    best = (ScrollHint(rows: band, distance: distance), score)
+                    best = (Scroll(rows: band, distance: distance), score)
                 }
             }
         }
-        return best?.hint
+        return best?.scroll
     }
 }
 
-extension ScrollHint {
+/// A band of rows whose content moved.
+///
+/// `rows` are the rows of the band on the screen; their content moved up by `distance` rows
+/// (down if negative), what left the band is gone, and what came in is to be drawn.
+struct Scroll: Hashable, Sendable {
+    /// The band.
+    var rows: Range<Int>
+    /// Rows by which the content moved up.
+    var distance: Int
+
     /// What a row of the screen shows after the scroll.
     enum Source {
         /// What this row showed before.

@@ -130,8 +130,8 @@ final class CursesTerminal: Terminal {
         session.resize(to: size)
     }
 
-    func paint(_ frame: Frame, scroll: ScrollHint?) {
-        painter.paint(frame, scroll: scroll)
+    func paint(_ frame: Frame) {
+        painter.paint(frame)
     }
 
     func invalidate() {

@@ -26,8 +26,8 @@ protocol Terminal: AnyObject {
     func readInput() -> InputBatch
     /// Asks the terminal for its size, after SIGWINCH, and keeps it in `size`.
     func refreshSize()
-    /// Shows a frame. The hint says that rows moved; it may be wrong and is then only slow.
-    func paint(_ frame: Frame, scroll: ScrollHint?)
+    /// Shows a frame.
+    func paint(_ frame: Frame)
     /// The next `paint` draws every cell: something else may have written on the screen.
     func invalidate()
     /// Gives the terminal back, stops the process, and takes the terminal again when continued.

@@ -33,8 +33,8 @@ final class StagedTerminal: Terminal {
 
     func type(_ keys: String) { memory.type(keys) }
 
-    func paint(_ frame: Frame, scroll: ScrollHint?) {
-        memory.paint(frame, scroll: scroll)
+    func paint(_ frame: Frame) {
+        memory.paint(frame)
         paintCount += 1
         guard let step = steps.first, step.isDue(text) else { return }
         steps.removeFirst()

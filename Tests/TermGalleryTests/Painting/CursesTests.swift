@@ -65,13 +65,13 @@ import VirtualTerminal
         var screen = VirtualScreen(size: frame.size)
 
         for step in 0..<15 {
-            if step > 0 { frame = frames.next(after: frame).frame }
+            if step > 0 { frame = frames.next(after: frame) }
             if step == 7 { painter.invalidate() }
             if screen.size != frame.size {
                 screen.resize(to: frame.size)
                 session.resize(to: frame.size)
             }
-            painter.paint(frame, scroll: nil)
+            painter.paint(frame)
             screen.write(written())
 
             let differences = screen.frame.differences(from: frame)
@@ -100,7 +100,7 @@ import VirtualTerminal
                     )
                 }
             }
-            painter.paint(frame, scroll: nil)
+            painter.paint(frame)
             screen.write(written())
 
             #expect(screen.frame.differences(from: frame).prefix(2) == [])
@@ -132,7 +132,7 @@ import VirtualTerminal
                     )
                 }
             }
-            painter.paint(frame, scroll: nil)
+            painter.paint(frame)
             screen.write(written())
 
             #expect(screen.frame.differences(from: frame).prefix(2) == [])
@@ -149,7 +149,7 @@ import VirtualTerminal
         let size = ScreenSize(columns: 10, rows: 5)
         session.resize(to: size)
         let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
-        painter.paint(Frame(size: size), scroll: nil)
+        painter.paint(Frame(size: size))
         _ = written()
         let cells: [(CellColor, CellColor, sequence: String)] = [
             (.palette(7), .palette(0), "\u{1B}[37m\u{1B}[40mx"),
@@ -162,7 +162,7 @@ import VirtualTerminal
             var frame = Frame(size: size)
             frame[row, 4] = FrameCell("x", foreground: cell.0, background: cell.1)
 
-            painter.paint(frame, scroll: nil)
+            painter.paint(frame)
 
             let text = String(decoding: written(), as: UTF8.self)
             #expect(text.contains(cell.sequence), "\(text.debugDescription)")
@@ -176,10 +176,10 @@ import VirtualTerminal
         var frames = RandomFrames(generator: SeededGenerator(seed: 1), depth: .palette256)
         let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
         session.resize(to: frame.size)
-        painter.paint(frame, scroll: nil)
+        painter.paint(frame)
         _ = written()
 
-        painter.paint(frame, scroll: nil)
+        painter.paint(frame)
 
         #expect(written().isEmpty)
     }
@@ -194,7 +194,7 @@ import VirtualTerminal
         frame[0, 0] = FrameCell("x", foreground: .palette(9), background: .palette(4))
         var screen = VirtualScreen(size: size)
 
-        painter.paint(frame, scroll: nil)
+        painter.paint(frame)
         screen.write(written())
 
         #expect(
@@ -216,7 +216,7 @@ import VirtualTerminal
         let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
         session.resize(to: frame.size)
 
-        painter.paint(frame, scroll: nil)
+        painter.paint(frame)
 
         #expect(written().allSatisfy { $0 < 0x7F })
     }

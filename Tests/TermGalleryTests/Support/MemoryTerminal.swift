@@ -54,9 +54,9 @@ final class MemoryTerminal: Terminal {
         size = windowSize
     }
 
-    func paint(_ frame: Frame, scroll: ScrollHint?) {
+    func paint(_ frame: Frame) {
         if screen.size != frame.size { screen.resize(to: frame.size) }
-        screen.write(encoder.encode(frame, scroll: scroll))
+        screen.write(encoder.encode(frame))
     }
 
     func invalidate() {

@@ -9,16 +9,16 @@ struct RandomFrames {
     var depth = ColorDepth.trueColor
 
     /// What comes after `frame`: a few cells, a scroll, a new screen, another size, the same.
-    mutating func next(after frame: Frame) -> (frame: Frame, hint: ScrollHint?) {
+    mutating func next(after frame: Frame) -> Frame {
         var frame = frame
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0: return (full(size: frame.size), nil)
-        case 1: return (full(size: size()), nil)
-        case 2: return (frame, nil)
+        case 0: return full(size: frame.size)
+        case 1: return full(size: size())
+        case 2: return frame
         case 3...5: return scrolled(frame)
         default:
             for _ in 0..<Int.random(in: 1...30, using: &generator) { change(&frame) }
-            return (frame, nil)
+            return frame
         }
     }
 
@@ -35,26 +35,24 @@ struct RandomFrames {
         return frame
     }
 
-    private mutating func scrolled(_ frame: Frame) -> (Frame, ScrollHint?) {
+    private mutating func scrolled(_ frame: Frame) -> Frame {
         let size = frame.size
-        guard size.rows > 3 else { return (frame, nil) }
+        guard size.rows > 3 else { return frame }
         let top = Int.random(in: 0..<size.rows / 2, using: &generator)
         let bottom = Int.random(in: top + 2...size.rows, using: &generator)
         var distance = Int.random(in: 1..<bottom - top, using: &generator)
         if Bool.random(using: &generator) { distance = -distance }
-        let hint = ScrollHint(rows: top..<bottom, distance: distance)
+        let scroll = Scroll(rows: top..<bottom, distance: distance)
         var moved = frame
         for row in top..<bottom {
-            guard case .row(let source) = hint.source(of: row) else {
+            guard case .row(let source) = scroll.source(of: row) else {
                 fill(&moved, row: row)
                 continue
             }
             for column in 0..<size.columns { moved[row, column] = frame[source, column] }
         }
         if Bool.random(using: &generator) { change(&moved) }
-        // A hint may be missing, right, or nonsense.
-        let wrong = ScrollHint(rows: -5..<99, distance: distance * 3)
-        return (moved, [hint, wrong, nil].randomElement(using: &generator) ?? nil)
+        return moved
     }
 
     private mutating func fill(_ frame: inout Frame, row: Int) {
