@@ -13,36 +13,23 @@ struct CacheCommand: ParsableCommand {
     )
 }
 
-/// Which disk cache is meant.
-struct CacheLocation: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
-            valueName: "folder"
-        ),
-        completion: .directory
-    )
-    var cacheDir: String?
-
-    @Option(help: ArgumentHelp("Budget of the disk cache (k, M, G).", valueName: "bytes"))
-    var diskCache = ByteCountArgument(value: 512 << 20)
+/// Which disk cache is meant, and how to report on it.
+struct CacheArguments: ParsableArguments {
+    @OptionGroup var disk: DiskCacheArguments
 
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    func validate() throws {
-        try CacheFolderArgument.validate(cacheDir)
-    }
-
-    var configuration: DiskCacheConfiguration {
-        var configuration = DiskCacheConfiguration()
-        configuration.byteLimit = diskCache.value
-        if let cacheDir { configuration.directory = AbsolutePath.of(cacheDir) }
-        return configuration
-    }
-
     func open() -> DiskCache {
-        DiskCache(configuration: configuration, clock: .system)
+        DiskCache(configuration: disk.configuration, clock: .system)
+    }
+
+    /// Waits for a deletion and says what it gave.
+    func report(
+        deleting delete: @escaping @Sendable (DiskCache) async -> CacheStatistics
+    ) throws {
+        let cache = open()
+        try DeletionReport(waitFor { await delete(cache) }).print(asJSON: json)
     }
 }
 
@@ -53,21 +40,22 @@ struct StatsCommand: ParsableCommand {
         abstract: "Print how much the disk cache holds."
     )
 
-    @OptionGroup var location: CacheLocation
+    @OptionGroup var cache: CacheArguments
 
     func run() throws {
-        let cache = location.open()
+        let disk = cache.open()
         let statistics = waitFor {
-            await cache.waitForScan()
-            return cache.statistics
+            await disk.waitForScan()
+            return disk.statistics
         }
+        let configuration = cache.disk.configuration
         let report = CacheReport(
-            path: location.configuration.directory,
+            path: configuration.directory,
             files: statistics.entryCount,
             bytes: statistics.byteCount,
-            limit: location.configuration.byteLimit
+            limit: configuration.byteLimit
         )
-        try report.print(asJSON: location.json)
+        try report.print(asJSON: cache.json)
     }
 }
 
@@ -82,25 +70,11 @@ struct ClearCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var location: CacheLocation
+    @OptionGroup var cache: CacheArguments
     @Flag(help: "Clear the disk cache (the default).") var disk = false
-    @Flag(help: ArgumentHelp("Not possible from the shell.", visibility: .hidden))
-    var memory = false
-
-    func validate() throws {
-        guard !memory else {
-            throw ValidationError(
-                """
-                The memory cache belongs to a running gallery and ends with it; press c there to \
-                clear it. This command clears the disk cache.
-                """
-            )
-        }
-    }
 
     func run() throws {
-        let cache = location.open()
-        try DeletionReport(waitFor { await cache.clear() }).print(asJSON: location.json)
+        try cache.report { await $0.clear() }
     }
 }
 
@@ -111,11 +85,10 @@ struct CleanCommand: ParsableCommand {
         abstract: "Delete what has expired, then the oldest while over budget."
     )
 
-    @OptionGroup var location: CacheLocation
+    @OptionGroup var cache: CacheArguments
 
     func run() throws {
-        let cache = location.open()
-        try DeletionReport(waitFor { await cache.clean() }).print(asJSON: location.json)
+        try cache.report { await $0.clean() }
     }
 }
 
@@ -126,10 +99,10 @@ struct PathCommand: ParsableCommand {
         abstract: "Print where the disk cache lies."
     )
 
-    @OptionGroup var location: CacheLocation
+    @OptionGroup var cache: CacheArguments
 
     func run() {
-        print(location.configuration.directory)
+        print(cache.disk.configuration.directory)
     }
 }
 

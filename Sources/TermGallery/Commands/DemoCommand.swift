@@ -31,7 +31,7 @@ struct DemoCommand: ParsableCommand {
         defer { folder.remove() }
         var loading = loading
         // The ports of two runs differ, and so do their URLs: what one kept never helps the next.
-        if loading.cacheDir == nil { loading.cacheDir = folder.path }
+        if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
         // A proxy's "127.0.0.1" is another machine.
         loading.proxy = ""
         try session.run(

@@ -22,6 +22,10 @@ struct FetchCommand: ParsableCommand {
     @Flag(help: "Print a JSON object a URL.") var jsonl = false
     @Flag(help: "Ask the server again even for what is cached.") var refresh = false
 
+    func validate() throws {
+        try feeds.requireOne()
+    }
+
     func run() throws {
         InterruptGuard.start()
         let manager = try loading.makeManager()

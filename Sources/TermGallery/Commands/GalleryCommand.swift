@@ -14,27 +14,15 @@ struct GalleryCommand: ParsableCommand {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp(
-            "Feed file, http(s) URL, folder, picture, or - for a feed on standard input.",
-            valueName: "feed"
-        ),
-        completion: .file()
-    )
-    var feeds: [String] = []
-
+    @OptionGroup var feeds: FeedArguments
     @OptionGroup var screen: ScreenArguments
     @OptionGroup var loading: LoadingArguments
     @OptionGroup var gallery: GalleryArguments
 
-    func validate() throws {
-        try FeedArguments.validateStandardInput(feeds)
-    }
-
     func run() throws {
-        guard !feeds.isEmpty else { return try runDemo() }
+        guard !feeds.names.isEmpty else { return try runDemo() }
         guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
-        guard !feeds.contains("-") || isatty(STDIN_FILENO) == 0 else {
+        guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
                 .feedUnreadable,
                 "standard input is the keyboard: pipe a feed into it, or name a file"
@@ -42,7 +30,7 @@ struct GalleryCommand: ParsableCommand {
         }
         let session = try GallerySession()
         try session.run(
-            sources: feeds.map(FeedSource.init(argument:)),
+            sources: feeds.sources,
             manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
             options: gallery.options
@@ -58,7 +46,7 @@ struct GalleryCommand: ParsableCommand {
     }
 
     private func runPrint() throws {
-        var print = try PrintCommand.parse(["--"] + feeds)  // a name may begin with a dash
+        var print = try PrintCommand.parse(["--"] + feeds.names)  // a name may begin with a dash
         print.screen = screen
         print.loading = loading
         try print.run()

@@ -44,17 +44,7 @@ struct LoadingArguments: ParsableArguments {
     )
     var memoryCache: ByteCountArgument?
 
-    @Option(help: ArgumentHelp("Budget of the disk cache.", valueName: "bytes"))
-    var diskCache = ByteCountArgument(value: 512 << 20)
-
-    @Option(
-        help: ArgumentHelp(
-            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
-            valueName: "folder"
-        ),
-        completion: .directory
-    )
-    var cacheDir: String?
+    @OptionGroup var disk: DiskCacheArguments
 
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
@@ -87,7 +77,6 @@ struct LoadingArguments: ParsableArguments {
         if let proxy, !ProxyArgument.isUsable(proxy) {
             throw ValidationError("--proxy takes a URL such as http://proxy.example:3128.")
         }
-        try CacheFolderArgument.validate(cacheDir)
     }
 }
 
@@ -121,15 +110,8 @@ extension LoadingArguments {
         configuration.transport.idleTimeout = .seconds(timeout)
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
-        configuration.disk = noDiskCache ? nil : diskConfiguration
+        configuration.disk = noDiskCache ? nil : disk.configuration
         return configuration
-    }
-
-    private var diskConfiguration: DiskCacheConfiguration {
-        var disk = DiskCacheConfiguration()
-        disk.byteLimit = diskCache.value
-        if let cacheDir { disk.directory = AbsolutePath.of(cacheDir) }
-        return disk
     }
 }
 

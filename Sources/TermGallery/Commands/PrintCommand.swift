@@ -24,6 +24,7 @@ struct PrintCommand: ParsableCommand {
     @OptionGroup var loading: LoadingArguments
 
     func validate() throws {
+        try feeds.requireOne()
         guard columns.map({ (1...100).contains($0) }) ?? true else {
             throw ValidationError("--columns takes a number from 1 to 100.")
         }

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import GalleryCore
 import ImageLoading
 
-/// The FEED arguments of commands that need at least one.
+/// The FEED arguments.
 struct FeedArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -11,22 +11,22 @@ struct FeedArguments: ParsableArguments {
         ),
         completion: .file()
     )
-    var feeds: [String] = []
+    var names: [String] = []
 
     func validate() throws {
-        guard !feeds.isEmpty else {
-            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
-        }
-        try Self.validateStandardInput(feeds)
-    }
-
-    static func validateStandardInput(_ feeds: [String]) throws {
-        guard feeds.count(where: { $0 == "-" }) <= 1 else {
+        guard names.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once only.")
         }
     }
 
-    var sources: [FeedSource] { feeds.map(FeedSource.init(argument:)) }
+    /// For commands that need at least one.
+    func requireOne() throws {
+        guard !names.isEmpty else {
+            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
+        }
+    }
+
+    var sources: [FeedSource] { names.map(FeedSource.init(argument:)) }
 
     /// Reads them all, however long that takes.
     func read(with manager: ImageManager) throws -> Feed {
@@ -92,13 +92,32 @@ struct GalleryArguments: ParsableArguments {
 
 extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
 
-/// The value of `--cache-dir`.
-enum CacheFolderArgument {
+/// Where the disk cache lies and how large it may be.
+struct DiskCacheArguments: ParsableArguments {
+    @Option(help: ArgumentHelp("Budget of the disk cache (k, M, G).", valueName: "bytes"))
+    var diskCache = ByteCountArgument(value: 512 << 20)
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var cacheDir: String?
+
     /// Refuses the empty name, as an unset shell variable makes it: it would be the current folder.
-    static func validate(_ folder: String?) throws {
-        guard folder?.isEmpty != true else {
+    func validate() throws {
+        guard cacheDir?.isEmpty != true else {
             throw ValidationError("--cache-dir takes the name of a folder.")
         }
+    }
+
+    var configuration: DiskCacheConfiguration {
+        var configuration = DiskCacheConfiguration()
+        configuration.byteLimit = diskCache.value
+        if let cacheDir { configuration.directory = AbsolutePath.of(cacheDir) }
+        return configuration
     }
 }
 
