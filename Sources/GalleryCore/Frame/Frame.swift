@@ -137,14 +137,33 @@ extension Frame {
     }
 }
 
+/// An image's place on a frame.
+///
+/// The one way in which an image comes onto the screen: its cells are drawn where it stands, and
+/// what is drawn later covers them. A painter that shows pixels would need to know the place too.
+struct FrameImage {
+    let cells: CellImage
+    var rect: FrameRect
+    /// Whether it stands in for what is still to come.
+    let isDimmed: Bool
+
+    /// Puts an image into the middle of a box; what is larger is cut at the right and at the bottom.
+    init(_ cells: CellImage, centeredIn box: FrameRect, isDimmed: Bool) {
+        self.cells = cells
+        rect = box.centered(rows: cells.rows, columns: cells.columns)
+        self.isDimmed = isDimmed
+    }
+}
+
 extension Frame {
-    /// Draws an image into a rectangle, from its upper left corner; what is larger is cut.
-    mutating func draw(_ cellImage: CellImage, in rect: FrameRect, dimmed: Bool) {
-        for row in 0..<min(cellImage.rows, rect.rows) {
-            for column in 0..<min(cellImage.columns, rect.columns) {
-                let cell = cellImage[row, column]
+    /// Draws an image where it stands.
+    mutating func draw(_ image: FrameImage) {
+        let rect = image.rect
+        for row in 0..<rect.rows {
+            for column in 0..<rect.columns {
+                let cell = image.cells[row, column]
                 place(
-                    dimmed ? cell.dimmed : cell,
+                    image.isDimmed ? cell.dimmed : cell,
                     row: rect.row + row,
                     column: rect.column + column
                 )

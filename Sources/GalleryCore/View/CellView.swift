@@ -33,9 +33,9 @@ struct CellView {
     private func drawImage(into frame: inout Frame) {
         guard let cellImage = slot.cellImage else { return }
         // An odd row goes above: the caption stays close to its picture.
-        var place = picture.centered(rows: cellImage.rows, columns: cellImage.columns)
-        place.row += (picture.rows - place.rows) % 2
-        frame.draw(cellImage, in: place, dimmed: slot.isStale)
+        var image = FrameImage(cellImage, centeredIn: picture, isDimmed: slot.isStale)
+        image.rect.row += (picture.rows - image.rect.rows) % 2
+        frame.draw(image)
     }
 
     private func drawLine(_ symbol: String, ascii: String, into frame: inout Frame) {

@@ -12,15 +12,13 @@ struct DetailView {
     }
 
     func draw(into frame: inout Frame) {
-        if let cellImage = detail.cellImage {
-            let place = box.centered(rows: cellImage.rows, columns: cellImage.columns)
-            frame.draw(cellImage, in: place, dimmed: detail.isDimmed)
+        if let cells = detail.cellImage {
+            frame.draw(FrameImage(cells, centeredIn: box, isDimmed: detail.isDimmed))
         } else if detail.load.isPending,
             let thumbnail = state.pool.slot(ofItem: detail.item)?.cellImage
         {
             // The grid's small picture, until there is something better.
-            let place = box.centered(rows: thumbnail.rows, columns: thumbnail.columns)
-            frame.draw(thumbnail, in: place, dimmed: true)
+            frame.draw(FrameImage(thumbnail, centeredIn: box, isDimmed: true))
         }
         switch detail.load {
         case .loading(let progress): drawProgress(progress, into: &frame)
