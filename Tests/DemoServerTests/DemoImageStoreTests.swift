@@ -10,7 +10,7 @@ struct DemoImageStoreTests {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let store = DemoImageStore(pool: pool, byteLimit: 0)
-        let key = DemoImageStore.Key(picture: DemoImage(number: 3, seed: 1), format: .jpeg)
+        let key = DemoImageStore.Key(image: DemoImage(number: 3, seed: 1), format: .jpeg)
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
         let first = try await store.body(for: key, on: eventLoop).get()
@@ -25,7 +25,7 @@ struct DemoImageStoreTests {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()
         let store = DemoImageStore(pool: pool, byteLimit: 1 << 30)
-        let key = DemoImageStore.Key(picture: DemoImage(number: 3, seed: 1), format: .jpeg)
+        let key = DemoImageStore.Key(image: DemoImage(number: 3, seed: 1), format: .jpeg)
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
 
         let futures = (0..<4).map { _ in store.body(for: key, on: eventLoop) }

@@ -9,7 +9,7 @@ import NIOPosix
 /// One request makes a picture, those that come meanwhile wait for the same one.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
-        let picture: DemoImage
+        let image: DemoImage
         let format: ImageFormat
         /// Pixels; nil is the picture's own width.
         var width: Int?
@@ -47,7 +47,7 @@ final class DemoImageStore: Sendable {
         promise.completeWith(
             pool.runIfActive(eventLoop: eventLoop) {
                 Self.makeThreadNice()
-                return try key.picture.encoded(as: key.format, width: key.width)
+                return try key.image.encoded(as: key.format, width: key.width)
             }
         )
         return promise.futureResult

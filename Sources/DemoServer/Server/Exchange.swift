@@ -9,7 +9,7 @@ struct Exchange {
     let site: DemoSite
     let route: Route
     let faults: Faults
-    private let picture: DemoImageRequest
+    private let imageRequest: DemoImageRequest
 
     init(head: HTTPRequestHead, site: DemoSite) {
         request = head
@@ -17,7 +17,7 @@ struct Exchange {
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count > 1 ? parts[1] : ""
         route = Route(path: parts[0], count: site.configuration.count)
-        picture = DemoImageRequest(
+        imageRequest = DemoImageRequest(
             path: String(parts[0]),
             query: query,
             ifNoneMatch: head.headers.first(name: "If-None-Match"),
@@ -76,24 +76,24 @@ struct Exchange {
         format: ImageFormat,
         on eventLoop: any EventLoop
     ) -> EventLoopFuture<Reply> {
-        if let reply = Reply.withoutImage(picture, faults: faults) {
+        if let reply = Reply.withoutImage(imageRequest, faults: faults) {
             return eventLoop.makeSucceededFuture(reply)
         }
         let seed = site.configuration.seed
         let key = DemoImageStore.Key(
-            picture: DemoImage(number: number, seed: seed),
+            image: DemoImage(number: number, seed: seed),
             format: format,
             width: faults.width
         )
         let tag =
             faults.entityTag
             ?? "\(seed)-\(number)-\(faults.width ?? 0)-\(format.rawValue)"
-        let (picture, faults) = (picture, faults)
+        let (imageRequest, faults) = (imageRequest, faults)
         return site.body(key, eventLoop).map { bytes in
             Reply.image(
                 bytes,
                 format: format,
-                request: picture,
+                request: imageRequest,
                 faults: faults,
                 entityTag: tag.isEmpty ? "" : "\"\(tag)\""
             )
@@ -157,9 +157,9 @@ enum DemoFeed {
     static func text(_ configuration: DemoConfiguration) -> String {
         var text = "# \(configuration.count) pictures made by the demo server\n"
         for number in stride(from: 1, through: configuration.count, by: 1) {
-            let picture = DemoImage(number: number, seed: configuration.seed)
-            let suffix = picture.format == .jpeg ? "jpg" : "png"
-            text += "pictures/\(number).\(suffix) \(picture.caption)\n"
+            let image = DemoImage(number: number, seed: configuration.seed)
+            let suffix = image.format == .jpeg ? "jpg" : "png"
+            text += "pictures/\(number).\(suffix) \(image.caption)\n"
         }
         return text
     }

@@ -30,7 +30,7 @@ extension Reply {
 
     /// The picture, whole or in part, or that the client has it already.
     static func image(
-        _ picture: [UInt8],
+        _ image: [UInt8],
         format: ImageFormat,
         request: DemoImageRequest,
         faults: Faults,
@@ -42,7 +42,7 @@ extension Reply {
         if let known = request.ifNoneMatch, matches(known, entityTag: entityTag) {
             return Reply(status: 304, contentType: type, body: [], headers: headers)
         }
-        let body = faults.isCorrupt ? damaged(picture) : picture
+        let body = faults.isCorrupt ? damaged(image) : image
         let mayBePart = request.ifRange == nil || request.ifRange == entityTag
         switch mayBePart ? ByteRange(header: request.range, length: body.count) : .whole {
         case .whole:

@@ -17,11 +17,11 @@ struct CellGrid: Hashable, Sendable {
 
     /// As `pixels(filling:)`, but a picture that has this size already, give or take a row, keeps
     /// its own: a rounding of half cells must not blur what was decoded for these symbols.
-    func pixels(filling layout: PixelSize, of picture: PixelSize) -> PixelSize {
+    func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
-        let isNear = size.width == picture.width && abs(size.height - picture.height) <= 1
+        let isNear = size.width == image.width && abs(size.height - image.height) <= 1
         let limit = (layout.height + 1) / 2 * rows
-        return isNear && picture.height <= limit ? picture : size
+        return isNear && image.height <= limit ? image : size
     }
 }
 

@@ -89,7 +89,7 @@ public struct GalleryState: Sendable {
     }
 
     /// The size in pixels that thumbnails are loaded at.
-    var targetSize: PixelSize { capabilities.symbols.imageSize(filling: layout.picture) }
+    var targetSize: PixelSize { capabilities.symbols.imageSize(filling: layout.imageBox) }
 
     /// The cells a picture may fill in the detail view: all but its line and the status bar.
     var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
@@ -99,7 +99,7 @@ public struct GalleryState: Sendable {
         layout = GridLayout(screen: screen, cellSize: settings.cellSize, itemCount: itemCount)
         selection = max(0, min(selection, itemCount - 1))
         topRow = layout.topRow(topRow, showing: selection)
-        return pool.show(visibleItems, of: try? feed?.get(), box: layout.picture)
+        return pool.show(visibleItems, of: try? feed?.get(), box: layout.imageBox)
     }
 
     private mutating func resize(_ size: ScreenSize) -> [Effect] {

@@ -8,7 +8,7 @@ struct CellView {
     let isSelected: Bool
 
     private var theme: Theme { state.theme }
-    private var picture: FrameRect {
+    private var imageRect: FrameRect {
         FrameRect(
             row: rect.row,
             column: rect.column,
@@ -33,21 +33,21 @@ struct CellView {
     private func drawImage(into frame: inout Frame) {
         guard let cellImage = slot.cellImage else { return }
         // An odd row goes above: the caption stays close to its picture.
-        var image = FrameImage(cellImage, centeredIn: picture, isDimmed: slot.isStale)
-        image.rect.row += (picture.rows - image.rect.rows) % 2
+        var image = FrameImage(cellImage, centeredIn: imageRect, isDimmed: slot.isStale)
+        image.rect.row += (imageRect.rows - image.rect.rows) % 2
         frame.draw(image)
     }
 
     private func drawLine(_ symbol: String, ascii: String, into frame: inout Frame) {
         let text = state.glyph(symbol, ascii: ascii)
-        let place = picture.centered(rows: 1, columns: text.width)
+        let place = imageRect.centered(rows: 1, columns: text.width)
         frame.draw(text, row: place.row, column: place.column, style: theme.quiet)
     }
 
     private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
         guard slot.cellImage == nil else { return drawProgressBelow(progress, into: &frame) }
-        let place = picture.inset(rows: 0, columns: picture.columns > 12 ? 2 : 0)
-            .centered(rows: picture.rows > 3 ? 2 : 1, columns: 24)
+        let place = imageRect.inset(rows: 0, columns: imageRect.columns > 12 ? 2 : 0)
+            .centered(rows: imageRect.rows > 3 ? 2 : 1, columns: 24)
         ProgressBar(progress: progress, columns: place.columns, state: state)
             .draw(into: &frame, row: place.row, column: place.column)
         guard place.rows > 1 else { return }
@@ -58,24 +58,24 @@ struct CellView {
 
     /// On the last row, so that the picture can be seen.
     private func drawProgressBelow(_ progress: LoadProgress, into frame: inout Frame) {
-        let place = picture.centered(rows: 1, columns: min(24, picture.columns))
+        let place = imageRect.centered(rows: 1, columns: min(24, imageRect.columns))
         ProgressBar(progress: progress, columns: place.columns, state: state)
-            .draw(into: &frame, row: picture.row + picture.rows - 1, column: place.column)
+            .draw(into: &frame, row: imageRect.row + imageRect.rows - 1, column: place.column)
     }
 
     private func drawFailure(_ reason: String, into frame: inout Frame) {
         let mark = state.glyph("✗", ascii: "x")
-        let width = max(1, picture.columns - 2)
+        let width = max(1, imageRect.columns - 2)
         let lines = WrappedText.lines(
             state.text(reason),
             width: width,
-            limit: max(1, picture.rows - 1)
+            limit: max(1, imageRect.rows - 1)
         )
-        let top = picture.row + max(0, (picture.rows - lines.count - 1) / 2)
-        let column = picture.column + picture.columns / 2
+        let top = imageRect.row + max(0, (imageRect.rows - lines.count - 1) / 2)
+        let column = imageRect.column + imageRect.columns / 2
         frame.draw(mark, row: top, column: column, style: theme.failure)
         for (offset, line) in lines.enumerated() {
-            let column = picture.column + (picture.columns - line.width) / 2
+            let column = imageRect.column + (imageRect.columns - line.width) / 2
             frame.draw(line, row: top + 1 + offset, column: column, style: theme.quiet)
         }
     }

@@ -17,41 +17,41 @@ public struct ContactSheet: Sendable {
 
     /// Pictures in a row.
     public let columns: Int
-    private let picture: ScreenSize
+    private let imageBox: ScreenSize
     private let state: GalleryState
 
     /// Blank columns left of each picture.
     private static let gutter = 1
 
     /// Makes a sheet of `columns` pictures, each in a box of `picture` cells.
-    public init(columns: Int, picture: ScreenSize, capabilities: ScreenCapabilities) {
+    public init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
-        self.picture = picture
+        self.imageBox = imageBox
         state = GalleryState(capabilities: capabilities, settings: GallerySettings())
     }
 
     /// The pictures that fit into `width` columns if each box is `picture` cells; at least one.
-    public static func columns(fitting width: Int, picture: ScreenSize) -> Int {
-        max(1, width / (picture.columns + gutter))
+    public static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
+        max(1, width / (imageBox.columns + gutter))
     }
 
     /// The size to load thumbnails at, in pixels.
     public var targetSize: PixelSize {
-        state.capabilities.symbols.imageSize(filling: picture)
+        state.capabilities.symbols.imageSize(filling: imageBox)
     }
 
     /// Draws up to `columns` pictures side by side, captions below.
     public func row(_ entries: some Collection<Entry>) -> Frame {
-        let pitch = picture.columns + Self.gutter
+        let pitch = imageBox.columns + Self.gutter
         var frame = Frame(
-            size: ScreenSize(columns: entries.count * pitch, rows: picture.rows + 1)
+            size: ScreenSize(columns: entries.count * pitch, rows: imageBox.rows + 1)
         )
         for (column, entry) in entries.enumerated() {
             let rect = FrameRect(
                 row: 0,
                 column: column * pitch + Self.gutter,
-                rows: picture.rows + 1,
-                columns: picture.columns
+                rows: imageBox.rows + 1,
+                columns: imageBox.columns
             )
             CellView(state: state, slot: slot(for: entry), rect: rect, isSelected: false)
                 .draw(into: &frame)
@@ -62,7 +62,7 @@ public struct ContactSheet: Sendable {
     private func slot(for entry: Entry) -> CellSlot {
         var slot = CellSlot()
         guard slot.bind(item: 0, entry.item) else { return slot }
-        slot.apply(.finished(entry.outcome), box: picture, capabilities: state.capabilities)
+        slot.apply(.finished(entry.outcome), box: imageBox, capabilities: state.capabilities)
         return slot
     }
 }

@@ -9,7 +9,7 @@ struct GridLayout: Hashable, Sendable {
     /// Distance from cell to cell, the gap included.
     let pitch: ScreenSize
     /// The part of a cell that the picture may fill.
-    let picture: ScreenSize
+    let imageBox: ScreenSize
     private let itemCount: Int
     private let margin: Int
 
@@ -21,7 +21,7 @@ struct GridLayout: Hashable, Sendable {
         rows = max(1, (height + Self.gap) / cellSize.rows)
         let width = screen.columns / columns
         pitch = ScreenSize(columns: width, rows: (height + Self.gap) / rows)
-        picture = ScreenSize(
+        imageBox = ScreenSize(
             columns: width - Self.gutter,
             rows: pitch.rows - Self.captionRows - Self.gap
         )
@@ -59,8 +59,8 @@ struct GridLayout: Hashable, Sendable {
         FrameRect(
             row: position / columns * pitch.rows,
             column: margin + position % columns * pitch.columns + Self.gutter,
-            rows: picture.rows + Self.captionRows,
-            columns: picture.columns
+            rows: imageBox.rows + Self.captionRows,
+            columns: imageBox.columns
         )
     }
 

@@ -58,11 +58,11 @@ struct PrintCommand: ParsableCommand {
     /// One picture fills the width; several are thumbnails side by side.
     private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
-        let fitting = ContactSheet.columns(fitting: profile.width, picture: size?.box ?? standard)
+        let fitting = ContactSheet.columns(fitting: profile.width, imageBox: size?.box ?? standard)
         let count = columns ?? min(imageCount, fitting)
         let width = max(4, profile.width / max(1, count) - 1)
         let box = size?.box ?? ScreenSize(columns: min(80, width), rows: min(40, (width + 1) / 2))
-        return ContactSheet(columns: count, picture: box, capabilities: profile.capabilities)
+        return ContactSheet(columns: count, imageBox: box, capabilities: profile.capabilities)
     }
 }
 

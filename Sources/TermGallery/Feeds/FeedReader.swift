@@ -128,11 +128,11 @@ struct FeedReader: Sendable {
             // It was opened a moment ago: whatever the reason is, there is nothing to be done.
             throw FeedError(name: name, fault: "the folder can't be listed")
         }
-        let pictures = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
-        guard !pictures.isEmpty else {
+        let images = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
+        guard !images.isEmpty else {
             throw FeedError(name: name, fault: "the folder holds no .jpg, .jpeg or .png files")
         }
-        return Feed(items: pictures.map { FeedItem(filePath: path + "/" + $0) }, title: name)
+        return Feed(items: images.map { FeedItem(filePath: path + "/" + $0) }, title: name)
     }
 
     private static func isImageName(_ name: String) -> Bool {

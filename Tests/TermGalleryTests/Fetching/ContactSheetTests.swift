@@ -7,7 +7,7 @@ import Testing
     private func sheet(columns: Int) -> ContactSheet {
         ContactSheet(
             columns: columns,
-            picture: ScreenSize(columns: 10, rows: 3),
+            imageBox: ScreenSize(columns: 10, rows: 3),
             capabilities: ScreenCapabilities(colorDepth: .monochrome, symbols: .ascii)
         )
     }
@@ -31,7 +31,7 @@ import Testing
     func `as many pictures as fit, and always one`(width: Int, picture: Int, count: Int) {
         let box = ScreenSize(columns: picture, rows: 1)
 
-        #expect(ContactSheet.columns(fitting: width, picture: box) == count)
+        #expect(ContactSheet.columns(fitting: width, imageBox: box) == count)
     }
 
     @Test func `a picture is loaded at two pixels a cell`() {

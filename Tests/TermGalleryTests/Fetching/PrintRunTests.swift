@@ -10,7 +10,7 @@ import Testing
     private let harness = LoadingHarness()
     private let sheet = ContactSheet(
         columns: 2,
-        picture: ScreenSize(columns: 8, rows: 1),
+        imageBox: ScreenSize(columns: 8, rows: 1),
         capabilities: ScreenCapabilities(colorDepth: .monochrome, symbols: .ascii)
     )
 
