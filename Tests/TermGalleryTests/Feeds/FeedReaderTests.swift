@@ -2,9 +2,8 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
-import Testing
-
 @testable import TermGallery
+import Testing
 
 @Suite struct FeedReaderTests {
     private let harness = LoadingHarness()
@@ -177,5 +176,69 @@ import Testing
             return
         }
         #expect(error.description.hasPrefix("nix: "))
+    }
+}
+
+@Suite struct FeedSourceTests {
+    @Test(arguments: [
+        ("-", FeedSource.standardInput, true),
+        ("http://h/feed.txt", .remote("http://h/feed.txt"), true),
+        ("HTTPS://H/feed.txt", .remote("HTTPS://H/feed.txt"), true),
+        ("ftp://h/feed.txt", .path("ftp://h/feed.txt"), false),
+        ("./-", .path("./-"), false),
+        ("http:", .path("http:"), false),
+        ("pictures", .path("pictures"), false),
+        ("", .path(""), false),
+    ])
+    func `an argument is one of three things`(argument: String, source: FeedSource, isSlow: Bool) {
+        #expect(FeedSource(argument: argument) == source)
+        #expect(source.isSlow == isSlow)
+    }
+
+    @Test func `paths are made absolute, and know their folder`() {
+        #expect(AbsolutePath.of("/a/b") == "/a/b")
+        #expect(AbsolutePath.of("b").hasSuffix("/b"))
+        #expect(AbsolutePath.of("b").hasPrefix("/"))
+        #expect(AbsolutePath.directory(of: "/a/b") == "/a")
+        #expect(AbsolutePath.directory(of: "/b") == "/")
+    }
+
+    @Test func `a local picture's name may hold anything`() {
+        let item = FeedItem(filePath: "/a b/%41?#.png")
+
+        #expect(item.url == "file:///a%20b/%2541%3F%23.png")
+        #expect(item.caption == "%41?#.png")
+        #expect(item.problem == nil)
+    }
+}
+
+@Suite struct JoinedFeedTests {
+    private func feed(_ names: [String], _ origin: RequestOrigin = .local) -> Feed {
+        Feed(items: names.map { FeedItem(url: $0) }, title: names.joined(), origin: origin)
+    }
+
+    @Test func `items are found across the seams, with who wrote them`() {
+        let joined = Feed(joining: [
+            feed(["a", "b"]), feed([]), feed(["c"], .remoteFeed),
+            Feed(joining: [feed(["d"]), feed(["e"], .remoteFeed)]),
+        ])
+
+        #expect((0..<joined.count).map { joined[$0].url } == ["a", "b", "c", "d", "e"])
+        #expect(
+            (0..<joined.count).map(joined.origin(at:))
+                == [.local, .local, .remoteFeed, .local, .remoteFeed]
+        )
+        #expect(joined.origin == .remoteFeed)
+    }
+
+    @Test func `local feeds alone are local`() {
+        let joined = Feed(joining: [feed(["a"]), feed(["b"])])
+
+        #expect(joined.origin == .local)
+        #expect(joined.title == "a, b")
+    }
+
+    @Test func `nothing joined is empty`() {
+        #expect(Feed(joining: []).count == 0)
     }
 }

@@ -1,9 +1,8 @@
 import GalleryCore
 import Glibc
 import ImageLoading
-import VirtualTerminal
-
 @testable import TermGallery
+import VirtualTerminal
 
 /// A terminal in memory that plays a script: when the screen shows what a step waits for, its
 /// action is done, as a person would who looks and then presses a key.
@@ -61,5 +60,39 @@ extension StagedTerminal.Step {
         then action: @escaping (StagedTerminal) -> Void
     ) -> StagedTerminal.Step {
         StagedTerminal.Step(isDue: { $0.contains(text) }, action: action)
+    }
+}
+
+/// What is left of a gallery program that has ended.
+struct ProgramOutcome: Sendable {
+    let ending: GalleryProgram.Ending
+    let screen: String
+    let calls: [String]
+
+    /// Runs the program on a thread of its own until it ends.
+    static func of(
+        _ manager: ImageManager,
+        _ mailbox: Mailbox<GalleryMail>,
+        steps: @escaping @Sendable () -> [StagedTerminal.Step]
+    ) async throws -> ProgramOutcome {
+        try await blocking {
+            Result { () throws(TerminalError) in
+                let terminal = StagedTerminal(steps: steps())
+                let program = try GalleryProgram(
+                    terminal: terminal,
+                    signals: SignalInbox(),
+                    manager: manager,
+                    mailbox: mailbox,
+                    options: GalleryOptions()
+                )
+                let ending = program.run()
+                return ProgramOutcome(
+                    ending: ending,
+                    screen: terminal.text,
+                    calls: terminal.memory.calls
+                )
+            }
+        }
+        .get()
     }
 }

@@ -1,8 +1,9 @@
 import GalleryCore
 import Glibc
-import Testing
-
+import ImageLoading
+import ImageLoadingTesting
 @testable import TermGallery
+import Testing
 
 @Suite struct FileBytesTests {
     /// What a reader of a pipe sees whose writer writes `pieces` one by one.
@@ -67,5 +68,78 @@ import Testing
         let error = #expect(throws: FeedError.self) { try file.rest() }
 
         #expect(error?.description.hasPrefix("large: is larger than 256 MiB") == true)
+    }
+}
+
+@Suite struct NaturalOrderTests {
+    @Test(arguments: [
+        ["picture 9.jpg", "picture 10.jpg", "picture 100.jpg"],
+        ["A.jpg", "b.jpg", "C.jpg"],
+        ["1.jpg", "01.jpg", "001.jpg", "2.jpg"],
+        ["a", "a1", "a1b", "a2"],
+        ["x0.jpg", "x00.jpg", "x1.jpg"],
+        [
+            "99999999999999999999999998", "99999999999999999999999999",
+            "100000000000000000000000000",
+        ],
+        ["B.jpg", "b.jpg"],
+        ["", "a"],
+        ["1", "a"],
+    ])
+    func `names stand in this order`(names: [String]) {
+        for (index, left) in names.enumerated() {
+            for (other, right) in names.enumerated() {
+                #expect(NaturalOrder.areInOrder(left, right) == (index < other), "\(left) \(right)")
+            }
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `any names have one order`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let names = (0..<40).map { _ in
+            String((0..<4).compactMap { _ in "aB01 9._é".randomElement(using: &generator) })
+        }
+
+        let sorted = names.sorted(by: NaturalOrder.areInOrder)
+
+        #expect(
+            sorted == names.shuffled(using: &generator).sorted(by: NaturalOrder.areInOrder),
+            "seed \(seed)"
+        )
+    }
+}
+
+/// A folder of its own for a test; deleted with everything in it.
+final class TestFolder: Sendable {
+    let path: String
+    private let names = Protected<[String]>([])
+
+    init() {
+        var template = Array("/tmp/termgallery-test-XXXXXX".utf8CString)
+        mkdtemp(&template)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        for name in names.withLock({ $0 }).reversed() { remove(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// Writes a file; returns its path.
+    @discardableResult
+    func add(_ name: String, _ bytes: [UInt8] = []) -> String {
+        let file = path + "/" + name
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        names.withLock { $0.append(name) }
+        return file
+    }
+
+    func addPipe(_ name: String) -> String {
+        mkfifo(path + "/" + name, 0o600)
+        names.withLock { $0.append(name) }
+        return path + "/" + name
     }
 }

@@ -2,9 +2,8 @@ import GalleryCore
 import Glibc
 import ImageLoading
 import ImageLoadingTesting
-import Testing
-
 @testable import TermGallery
+import Testing
 
 @Suite struct FetchRunTests {
     private let harness = LoadingHarness()

@@ -1,0 +1,147 @@
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+import Logging
+@testable import TermGallery
+import Testing
+
+/// A manager on a scripted transport, and pictures for it.
+struct LoadingHarness: Sendable {
+    let transport = ScriptedTransport()
+    let manager: ImageManager
+
+    /// A PNG of 3 by 2 pixels.
+    static let picture: [UInt8] = {
+        let size = PixelSize(width: 3, height: 2)
+        let pixels = PixelBuffer(
+            size: size,
+            bytes: Array(repeating: 255, count: 24),
+            hasAlpha: false
+        )
+        return (try? PNGEncoder.encode(pixels)) ?? []
+    }()
+
+    init(
+        disk: DiskCacheConfiguration? = nil,
+        logger: Logger? = nil,
+        pressure: FakeMemoryPressure? = nil
+    ) {
+        var configuration = ImageManagerConfiguration()
+        configuration.memoryPressure = pressure
+        if let logger { configuration.logger = logger }
+        configuration.disk = disk
+        configuration.memoryByteLimit = 1 << 20
+        configuration.decodeThreadCount = 2
+        // One that a test never answers would keep the manager for ever.
+        configuration.downloader.maximumDetachedTransfers = 0
+        manager = ImageManager(configuration: configuration, transport: transport)
+    }
+
+    /// Answers every transfer with the picture as it starts.
+    func answerEverything() {
+        transport.answerStarts { _ in .body(Self.picture) }
+    }
+
+    static func url(_ number: Int) -> String { "http://h.example/\(number).png" }
+
+    /// A feed of so many pictures.
+    static func feed(_ count: Int) -> Feed {
+        Feed(items: (0..<count).map { FeedItem(url: url($0), caption: "no\($0)") }, title: "test")
+    }
+}
+
+extension ImageLoadingError {
+    static let notFound = ImageLoadingError(
+        stage: .download,
+        kind: .permanent,
+        reason: .httpStatus(404)
+    )
+}
+
+/// A pipe whose reading end is emptied by a thread, so that writers never wait.
+///
+/// It stays open: a number that is closed while someone still writes to it may by then be another
+/// test's descriptor.
+final class Pipe: Sendable {
+    let readEnd: Int32
+    let writeEnd: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        (readEnd, writeEnd) = (ends[0], ends[1])
+    }
+
+    /// What `body` writes into the writing end.
+    func text(writtenBy body: (Int32) async -> Void) async -> String {
+        let readEnd = readEnd
+        async let bytes = blocking { Self.everything(from: readEnd) }
+        await body(writeEnd)
+        // A NUL ends it: closing would race with the descriptor's other users.
+        write(writeEnd, [0], 1)
+        return String(decoding: await bytes, as: UTF8.self)
+    }
+
+    private static func everything(from descriptor: Int32) -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while all.last != 0 {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return all }
+            all += buffer.prefix(count)
+        }
+        return all.dropLast()
+    }
+}
+
+/// Runs blocking work away from Swift's pool.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        let pool = WorkerPool(name: "blocking", threadCount: 1)
+        pool.submit(priority: .high) { continuation.resume(returning: work()) }
+    }
+}
+
+@Suite struct WaitingTests {
+    @Test func `a queue gives in the order of putting, across threads`() async {
+        let queue = BlockingQueue<Int>()
+        async let taken = blocking { (0..<100).map { _ in queue.take() } }
+
+        for number in 0..<100 { queue.put(number) }
+
+        #expect(await taken == Array(0..<100))
+    }
+
+    @Test func `waiting for a task gives its value`() async {
+        let value = await blocking { waitFor { await Task { 42 }.value } }
+
+        #expect(value == 42)
+    }
+
+    @Test func `a window without loads has no end to wait for`() {
+        let window = LoadWindow(manager: LoadingHarness().manager)
+
+        #expect(window.next()?.index == nil)
+        #expect(window.running == 0)
+    }
+
+    @Test func `each load of a window ends once, with the index it was given`() async {
+        let harness = LoadingHarness()
+        harness.answerEverything()
+        let manager = harness.manager
+
+        let indices = await blocking {
+            let window = LoadWindow(manager: manager)
+            for index in [7, 3, 5] {
+                window.start(ImageRequest(url: LoadingHarness.url(index)), index: index)
+            }
+            var indices: Set<Int> = []
+            while let ended = window.next() { indices.insert(ended.index) }
+            return indices
+        }
+
+        #expect(indices == [3, 5, 7])
+    }
+}
