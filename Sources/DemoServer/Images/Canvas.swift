@@ -1,6 +1,6 @@
 import Decoders
 
-/// The pixels of a picture while it is painted: RGBA, opaque until told otherwise.
+/// The pixels of an image while it is painted: RGBA, opaque until told otherwise.
 struct Canvas {
     let width: Int
     let height: Int
@@ -12,7 +12,7 @@ struct Canvas {
         bytes = [UInt8](repeating: 255, count: size.pixelCount * 4)
     }
 
-    /// The picture so far.
+    /// The image so far.
     func pixels(hasAlpha: Bool) -> PixelBuffer {
         PixelBuffer(
             size: PixelSize(width: width, height: height),

@@ -1,21 +1,21 @@
 public import Decoders
 
-/// A picture of the demo: what it is and how its file is made follow from its number and a seed.
+/// An image of the demo: what it is and how its file is made follow from its number and a seed.
 ///
 /// Making one is pure work of some tens of milliseconds on the calling thread; the same number and
 /// seed give the same pixels.
 public struct DemoImage: Hashable, Sendable {
-    /// What is in the picture.
+    /// What is in the image.
     enum Family: String, CaseIterable {
         case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
     }
 
-    /// The picture's number, drawn into it.
+    /// The image's number, drawn into it.
     public let number: Int
     /// The seed of its feed.
     public let seed: UInt64
 
-    /// Names the picture; nothing is made yet.
+    /// Names the image; nothing is made yet.
     public init(number: Int, seed: UInt64) {
         self.number = number
         self.seed = seed

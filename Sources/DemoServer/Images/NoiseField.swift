@@ -1,4 +1,4 @@
-/// Fractal value noise over a whole picture, the 1/f statistics of photographs: each octave has
+/// Fractal value noise over a whole image, the 1/f statistics of photographs: each octave has
 /// twice the detail and `gain` of the weight of the one before.
 ///
 /// It is filled octave by octave and row by row, not point by point: the lattice of a row is mixed
@@ -110,7 +110,7 @@ struct SeededRandom: RandomNumberGenerator {
     /// A number in `range`, the upper bound excluded.
     ///
     /// The standard library's `random(in:using:)` doesn't promise the same numbers in its next
-    /// version, and pictures have to stay the same.
+    /// version, and images have to stay the same.
     mutating func number(in range: Range<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)

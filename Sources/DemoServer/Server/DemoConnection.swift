@@ -159,7 +159,7 @@ final class DemoConnection: ChannelInboundHandler {
 /// What all connections of a server share.
 struct DemoSite: Sendable {
     let configuration: DemoConfiguration
-    /// Makes the bytes of a picture's file.
+    /// Makes the bytes of an image's file.
     let body: @Sendable (DemoImageStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
     let counters = NIOLockedValueBox(DemoCounters())
 

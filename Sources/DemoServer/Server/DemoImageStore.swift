@@ -4,14 +4,14 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Makes picture files on threads of its own and keeps the last ones, up to a number of bytes.
+/// Makes image files on threads of its own and keeps the last ones, up to a number of bytes.
 ///
-/// One request makes a picture, those that come meanwhile wait for the same one.
+/// One request makes an image, those that come meanwhile wait for the same one.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
         let image: DemoImage
         let format: ImageFormat
-        /// Pixels; nil is the picture's own width.
+        /// Pixels; nil is the image's own width.
         var width: Int?
     }
 
@@ -31,7 +31,7 @@ final class DemoImageStore: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// The bytes of a picture's file, on `eventLoop`.
+    /// The bytes of an image's file, on `eventLoop`.
     func body(for key: Key, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]> {
         let promise = eventLoop.makePromise(of: [UInt8].self)
         let known = contents.withLockedValue { contents in

@@ -18,9 +18,9 @@ public enum DemoServerError: Error, CustomStringConvertible {
     }
 }
 
-/// An HTTP server on loopback that makes its own pictures and misbehaves when asked to.
+/// An HTTP server on loopback that makes its own images and misbehaves when asked to.
 ///
-/// It has one event loop thread and a few threads that make pictures. All methods may be called
+/// It has one event loop thread and a few threads that make images. All methods may be called
 /// from any thread but its own.
 public final class DemoServer: Sendable {
     /// The port it listens on.
@@ -116,20 +116,20 @@ public final class DemoServer: Sendable {
 
 /// What a demo server offers and how well it behaves; a request's query can override the rest.
 public struct DemoConfiguration: Hashable, Sendable {
-    /// How many pictures the feed lists.
+    /// How many images the feed lists.
     public var count: Int
     /// How long each answer takes to begin.
     public var latency: Duration
     /// Body bytes a second on each connection; nil is as fast as the client reads.
     public var bandwidth: Int?
-    /// The share of pictures that fail, 0 to 1; which ones and how follows from the seed.
+    /// The share of images that fail, 0 to 1; which ones and how follows from the seed.
     public var failureRate: Double
-    /// What the pictures and the failures are drawn from.
+    /// What the images and the failures are drawn from.
     public var seed: UInt64
     /// The TCP port on 127.0.0.1; 0 takes any free one.
     public var port: Int
 
-    /// Makes a configuration; without arguments: 1,000 pictures, no delays, no failures, any port.
+    /// Makes a configuration; without arguments: 1,000 images, no delays, no failures, any port.
     public init(
         count: Int = 1000,
         latency: Duration = .zero,

@@ -35,7 +35,7 @@ struct Exchange {
     /// Looking at the counters doesn't change them.
     var isCounted: Bool { route != .counters }
 
-    /// The answer; takes as long as making its picture does.
+    /// The answer; takes as long as making its image does.
     func reply(on eventLoop: any EventLoop) -> EventLoopFuture<Reply> {
         let isHead = request.method == .HEAD
         guard isHead || request.method == .GET else {
@@ -151,9 +151,9 @@ enum Route: Equatable {
     }
 }
 
-/// The texts the server offers beside pictures.
+/// The texts the server offers beside images.
 enum DemoFeed {
-    /// The plain text feed: a line per picture, its address relative to the feed, its caption.
+    /// The plain text feed: a line per image, its address relative to the feed, its caption.
     static func text(_ configuration: DemoConfiguration) -> String {
         var text = "# \(configuration.count) pictures made by the demo server\n"
         for number in stride(from: 1, through: configuration.count, by: 1) {

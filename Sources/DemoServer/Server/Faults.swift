@@ -16,11 +16,11 @@ struct Faults: Equatable {
     var length: Int?
     /// Redirects so many times before the answer (`redirect`).
     var redirects = 0
-    /// Sends an HTML page in place of the picture (`html`).
+    /// Sends an HTML page in place of the image (`html`).
     var isHTML = false
-    /// Damages bytes in the middle of the picture (`corrupt`).
+    /// Damages bytes in the middle of the image (`corrupt`).
     var isCorrupt = false
-    /// Paints the picture so many pixels wide (`width`).
+    /// Paints the image so many pixels wide (`width`).
     var width: Int?
     /// The entity tag to send; empty sends none (`etag`).
     var entityTag: String?
@@ -56,7 +56,7 @@ struct Faults: Equatable {
 }
 
 extension Faults {
-    /// What a picture does without a query: the configuration's pace, and for the share of numbers
+    /// What an image does without a query: the configuration's pace, and for the share of numbers
     /// that fails one of five failures.
     init(number: Int, configuration: DemoConfiguration) {
         self.init(latency: configuration.latency, bandwidth: configuration.bandwidth)

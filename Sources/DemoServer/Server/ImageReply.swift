@@ -1,6 +1,6 @@
 import Decoders
 
-/// What a request says that matters to a picture's answer.
+/// What a request says that matters to an image's answer.
 struct DemoImageRequest: Equatable {
     var path: String
     var query: Substring = ""
@@ -10,8 +10,8 @@ struct DemoImageRequest: Equatable {
 }
 
 extension Reply {
-    /// The answer that needs no picture: a redirect, an error status, an HTML page; nil if it takes
-    /// the picture.
+    /// The answer that needs no image: a redirect, an error status, an HTML page; nil if it takes
+    /// the image.
     static func withoutImage(_ request: DemoImageRequest, faults: Faults) -> Reply? {
         if faults.redirects > 0 {
             return redirect(request, remaining: faults.redirects - 1)
@@ -28,7 +28,7 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// The picture, whole or in part, or that the client has it already.
+    /// The image, whole or in part, or that the client has it already.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,
@@ -79,7 +79,7 @@ extension Reply {
         return reply
     }
 
-    /// Bytes from the middle turned over; the header stays, so the picture is known but won't do.
+    /// Bytes from the middle turned over; the header stays, so the image is known but won't do.
     private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.count * 2 / 5..<bytes.count / 2 { bytes[index] ^= 0xA5 }

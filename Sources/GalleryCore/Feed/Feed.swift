@@ -1,10 +1,10 @@
 public import ImageLoading
 
-/// A list of pictures to browse; items are made when they are asked for.
+/// A list of images to browse; items are made when they are asked for.
 public struct Feed: Sendable {
     /// What it is called: file name, URL, or folder.
     public let title: String
-    /// Who wrote it: decides which schemes its pictures may use.
+    /// Who wrote it: decides which schemes its images may use.
     public let origin: RequestOrigin
     private let content: Content
 
@@ -16,7 +16,7 @@ public struct Feed: Sendable {
         case joined([Feed], ends: [Int])
     }
 
-    /// Makes a feed of items that are known: the pictures of a folder, files named one by one.
+    /// Makes a feed of items that are known: the images of a folder, files named one by one.
     public init(items: [FeedItem], title: String, origin: RequestOrigin = .local) {
         self.title = title
         self.origin = origin
@@ -38,7 +38,7 @@ public struct Feed: Sendable {
     /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
     /// blank lines and lines that begin with `#` are skipped.
     ///
-    /// Only the line beginnings are looked for; a line that can't be used becomes an item with a
+    /// Only the starts of lines are looked for; a line that can't be used becomes an item with a
     /// `problem`. Throws if the bytes as a whole are no feed.
     public init(
         parsing bytes: [UInt8],
@@ -98,9 +98,9 @@ public struct Feed: Sendable {
     }
 }
 
-/// One picture of a feed.
+/// One image of a feed.
 public struct FeedItem: Hashable, Sendable {
-    /// The picture's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
+    /// The image's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
     /// could not be used.
     public let url: String
     /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
@@ -115,14 +115,14 @@ public struct FeedItem: Hashable, Sendable {
         self.problem = problem
     }
 
-    /// Makes an item for a local picture by its absolute path.
+    /// Makes an item for a local image by its absolute path.
     public init(filePath: String) {
         let name = filePath.split(separator: "/").last.map(String.init)
         self.init(url: PercentEncoding.fileURL(path: filePath), caption: name)
     }
 }
 
-/// The caption of a picture that was given none.
+/// The caption of an image that was given none.
 enum FeedCaption {
     /// The last path component, percent-decoded; the host where there is no path.
     static func caption(forURL url: String) -> String {

@@ -141,7 +141,7 @@ struct FeedLineParser: Sendable {
     }
 }
 
-/// What kind of feed some bytes are, by their beginning.
+/// What kind of feed some bytes are, by the first of them.
 enum FeedFormat: Equatable {
     case plainText
     /// Something that is no feed we read; the text finishes "NAME: …".

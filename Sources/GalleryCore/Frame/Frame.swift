@@ -97,7 +97,7 @@ extension Frame {
         }
     }
 
-    /// Puts a ready cell, as of a picture.
+    /// Puts a ready cell, as of an image.
     mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
         mendWideNeighbours(row: row, column: column, scalar: cell.scalar)

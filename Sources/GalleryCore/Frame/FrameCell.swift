@@ -8,7 +8,7 @@ public struct FrameCell: Hashable, Sendable {
     public var foreground: CellColor
     /// Colour behind the glyph.
     public var background: CellColor
-    /// Attributes.
+    /// Bold, dim, reverse or underlined.
     public var attributes: CellAttributes
 
     /// Makes a cell; without arguments a blank.
@@ -31,7 +31,7 @@ public struct CellStyle: Hashable, Sendable {
     public var foreground: CellColor
     /// Colour behind them.
     public var background: CellColor
-    /// Attributes.
+    /// Bold, dim, reverse or underlined.
     public var attributes: CellAttributes
 
     /// Makes a style; without arguments the terminal's own.

@@ -33,9 +33,9 @@ public enum Dithering: String, Hashable, Sendable, CaseIterable {
 
 /// What the terminal can show; found once at the start.
 public struct ScreenCapabilities: Hashable, Sendable {
-    /// Colours.
+    /// How many colours it shows.
     public var colorDepth: ColorDepth
-    /// Pixel characters.
+    /// The characters that stand for pixels.
     public var symbols: SymbolSet
     /// The way to tones that the colours don't have.
     public var dithering: Dithering
@@ -80,7 +80,7 @@ public enum SymbolSet: String, Hashable, Sendable, CaseIterable {
     /// ASCII characters by brightness: 1×1 pixel a cell; for locales without UTF-8.
     case ascii
 
-    /// What people call it, with what it shows of a picture.
+    /// What people call it, with what it shows of an image.
     public var title: String {
         switch self {
         case .halfBlocks: "half blocks, 1x2 pixels a cell"

@@ -1,4 +1,4 @@
-/// The look of everything that is no picture, for one colour depth.
+/// The look of everything that is no image, for one colour depth.
 ///
 /// Colours are mid-tones on the terminal's own background, or stand on a background of their own,
 /// so that all of it can be read on dark and on light terminals.

@@ -1,8 +1,8 @@
 public import Decoders
 
-/// A picture as terminal cells.
+/// An image as terminal cells.
 ///
-/// It is as large as the picture needs inside the box it was made for; whoever draws it centres it.
+/// It is as large as the image needs inside the box it was made for; whoever draws it centres it.
 /// Nine bytes a cell: 1.4 kB for a thumbnail.
 public struct CellImage: Hashable, Sendable {
     /// Cells from left to right.
@@ -15,9 +15,9 @@ public struct CellImage: Hashable, Sendable {
     /// Foreground and background of each cell.
     private let colors: [CellColor]
 
-    /// Lays a picture into a box of cells: whole, in its own aspect ratio, never enlarged.
+    /// Lays an image into a box of cells: whole, in its own aspect ratio, never enlarged.
     ///
-    /// A cell is taken to be twice as high as wide. In every set of symbols the picture has the
+    /// A cell is taken to be twice as high as wide. In every set of symbols the image has the
     /// same place: as many half cells as it has pixels at most.
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
         self.init(pixels, box: box, capabilities: capabilities, backdrop: .checkerboard)
@@ -40,7 +40,7 @@ public struct CellImage: Hashable, Sendable {
         )
     }
 
-    /// Renders a picture that has its size in the symbols' pixels already.
+    /// Renders an image that has its size in the symbols' pixels already.
     init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
@@ -77,9 +77,9 @@ public struct CellImage: Hashable, Sendable {
 }
 
 extension CellImage {
-    /// Renders the part of a picture that a viewport shows.
+    /// Renders the part of an image that a viewport shows.
     ///
-    /// Takes milliseconds with a large picture: call it off the UI thread.
+    /// Takes milliseconds with a large image: call it off the UI thread.
     public init(
         _ pixels: PixelBuffer,
         viewport: DetailViewport,

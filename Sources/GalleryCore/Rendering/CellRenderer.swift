@@ -1,8 +1,8 @@
 internal import Decoders
 
-/// Decides what each cell of a picture looks like.
+/// Decides what each cell of an image looks like.
 ///
-/// The picture has the size of its pixels in cells; its last row of cells may be covered in part.
+/// The image has the size of its pixels in cells; its last row of cells may be covered in part.
 struct CellRenderer {
     private let plane: PixelPlane
     private let symbols: SymbolSet
@@ -56,7 +56,7 @@ struct CellRenderer {
         )
     }
 
-    /// The pixels of a cell, and which of them the picture has; the others repeat its last row.
+    /// The pixels of a cell, and which of them the image has; the others repeat its last row.
     private func pixels(row: Int, column: Int) -> (CellPixels, covered: Int) {
         var pixels = CellPixels()
         let top = row * grid.rows
@@ -74,7 +74,7 @@ struct CellRenderer {
         palette.map { .palette($0.nearest(to: color).index) } ?? color.cellColor
     }
 
-    /// What the picture doesn't cover is the terminal's own, so that one colour is left.
+    /// What the image doesn't cover is the terminal's own, so that one colour is left.
     private func part(_ pixels: CellPixels, _ covered: Int) -> RenderedCell {
         RenderedCell(
             pattern: UInt8(truncatingIfNeeded: covered),

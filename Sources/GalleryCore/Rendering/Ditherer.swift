@@ -1,11 +1,11 @@
 internal import Decoders
 
-/// Brings a picture's pixels to the colours of a terminal, each pixel for itself.
+/// Brings an image's pixels to the colours of a terminal, each pixel for itself.
 struct Ditherer {
     let depth: ColorDepth
     let dithering: Dithering
 
-    /// The picture in which tones between the colours are mixed from them; without dithering, or
+    /// The image in which tones between the colours are mixed from them; without dithering, or
     /// with all colours, as it was.
     ///
     /// Without colours it is black and white.
@@ -37,7 +37,7 @@ struct Ditherer {
     }
 }
 
-/// Ordered dithering: the pattern depends on the place only, so that a picture does not crawl when
+/// Ordered dithering: the pattern depends on the place only, so that an image does not crawl when
 /// it is drawn again.
 enum OrderedDither {
     /// Bayer's 4×4 matrix, 0 to 15.
@@ -47,14 +47,14 @@ enum OrderedDither {
 
     private static let matrix = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-    /// A picture in the colours of a palette.
+    /// An image in the colours of a palette.
     static func dithered(_ plane: PixelPlane, palette: Palette) -> PixelPlane {
         replaced(plane) { color, row, column in
             entry(RGB(color), row: row, column: column, palette: palette).color.packed
         }
     }
 
-    /// A grey picture in black and white: white where it is above a threshold.
+    /// A grey image in black and white: white where it is above a threshold.
     static func cut(_ plane: PixelPlane, threshold: (Int, Int) -> Int) -> PixelPlane {
         replaced(plane) { color, row, column in
             SIMD4(repeating: Int(color.x) > threshold(row, column) ? 255 : 0)

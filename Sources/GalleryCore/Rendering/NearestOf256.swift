@@ -22,7 +22,7 @@ enum NearestOf256 {
     /// How unlike a colour an entry looks; not symmetric.
     ///
     /// The square of the distance in OKLab, with hue and chroma counted 1.75 times, and chroma that
-    /// is lost 2.25 times more. Of 79 pictures, compared after a blur in linear light, these weights
+    /// is lost 2.25 times more. Of 79 images, compared after a blur in linear light, these weights
     /// leave a tenth less error than Euclid's distance of coded values, and a quarter less error of
     /// chroma. Smaller ones leave 2 % less error still, but a navy sticker half grey.
     static func distance(from color: OKLab, to entry: OKLab) -> Float {
@@ -48,7 +48,7 @@ enum NearestOf256 {
         entry(nearestTo: OKLab(RGB(red: value, green: value, blue: value)))
     }
 
-    /// What was found before: all of it would take 7 ms, longer than printing a small picture.
+    /// What was found before: all of it would take 7 ms, longer than printing a small image.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     /// Looked for upwards and downwards from what is as light, until lightness alone is farther

@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// A picture's pixels laid over the backdrop that shows through its transparent parts.
+/// An image's pixels laid over the backdrop that shows through its transparent parts.
 struct PixelPlane: Sendable {
     let size: PixelSize
     /// Red, green and blue of each pixel, row by row; the fourth part is not used.
@@ -30,7 +30,7 @@ struct PixelPlane: Sendable {
         }
     }
 
-    /// The colour at a place inside the picture.
+    /// The colour at a place inside the image.
     func color(row: Int, column: Int) -> RGB {
         RGB(colors[row * size.width + column])
     }
@@ -54,7 +54,7 @@ extension RGB {
     }
 }
 
-/// What shows through the transparent parts of a picture.
+/// What shows through the transparent parts of an image.
 enum Backdrop: Sendable {
     /// Two mid greys: neither a black nor a white logo disappears on them, which any single
     /// background would do.

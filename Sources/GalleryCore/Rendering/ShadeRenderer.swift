@@ -54,7 +54,7 @@ struct ShadeRenderer {
     }
 }
 
-/// The range of brightness that a picture uses.
+/// The range of brightness that an image uses.
 struct ToneRange {
     private let low: Int
     private let high: Int

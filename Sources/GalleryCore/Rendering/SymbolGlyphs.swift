@@ -1,13 +1,13 @@
 internal import Decoders
 
-/// How many pixels of a picture a cell shows.
+/// How many pixels of an image a cell shows.
 struct CellGrid: Hashable, Sendable {
     let columns: Int
     let rows: Int
 
     var pixelCount: Int { columns * rows }
 
-    /// The size of a picture that fills `layout`, which is in half cells: whole cells across, and
+    /// The size of an image that fills `layout`, which is in half cells: whole cells across, and
     /// down as many rows as come nearest.
     ///
     /// Every set of symbols fills the same place this way, whatever the shape of its pixels.
@@ -15,7 +15,7 @@ struct CellGrid: Hashable, Sendable {
         PixelSize(width: layout.width * columns, height: (layout.height * rows + 1) / 2)
     }
 
-    /// As `pixels(filling:)`, but a picture that has this size already, give or take a row, keeps
+    /// As `pixels(filling:)`, but an image that has this size already, give or take a row, keeps
     /// its own: a rounding of half cells must not blur what was decoded for these symbols.
     func pixels(filling layout: PixelSize, of image: PixelSize) -> PixelSize {
         let size = pixels(filling: layout)
@@ -26,7 +26,7 @@ struct CellGrid: Hashable, Sendable {
 }
 
 extension PixelSize {
-    /// Whether a picture that fits into the size has all the pixels that one for `other` has.
+    /// Whether an image that fits into the size has all the pixels that one for `other` has.
     func covers(_ other: PixelSize) -> Bool { width >= other.width && height >= other.height }
 }
 
@@ -41,7 +41,7 @@ extension SymbolSet {
         }
     }
 
-    /// The size to decode a picture at for a box of cells: square pixels, as many as the symbols
+    /// The size to decode an image at for a box of cells: square pixels, as many as the symbols
     /// can show.
     ///
     /// One size for all sets that are finer than half cells: changing between them loads nothing.

@@ -20,7 +20,7 @@ struct CellPool: Equatable, Sendable {
         slotOfItem[item].map { slots[$0] }
     }
 
-    /// Whether a bound item's picture is still to come.
+    /// Whether a bound item's image is still to come.
     var isWaiting: Bool { slots.contains { $0.item != nil && $0.load.isPending } }
 
     /// Binds the items of a range; returns what has to be loaded and cancelled.
@@ -50,7 +50,7 @@ struct CellPool: Equatable, Sendable {
         slots[slot].apply(event, box: box, capabilities: capabilities)
     }
 
-    /// Shows every picture in another way; returns what has to be loaded because there are too few
+    /// Shows every image in another way; returns what has to be loaded because there are too few
     /// pixels of it.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities

@@ -9,7 +9,7 @@ enum LoadState: Equatable, Sendable {
     case queued
     /// The transfer runs.
     case loading(LoadProgress)
-    /// There is a picture.
+    /// There is an image.
     case loaded(ImageSource)
     /// There is none, and why.
     case failed(String)
@@ -30,13 +30,13 @@ struct CellSlot: Equatable, Sendable {
     private(set) var caption = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     private(set) var load = LoadState.asked
-    /// Rendered once for each picture and look, never once a frame.
+    /// Rendered once for each image and look, never once a frame.
     private(set) var cellImage: CellImage?
     private var problem: String?
     /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
     /// references to what it has evicted.
     private var pixels: PixelBuffer?
-    /// Where the picture came from that an unfinished refresh shows.
+    /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
     /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
     /// they are a preview.
@@ -45,10 +45,10 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the cells are those of an earlier load: they stay, dimmed, until there are others.
     var isStale: Bool { load.isPending && !isProvisional }
 
-    /// Whether a picture is shown that is only being refreshed: how far that is concerns nobody.
+    /// Whether an image is shown that is only being refreshed: how far that is concerns nobody.
     var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
 
-    /// Whether the picture, loaded at another size, can have more pixels that are wanted now.
+    /// Whether the image, loaded at another size, can have more pixels that are wanted now.
     func lacksPixels(for target: PixelSize) -> Bool {
         guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
         guard !load.isPending, let size = pixels?.size else { return true }
@@ -56,7 +56,7 @@ struct CellSlot: Equatable, Sendable {
         return size.width >= targetSize.width || size.height >= targetSize.height
     }
 
-    /// Whether there is no picture.
+    /// Whether there is no image.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }
     }
@@ -74,7 +74,7 @@ struct CellSlot: Equatable, Sendable {
         return problem == nil
     }
 
-    /// Starts over with the same item, whose old picture stays until the next one is there; returns
+    /// Starts over with the same item, whose old image stays until the next one is there; returns
     /// whether it can be loaded.
     ///
     /// While it is only refreshed, or there will be more pixels of it, the old one is shown as it
@@ -113,7 +113,7 @@ struct CellSlot: Equatable, Sendable {
         }
     }
 
-    /// Ends a running load; a picture that was only to be refreshed stays.
+    /// Ends a running load; an image that was only to be refreshed stays.
     mutating func cancel() {
         guard item != nil, load.isPending else { return }
         guard let known, isProvisional else { return fail("cancelled") }
@@ -137,10 +137,10 @@ struct CellSlot: Equatable, Sendable {
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Renders the picture again, for another box or another look.
+    /// Renders the image again, for another box or another look.
     mutating func render(box: ScreenSize, capabilities: ScreenCapabilities) {
         guard let pixels, !pixels.size.isEmpty else { return cellImage = nil }
-        // What has not come of a preview is transparent, though the picture may not be.
+        // What has not come of a preview is transparent, though the image may not be.
         let isPreview = load.isPending && isProvisional && known == nil
         cellImage = CellImage(
             pixels,

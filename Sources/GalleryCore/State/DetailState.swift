@@ -1,7 +1,7 @@
 internal import Decoders
 internal import ImageLoading
 
-/// The picture that is looked at alone.
+/// The image that is looked at alone.
 struct DetailState: Equatable, Sendable {
     let item: Int
     let feedItem: FeedItem
@@ -10,15 +10,15 @@ struct DetailState: Equatable, Sendable {
     private(set) var viewport: DetailViewport?
     /// What was rendered last; of an earlier viewport until the next one is ready.
     private(set) var cellImage: CellImage?
-    /// Whether the server of the picture that is shown should have been asked, and was not, or did
+    /// Whether the server of the image that is shown should have been asked, and was not, or did
     /// not answer.
     private(set) var isStale = false
-    /// Whether what is shown is a picture of this item, if not the last word.
+    /// Whether what is shown is an image of this item, if not the last word.
     private var isProvisional = false
-    /// Where the picture came from that an unfinished refresh shows.
+    /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
     private var box: ScreenSize
-    /// Grows with every picture, so that no two viewports of a session are equal by accident.
+    /// Grows with every image, so that no two viewports of a session are equal by accident.
     private(set) var serial: Int
 
     init(item: Int, feedItem: FeedItem, box: ScreenSize, serial: Int) {
@@ -55,10 +55,10 @@ struct DetailState: Equatable, Sendable {
         if viewport == self.viewport { self.cellImage = cellImage }
     }
 
-    /// Whether the cells stand in for a picture that is still to come.
+    /// Whether the cells stand in for an image that is still to come.
     var isDimmed: Bool { load.isPending && !isProvisional }
 
-    /// Starts over; what is shown stays until the next picture is there.
+    /// Starts over; what is shown stays until the next image is there.
     mutating func restart() -> Bool {
         guard feedItem.problem == nil else { return false }
         if case .loaded(let source) = load { known = source }
@@ -92,7 +92,7 @@ struct DetailState: Equatable, Sendable {
         return look { $0.resize(to: box) }
     }
 
-    /// Has the picture rendered once more, in another look.
+    /// Has the image rendered once more, in another look.
     func draw() -> [Effect] {
         guard let image, let viewport else { return [] }
         return [.renderDetail(image.pixels, viewport)]
@@ -135,7 +135,7 @@ extension GalleryState {
         return [.closeDetail]
     }
 
-    /// Shows the next or the previous picture.
+    /// Shows the next or the previous image.
     mutating func step(_ distance: Int) -> [Effect] {
         let target = selection + distance
         guard target >= 0, target < itemCount else {
@@ -143,7 +143,7 @@ extension GalleryState {
             return []
         }
         selection = target
-        // The picture looked at comes first: what the grid behind it needs can wait.
+        // The image looked at comes first: what the grid behind it needs can wait.
         return openDetail() + settle()
     }
 

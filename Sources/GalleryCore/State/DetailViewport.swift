@@ -1,16 +1,16 @@
 public import Decoders
 
-/// Which part of a picture the detail view shows, and how large.
+/// Which part of an image the detail view shows, and how large.
 public struct DetailViewport: Hashable, Sendable {
-    /// Tells one opening of a picture from another, so that cells of the one before are not shown.
+    /// Tells one opening of an image from another, so that cells of the one before are not shown.
     public private(set) var serial: Int
-    /// The picture's size in pixels.
+    /// The image's size in pixels.
     public let imageSize: PixelSize
     /// The cells it may fill.
     public private(set) var box: ScreenSize
-    /// How much larger than "whole picture" it is shown; at least 1.
+    /// How much larger than "whole image" it is shown; at least 1.
     public private(set) var zoom = 1.0
-    /// The picture's point in the middle of the box, 0 to 1 each way.
+    /// The image's point in the middle of the box, 0 to 1 each way.
     private var centerX = 0.5
     private var centerY = 0.5
 
@@ -20,7 +20,7 @@ public struct DetailViewport: Hashable, Sendable {
         self.box = box
     }
 
-    /// The same look at another picture of the same size, such as a newer one; nil for other sizes.
+    /// The same look at another image of the same size, such as a newer one; nil for other sizes.
     func of(_ imageSize: PixelSize, serial: Int) -> DetailViewport? {
         guard imageSize == self.imageSize else { return nil }
         var viewport = DetailViewport(serial: serial, imageSize: imageSize, box: box)
@@ -28,15 +28,15 @@ public struct DetailViewport: Hashable, Sendable {
         return viewport
     }
 
-    /// Screen pixels (half a cell each) per picture pixel.
+    /// Screen pixels (half a cell each) per image pixel.
     ///
-    /// The whole picture is never enlarged.
+    /// The whole image is never enlarged.
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
-    /// Whether the whole picture is shown.
+    /// Whether the whole image is shown.
     public var showsWholeImage: Bool { zoom == 1 }
 
-    /// The part of the picture to draw, in its pixels: always inside it, at least 1×1.
+    /// The part of the image to draw, in its pixels: always inside it, at least 1×1.
     var crop: PixelRect {
         let width = Self.visible(boxPixels.width, scale, imageSize.width)
         let height = Self.visible(boxPixels.height, scale, imageSize.height)

@@ -94,7 +94,7 @@ extension GalleryState {
         }
         capabilities.symbols = next
         notice = Notice("symbols: \(next.title)")
-        // The picture looked at comes first.
+        // The image looked at comes first.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }
 

@@ -77,7 +77,7 @@ public struct GalleryState: Sendable {
     /// The number of items.
     var itemCount: Int { (try? feed?.get())?.count ?? 0 }
 
-    /// Whether the screen can hold a picture at all.
+    /// Whether the screen can hold an image at all.
     var fits: Bool {
         screen.columns >= GridLayout.minimumScreen.columns
             && screen.rows >= GridLayout.minimumScreen.rows
@@ -91,7 +91,7 @@ public struct GalleryState: Sendable {
     /// The size in pixels that thumbnails are loaded at.
     var targetSize: PixelSize { capabilities.symbols.imageSize(filling: layout.imageBox) }
 
-    /// The cells a picture may fill in the detail view: all but its line and the status bar.
+    /// The cells an image may fill in the detail view: all but its line and the status bar.
     var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
 
     /// Brings scrolling and the pool in line with everything else, after any change.
@@ -152,7 +152,7 @@ public struct GallerySettings: Hashable, Sendable {
     public var scrollsByItself: Bool
     /// How many ticks each row stays at the top while it does.
     public var ticksPerRow: Int
-    /// Whether pictures that are not on the screen yet are prefetched.
+    /// Whether images that are not on the screen yet are prefetched.
     public var prefetches: Bool
 
     /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row, prefetching.

@@ -1,27 +1,3 @@
-/// A direction or a distance in the grid, or in a picture.
-enum Movement: Hashable, Sendable {
-    case left, right, up, down
-    case pageUp, pageDown
-    case first, last
-}
-
-/// What a key can ask for.
-enum GalleryAction: Hashable, Sendable {
-    case move(Movement)
-    case open
-    case goTo
-    case toggleAutoScroll
-    case largerCells, smallerCells
-    case zoomIn, zoomOut, fit
-    case next, previous
-    case close
-    case retry, refresh
-    case clearMemory, clearDisk, cleanDisk
-    case cancelAll, togglePause
-    case toggleStatistics, nextSymbols, toggleHelp
-    case redraw, suspend, quit
-}
-
 /// The keys of one mode: the single source of what a key does and of what the help says.
 struct KeyTable: Sendable {
     let title: String
@@ -125,4 +101,28 @@ struct KeyBinding: Hashable, Sendable {
     init(_ character: Character, _ action: GalleryAction, _ help: String) {
         self.init([.character(character)], String(character), action, help)
     }
+}
+
+/// What a key can ask for.
+enum GalleryAction: Hashable, Sendable {
+    case move(Movement)
+    case open
+    case goTo
+    case toggleAutoScroll
+    case largerCells, smallerCells
+    case zoomIn, zoomOut, fit
+    case next, previous
+    case close
+    case retry, refresh
+    case clearMemory, clearDisk, cleanDisk
+    case cancelAll, togglePause
+    case toggleStatistics, nextSymbols, toggleHelp
+    case redraw, suspend, quit
+}
+
+/// A direction or a distance in the grid, or in an image.
+enum Movement: Hashable, Sendable {
+    case left, right, up, down
+    case pageUp, pageDown
+    case first, last
 }

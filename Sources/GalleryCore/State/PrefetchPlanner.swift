@@ -1,24 +1,6 @@
 public import Decoders
 internal import ImageLoading
 
-/// Prefetching: what is not visible yet.
-extension GalleryState {
-    /// Brings prefetching in line with the screen, after any message.
-    mutating func followScroll() -> [Effect] {
-        guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
-            return prefetchPlanner.end()
-        }
-        let context = PrefetchPlanner.Context(
-            visible: visibleItems,
-            itemCount: itemCount,
-            targetSize: targetSize,
-            isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
-            isForbidden: statistics.memoryStage?.allowsPrefetching == false
-        )
-        return prefetchPlanner.follow(context)
-    }
-}
-
 /// When the gallery prefetches: at rest, after everything that is visible.
 ///
 /// Not while a key is held: each of its steps would start loads that the next one makes useless.
@@ -134,4 +116,22 @@ public struct PrefetchRequest: Hashable, Sendable {
     public let targetSize: PixelSize
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }
+}
+
+/// Prefetching: what is not visible yet.
+extension GalleryState {
+    /// Brings prefetching in line with the screen, after any message.
+    mutating func followScroll() -> [Effect] {
+        guard settings.prefetches, itemCount > 0, knowsScreen, fits else {
+            return prefetchPlanner.end()
+        }
+        let context = PrefetchPlanner.Context(
+            visible: visibleItems,
+            itemCount: itemCount,
+            targetSize: targetSize,
+            isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
+            isForbidden: statistics.memoryStage?.allowsPrefetching == false
+        )
+        return prefetchPlanner.follow(context)
+    }
 }

@@ -54,7 +54,7 @@ enum CharacterWidth {
 enum Composition {
     /// The scalars to show for a character: composed if possible, else without its marks.
     ///
-    /// Of an emoji sequence only the first picture, whose width terminals agree on.
+    /// Of an emoji sequence only the first image, whose width terminals agree on.
     static func scalars(for character: Character) -> [Unicode.Scalar] {
         let scalars = character.unicodeScalars
         guard scalars.count > 1, let first = scalars.first else { return Array(scalars) }

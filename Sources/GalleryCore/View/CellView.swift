@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// One cell of the grid: picture or state above, caption below.
+/// One cell of the grid: image or state above, caption below.
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
@@ -32,7 +32,7 @@ struct CellView {
 
     private func drawImage(into frame: inout Frame) {
         guard let cellImage = slot.cellImage else { return }
-        // An odd row goes above: the caption stays close to its picture.
+        // An odd row goes above: the caption stays close to its image.
         var image = FrameImage(cellImage, centeredIn: imageRect, isDimmed: slot.isStale)
         image.rect.row += (imageRect.rows - image.rect.rows) % 2
         frame.draw(image)
@@ -56,7 +56,7 @@ struct CellView {
         frame.draw(text, row: place.row + 1, column: column, style: theme.quiet)
     }
 
-    /// On the last row, so that the picture can be seen.
+    /// On the last row, so that the image can be seen.
     private func drawProgressBelow(_ progress: LoadProgress, into frame: inout Frame) {
         let place = imageRect.centered(rows: 1, columns: min(24, imageRect.columns))
         ProgressBar(progress: progress, columns: place.columns, state: state)
@@ -114,7 +114,7 @@ struct CellView {
 }
 
 extension ImageSource {
-    /// The mark of a picture that came from here.
+    /// The mark of an image that came from here.
     var symbol: String {
         switch self {
         case .memory: "●"

@@ -3,7 +3,7 @@ public import ImageLoading
 
 /// Thumbnails with captions outside of the gallery, a row at a time: for `print`.
 public struct ContactSheet: Sendable {
-    /// One picture of a row: the item, and what became of its load.
+    /// One image of a row: the item, and what became of its load.
     public struct Entry: Sendable {
         let item: FeedItem
         let outcome: Result<ImageResponse, ImageLoadingError>
@@ -15,22 +15,22 @@ public struct ContactSheet: Sendable {
         }
     }
 
-    /// Pictures in a row.
+    /// Images in a row.
     public let columns: Int
     private let imageBox: ScreenSize
     private let state: GalleryState
 
-    /// Blank columns left of each picture.
+    /// Blank columns left of each image.
     private static let gutter = 1
 
-    /// Makes a sheet of `columns` pictures, each in a box of `picture` cells.
+    /// Makes a sheet of `columns` images, each in a box of `picture` cells.
     public init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
         state = GalleryState(capabilities: capabilities, settings: GallerySettings())
     }
 
-    /// The pictures that fit into `width` columns if each box is `picture` cells; at least one.
+    /// The images that fit into `width` columns if each box is `picture` cells; at least one.
     public static func columns(fitting width: Int, imageBox: ScreenSize) -> Int {
         max(1, width / (imageBox.columns + gutter))
     }
@@ -40,7 +40,7 @@ public struct ContactSheet: Sendable {
         state.capabilities.symbols.imageSize(filling: imageBox)
     }
 
-    /// Draws up to `columns` pictures side by side, captions below.
+    /// Draws up to `columns` images side by side, captions below.
     public func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
         var frame = Frame(

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import ImageLoading
 
-/// One picture on the whole screen, with a line about it.
+/// One image on the whole screen, with a line about it.
 struct DetailView {
     let state: GalleryState
     let detail: DetailState
@@ -17,7 +17,7 @@ struct DetailView {
         } else if detail.load.isPending,
             let thumbnail = state.pool.slot(ofItem: detail.item)?.cellImage
         {
-            // The grid's small picture, until there is something better.
+            // The grid's small image, until there is something better.
             frame.draw(FrameImage(thumbnail, centeredIn: box, isDimmed: true))
         }
         switch detail.load {

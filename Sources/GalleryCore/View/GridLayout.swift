@@ -1,14 +1,14 @@
 /// Where the cells of the grid are: a pure function of the screen, the preferred cell size and
 /// the number of items.
 struct GridLayout: Hashable, Sendable {
-    /// Below this the screen can't hold a picture, its caption and the status bar.
+    /// Below this the screen can't hold an image, its caption and the status bar.
     static let minimumScreen = ScreenSize(columns: 20, rows: 5)
 
     let columns: Int
     let rows: Int
     /// Distance from cell to cell, the gap included.
     let pitch: ScreenSize
-    /// The part of a cell that the picture may fill.
+    /// The part of a cell that the image may fill.
     let imageBox: ScreenSize
     private let itemCount: Int
     private let margin: Int
@@ -54,7 +54,7 @@ struct GridLayout: Hashable, Sendable {
         return max(0, min(shown, lastTopRow))
     }
 
-    /// The picture box and caption line of a visible item, counted from the first on the screen.
+    /// The image box and caption line of a visible item, counted from the first on the screen.
     func rect(at position: Int) -> FrameRect {
         FrameRect(
             row: position / columns * pitch.rows,
@@ -81,7 +81,7 @@ public struct CellSize: Hashable, Sendable {
         self.step = step
     }
 
-    /// Four by two pictures on 80×24.
+    /// Four by two images on 80×24.
     public static let standard = CellSize(step: 2)
 
     /// The next size up; nil at the largest.
@@ -93,6 +93,6 @@ public struct CellSize: Hashable, Sendable {
     /// Columns, the gap included.
     var columns: Int { Self.widths[step] }
 
-    /// Rows, caption and gap included: a picture box that is square in pixels.
+    /// Rows, caption and gap included: an image box that is square in pixels.
     var rows: Int { columns / 2 + 1 }
 }

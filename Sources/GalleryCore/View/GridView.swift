@@ -46,7 +46,7 @@ extension GalleryState {
     }
 }
 
-/// The grid of pictures, or why there is none.
+/// The grid of images, or why there is none.
 struct GridView {
     let state: GalleryState
 

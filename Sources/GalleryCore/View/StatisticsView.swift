@@ -1,6 +1,6 @@
 internal import ImageLoading
 
-/// Every counter of the engine, beside the pictures so that one can watch them.
+/// Every counter of the engine, beside the images so that one can watch them.
 struct StatisticsView {
     let state: GalleryState
 

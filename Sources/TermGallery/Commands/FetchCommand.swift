@@ -51,10 +51,10 @@ struct FetchRun {
     let options: LoadingOptions
     var output: FetchOutput
 
-    /// Small, because only the header and the soundness of the picture are wanted.
+    /// Small, because only the header and the soundness of the image are wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
-    /// Returns whether every picture was loaded; ends early if nobody reads the reports.
+    /// Returns whether every image was loaded; ends early if nobody reads the reports.
     mutating func loadEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         var seen: Set<String> = []

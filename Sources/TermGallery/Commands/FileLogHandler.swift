@@ -27,8 +27,8 @@ struct FileLogHandler: LogHandler {
         file.append(Self.onOneLine("\(time) \(event.level) \(event.message)\(pairs.joined())"))
     }
 
-    /// Control characters, which may come from a feed, neither forge lines nor move the cursor of
-    /// who reads the log.
+    /// Control characters, which may come from a feed, neither forge lines nor move the cursor
+    /// of whoever reads the log.
     private static func onOneLine(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.properties.generalCategory == .control ? "?" : scalar

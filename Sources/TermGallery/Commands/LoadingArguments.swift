@@ -3,7 +3,7 @@ import Decoders
 import ImageLoading
 import Logging
 
-/// The options that shape the engine; shared by every command that loads pictures.
+/// The options that shape the engine; shared by every command that loads images.
 struct LoadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -97,7 +97,7 @@ extension LoadingArguments {
     }
 
     /// What the options say, and what follows from their use: a gallery wants what came into view
-    /// last first, and its keys answered before that; elsewhere nothing waits but the pictures.
+    /// last first, and its keys answered before that; elsewhere nothing waits but the images.
     func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
         configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut

@@ -35,7 +35,7 @@ struct PrintCommand: ParsableCommand {
         }
     }
 
-    /// So many pictures are done before the kernel would tell of pressure.
+    /// So many images are done before the kernel would tell of pressure.
     private static let fewImages = 16
 
     func run() throws {
@@ -55,7 +55,7 @@ struct PrintCommand: ParsableCommand {
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 
-    /// One picture fills the width; several are thumbnails side by side.
+    /// One image fills the width; several are thumbnails side by side.
     private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
         let fitting = ContactSheet.columns(fitting: profile.width, imageBox: size?.box ?? standard)

@@ -5,7 +5,7 @@ import ImageLoading
 /// The exit codes of the program; the man page lists them.
 enum ExitStatus: Int32 {
     case success = 0
-    /// Some pictures failed (`print`, `fetch`).
+    /// Some images failed (`print`, `fetch`).
     case someFailed = 1
     /// The command line makes no sense.
     case usage = 2

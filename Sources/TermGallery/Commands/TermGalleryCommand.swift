@@ -48,7 +48,7 @@ struct TermGalleryCommand: ParsableCommand {
 
     /// As `parseAsRoot`, and straight to the command that is named first: on its way there the
     /// parser prepares all options of the default command several times, a third of what printing
-    /// a small picture costs.
+    /// a small image costs.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { command in
             command.configuration.commandName == arguments.first

@@ -4,35 +4,6 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What a FEED argument on the command line names.
-enum FeedSource: Equatable {
-    /// `-`.
-    case standardInput
-    /// An `http` or `https` URL: of a feed, or of a picture.
-    case remote(String)
-    /// Anything else is a path: of a feed, a picture or a folder.
-    case path(String)
-
-    init(argument: String) {
-        let lower = argument.lowercased()
-        if argument == "-" {
-            self = .standardInput
-        } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
-            self = .remote(argument)
-        } else {
-            self = .path(argument)
-        }
-    }
-
-    /// Whether reading it may take longer than a person likes to wait for the first screen.
-    var isSlow: Bool {
-        switch self {
-        case .standardInput, .remote: true
-        case .path: false
-        }
-    }
-}
-
 /// Reads feeds from files, folders, standard input and the network.
 ///
 /// Blocks; never on Swift's pool.
@@ -87,7 +58,7 @@ struct FeedReader: Sendable {
                 title: url,
                 base: .url(url),
                 // A public feed must not lead into the reader's own network; one of that network
-                // may, or an intranet's pictures could not be seen.
+                // may, or an intranet's images could not be seen.
                 origin: body.isFromPrivateAddress ? .privateFeed : .remoteFeed
             )
         }
@@ -138,5 +109,34 @@ struct FeedReader: Sendable {
     private static func isImageName(_ name: String) -> Bool {
         guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
         return ["jpg", "jpeg", "png"].contains(name[dot...].dropFirst().lowercased())
+    }
+}
+
+/// What a FEED argument on the command line names.
+enum FeedSource: Equatable {
+    /// `-`.
+    case standardInput
+    /// An `http` or `https` URL: of a feed, or of an image.
+    case remote(String)
+    /// Anything else is a path: of a feed, an image or a folder.
+    case path(String)
+
+    init(argument: String) {
+        let lower = argument.lowercased()
+        if argument == "-" {
+            self = .standardInput
+        } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
+            self = .remote(argument)
+        } else {
+            self = .path(argument)
+        }
+    }
+
+    /// Whether reading it may take longer than a person likes to wait for the first screen.
+    var isSlow: Bool {
+        switch self {
+        case .standardInput, .remote: true
+        case .path: false
+        }
     }
 }

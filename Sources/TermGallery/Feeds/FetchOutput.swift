@@ -68,8 +68,8 @@ struct FetchOutput {
         )
     }
 
-    /// Ten times a second at most: a bar for each of 10,000 cached pictures would cost more than
-    /// the pictures.
+    /// Ten times a second at most: a bar for each of 10,000 cached images would cost more than
+    /// the images.
     private mutating func drawBar() {
         guard showsBar else { return }
         let now = ContinuousClock.now
@@ -181,7 +181,7 @@ extension Duration {
 }
 
 extension LoadingStatistics {
-    /// A line for people if pictures could not be kept on disk; nil if all were.
+    /// A line for people if images could not be kept on disk; nil if all were.
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"

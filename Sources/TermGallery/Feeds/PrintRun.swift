@@ -24,11 +24,11 @@ struct PrintRun {
         self.sheet = sheet
     }
 
-    /// Returns whether every picture was printed; ends early if nobody reads them.
+    /// Returns whether every image was printed; ends early if nobody reads them.
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         for index in 0..<feed.count where isRead {
-            // Bounded by what is not printed yet, not by what runs: one slow picture must not let
+            // Bounded by what is not printed yet, not by what runs: one slow image must not let
             // a whole feed pile up behind it.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
                 take(end)

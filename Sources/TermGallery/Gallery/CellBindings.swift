@@ -9,7 +9,7 @@ final class CellBindings {
     /// The detail view's binding; slots count from 0.
     static let detailID = -1
 
-    /// The largest picture the detail view holds: 4096 on the longer side is 64 MiB at most, and
+    /// The largest image the detail view holds: 4096 on the longer side is 64 MiB at most, and
     /// sixteen times what a screen of 250 columns shows.
     private static let detailSize = PixelSize(width: 4096, height: 4096)
 
@@ -32,7 +32,7 @@ final class CellBindings {
         self.listener = listener
     }
 
-    /// A cell needs no more of a file than makes its picture.
+    /// A cell needs no more of a file than makes its image.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
         request.options.insert(.stopWhenSufficient)
@@ -80,7 +80,7 @@ final class CellBindings {
         return made
     }
 
-    /// The pictures are shown by `GalleryState`; a binding only needs to know that it has a view.
+    /// The images are shown by `GalleryState`; a binding only needs to know that it has a view.
     private final class Anchor: ImageDisplaying {
         func display(_ image: DecodedImage?) {}
     }

@@ -1,11 +1,11 @@
 import GalleryCore
 import ImageLoading
 
-/// Brings pictures into the caches before they come on the screen.
+/// Brings images into the caches before they come on the screen.
 ///
 /// Lives on the UI thread, but for what it posts to the mailbox.
 final class GalleryPrefetcher {
-    /// Whether, and how far, pictures are prefetched.
+    /// Whether, and how far, images are prefetched.
     enum Mode: String, CaseIterable, Sendable {
         /// Only what is visible is loaded.
         case off

@@ -105,6 +105,6 @@ struct GallerySession {
 struct GalleryOptions: Sendable {
     /// What the person chose for the screen.
     var settings = GallerySettings()
-    /// What the person chose for the pictures that are not visible yet.
+    /// What the person chose for the images that are not visible yet.
     var prefetch = GalleryPrefetcher.Mode.memory
 }

@@ -8,7 +8,7 @@ enum CrashGuard {
     /// `text` undoes what the program switched on; `modes` were the terminal's.
     ///
     /// A crash then ends the process at once: Swift's own backtracer would first wait 30 s for a
-    /// key at the terminal. It still runs for who sets `SWIFT_BACKTRACE`.
+    /// key at the terminal. It still runs for whoever sets `SWIFT_BACKTRACE`.
     static func arm(
         terminal: Int32,
         modes: termios,

@@ -168,7 +168,7 @@ enum CursesKey: Equatable {
     /// One of ncurses' key codes, or one of ours.
     case code(Int32)
 
-    /// Our codes for the beginnings of mouse reports, above all of ncurses'.
+    /// Our codes for the starts of mouse reports, above all of ncurses'.
     static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 

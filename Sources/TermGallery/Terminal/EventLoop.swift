@@ -1,46 +1,6 @@
 import GalleryCore
 import Glibc
 
-/// What the event loop hands over.
-enum Event<Mail: Sendable>: Sendable {
-    /// The person did something at the terminal.
-    case input(InputEvent)
-    /// The screen has another size.
-    case resize(ScreenSize)
-    /// A signal that the program has to answer.
-    case signal(SignalEvent)
-    /// A message from the mailbox.
-    case mail(Mail)
-    /// The frame timer fired.
-    case tick
-    /// The terminal is gone: hung up, or its input ended. Comes once; the loop then ends.
-    case inputClosed
-}
-
-/// A signal as the program sees it.
-enum SignalEvent: Hashable, Sendable {
-    /// SIGINT: Ctrl-C.
-    case interrupt
-    /// SIGTERM.
-    case terminate
-    /// SIGHUP.
-    case hangup
-    /// SIGQUIT: Ctrl-\.
-    case quit
-    /// SIGTSTP: Ctrl-Z. Answered with `Terminal.suspend`.
-    case suspend
-    /// SIGCONT after a stop that the program did not see. Answered with `Terminal.resume`.
-    case resumed
-}
-
-/// What a handler decides about the loop.
-enum LoopDecision: Sendable {
-    /// Wait for the next events.
-    case proceed
-    /// End the loop after this event; nothing more is drawn.
-    case leave
-}
-
 /// Waits for keys, signals, mail and the frame timer in one `poll`, on the UI thread.
 ///
 /// Owned by and confined to the thread that calls `run`; only the mailbox is for others.
@@ -132,4 +92,44 @@ final class EventLoop<Mail: Sendable> {
         if taken.contains(SIGWINCH) { terminal.refreshSize() }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
     }
+}
+
+/// What the event loop hands over.
+enum Event<Mail: Sendable>: Sendable {
+    /// The person did something at the terminal.
+    case input(InputEvent)
+    /// The screen has another size.
+    case resize(ScreenSize)
+    /// A signal that the program has to answer.
+    case signal(SignalEvent)
+    /// A message from the mailbox.
+    case mail(Mail)
+    /// The frame timer fired.
+    case tick
+    /// The terminal is gone: hung up, or its input ended. Comes once; the loop then ends.
+    case inputClosed
+}
+
+/// A signal as the program sees it.
+enum SignalEvent: Hashable, Sendable {
+    /// SIGINT: Ctrl-C.
+    case interrupt
+    /// SIGTERM.
+    case terminate
+    /// SIGHUP.
+    case hangup
+    /// SIGQUIT: Ctrl-\.
+    case quit
+    /// SIGTSTP: Ctrl-Z. Answered with `Terminal.suspend`.
+    case suspend
+    /// SIGCONT after a stop that the program did not see. Answered with `Terminal.resume`.
+    case resumed
+}
+
+/// What a handler decides about the loop.
+enum LoopDecision: Sendable {
+    /// Wait for the next events.
+    case proceed
+    /// End the loop after this event; nothing more is drawn.
+    case leave
 }

@@ -1,14 +1,6 @@
 import GalleryCore
 import Glibc
 
-/// What one reading of the terminal gave.
-struct InputBatch: Equatable, Sendable {
-    /// In the order in which they happened.
-    var events: [InputEvent] = []
-    /// The terminal is gone; nothing will come any more.
-    var isClosed = false
-}
-
 /// A terminal session: input, size, painting, and the way back to the shell.
 ///
 /// Lives on the UI thread. `CursesTerminal` is the real one; tests have one in memory.
@@ -37,6 +29,14 @@ protocol Terminal: AnyObject {
     func resume()
     /// Gives the terminal back as it was found. More calls do nothing.
     func restore()
+}
+
+/// What one reading of the terminal gave.
+struct InputBatch: Equatable, Sendable {
+    /// In the order in which they happened.
+    var events: [InputEvent] = []
+    /// The terminal is gone; nothing will come any more.
+    var isClosed = false
 }
 
 /// Why there is no terminal to draw the gallery on.
