@@ -2,7 +2,7 @@ import DemoServer
 import Testing
 
 extension EndToEnd {
-    /// Several programs on one cache directory (theme T21).
+    /// Several programs on one cache directory.
     @Suite struct TwoProcessesTests {
         private let program = TestProgram()
 

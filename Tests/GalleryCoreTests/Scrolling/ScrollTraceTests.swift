@@ -4,7 +4,7 @@ import Testing
 @testable import GalleryCore
 
 /// The same scrolls over the same slow servers under several policies.
-// T12, T13, F3
+// F3
 @Suite struct ScrollTraceTests {
     typealias Policy = ScrollSimulation.Policy
 

@@ -5,8 +5,7 @@ import ImageLoadingTesting
 /// A server in virtual time: each answer begins after a latency, and each connection carries so
 /// many bytes a millisecond.
 ///
-/// A connection on which a transfer was broken off is lost, and the next one has to be opened (fact
-/// P9).
+/// A connection on which a transfer was broken off is lost, and the next one has to be opened.
 struct SlowServer {
     private struct Transfer {
         let id: TransferID

@@ -70,7 +70,7 @@ import Testing
         #expect(gallery.state.pool.slots[4].load == .loaded(.network))
     }
 
-    // T1: what a slot showed before is gone with its item.
+    // What a slot showed before is gone with its item.
     @Test func `a reused slot shows nothing of its earlier item`() {
         var gallery = Gallery()
         gallery.send(.slot(0, .image(.plain(2, 2), .network)))

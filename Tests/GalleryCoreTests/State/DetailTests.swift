@@ -156,7 +156,7 @@ import Testing
         #expect(gallery.state.detail?.cellImage == nil)
     }
 
-    // T1: pictures of one size have equal viewports, yet are not each other's.
+    // Pictures of one size have equal viewports, yet are not each other's.
     @Test func `cells of the picture before is ignored, even at the same size`() throws {
         var (gallery, first) = opened()
         let old = try #require(first)

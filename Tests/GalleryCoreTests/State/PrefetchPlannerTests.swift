@@ -4,7 +4,7 @@ import Testing
 
 @testable import GalleryCore
 
-// T12, T13: the screen first, then what it will show next.
+// The screen first, then what it will show next.
 @Suite struct PrefetchPlannerTests {
     /// Eight cells of four columns on 80 by 24.
     private var gallery = Gallery()

@@ -2,7 +2,6 @@ import Testing
 
 @testable import GalleryCore
 
-// T12, T13
 @Suite struct ScrollWindowTests {
     private var window = ScrollWindow()
 

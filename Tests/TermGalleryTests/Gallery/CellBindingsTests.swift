@@ -29,7 +29,6 @@ import Testing
         #expect(transport.runningURLs == [LoadingHarness.url(2)])
     }
 
-    // P10
     @Test(.timeLimit(.minutes(5)))
     func `a cell's transfer is stopped when its picture is final, the detail view's goes on`()
         async throws

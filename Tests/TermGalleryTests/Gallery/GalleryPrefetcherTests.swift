@@ -7,7 +7,6 @@ import Testing
 @testable import GalleryCore
 @testable import TermGallery
 
-// T12, T13
 @Suite struct GalleryPrefetcherTests {
     private let harness = LoadingHarness()
 

@@ -135,7 +135,7 @@ import Testing
         #expect(outcome.calls == ["suspend", "resume"])
     }
 
-    // T13: once the screen is there and rests, the next one is loaded.
+    // Once the screen is there and rests, the next one is loaded.
     @Test func `at rest the next screen is prefetched and counted`() async throws {
         let mailbox = try Mailbox<GalleryMail>()
         mailbox.post(.feed(.success(LoadingHarness.feed(500))))
