@@ -177,3 +177,8 @@ extension Result<ImageResponse, ImageLoadingError> {
         return response.byteCount
     }
 }
+
+/// Names one list of a prefetcher, to cancel it by; of no use to another prefetcher.
+public struct PrefetchToken: Hashable, Sendable {
+    let number: UInt64
+}

@@ -1,3 +1,10 @@
+/// One request of one list.
+struct PrefetchItem: Hashable, Sendable {
+    let list: PrefetchToken
+    /// Its place in the list as it was given.
+    let index: Int
+}
+
 /// One list of a `PrefetchPlan`: which requests wait, which run, and what it came to.
 struct PrefetchList {
     let token: PrefetchToken

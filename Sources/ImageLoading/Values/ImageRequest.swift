@@ -56,3 +56,27 @@ public struct ImageRequest: Hashable, Sendable {
         self.processors = processors
     }
 }
+
+extension ImageRequest {
+    /// How urgent the load is, flags included: `highPriority` wins over `lowPriority`, and both
+    /// over `priority` (row D17).
+    public var effectivePriority: LoadPriority {
+        if options.contains(.highPriority) { return .high }
+        return options.contains(.lowPriority) ? .low : priority
+    }
+}
+
+/// How urgently a load is wanted; a shared load runs at the highest of its listeners'.
+public enum LoadPriority: Int, Comparable, CaseIterable, Sendable {
+    /// Prefetching.
+    case low
+    /// About to become visible.
+    case normal
+    /// On the screen.
+    case high
+
+    /// Orders by urgency.
+    public static func < (left: LoadPriority, right: LoadPriority) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

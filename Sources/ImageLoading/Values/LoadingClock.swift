@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Where the engine gets the time from, so that tests can set it.
 public struct LoadingClock: Sendable {
     /// Calls an action once, on any thread, as soon as the uptime has reached a time.
@@ -34,5 +36,31 @@ public struct LoadingClock: Sendable {
     /// it, so `action` must be quick. It can't be taken back: let it look whether it still matters.
     public func notify(at time: Duration, then action: @escaping @Sendable () -> Void) {
         alarm(time, action)
+    }
+}
+
+extension LoadingClock {
+    /// The machine's clocks; `uptime` goes on while the machine sleeps (CLOCK_BOOTTIME), so that
+    /// what expires in ten minutes does.
+    ///
+    /// Its alarms share one thread of the process, started by the first. An alarm that is set when
+    /// the machine goes to sleep comes late by as much as the sleep took at most.
+    public static let system = LoadingClock(
+        uptime: bootTime,
+        wallTime: { reading(CLOCK_REALTIME).tv_sec },
+        alarm: { time, action in timer.call(at: time, action) }
+    )
+
+    private static let timer = TimerThread(uptime: bootTime)
+
+    @Sendable private static func bootTime() -> Duration {
+        let now = reading(CLOCK_BOOTTIME)
+        return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+    }
+
+    private static func reading(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time
     }
 }
