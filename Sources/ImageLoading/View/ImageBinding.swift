@@ -3,58 +3,45 @@ public import Decoders
 /// Ties one view, or one reusable cell, to at most one load: SDWebImage's `sd_setImage`.
 ///
 /// Not `Sendable`: it lives in its view's domain, a UI thread or the main actor, and everything it
-/// calls is called there. News from the engine's threads is handed to `deliver`, which posts it to
-/// that domain; the domain hands it back to `accept`, where the generation decides whether it is
-/// still about what the cell shows (rows V1-V17, T1; cancelling alone can't: a result may be in
-/// the post already).
+/// calls is called there. An event from the engine's threads is handed to `deliver`, which posts it
+/// to that domain; the domain hands it to `accept`, where the generation decides whether it is
+/// still about what the cell shows. Cancelling alone can't decide that: a result may be in the post
+/// already.
 ///
 /// On the main actor:
 ///
 /// ```swift
-/// let post: @MainActor @Sendable (ImageDelivery) -> Void = { binding?.accept($0) }
-/// binding = ImageBinding(id: 1, view: view, manager: manager) { news in
-///     Task { @MainActor in post(news) }
+/// binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] delivery in
+///     Task { @MainActor in self?.binding?.accept(delivery) }
 /// }
 /// ```
 public final class ImageBinding {
-    /// What the completion gets: the result, and the request it answers (row V16).
+    /// What the completion gets: the result, and the request of its own call; nil if that was nil.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
-    /// The caller's name for the cell.
+    /// The caller's name for the cell, which its deliveries carry.
     public let id: Int
-    /// What the cell was last asked to show; set before the load starts, nil after a nil request
-    /// (row V3).
+    /// What the cell was last asked to show, from before the load starts; nil after a nil request.
     public private(set) var request: ImageRequest?
-    /// Whether a load is under way: what a completion gets while it is true is not the last word.
+    /// Whether a load is under way: a picture that a completion gets while it is true is not yet
+    /// the final one.
     public var isLoading: Bool { current != nil }
 
-    private struct Current {
-        let request: ImageRequest
-        let placeholder: DecodedImage?
-        let progress: ((LoadEvent) -> Void)?
-        let completed: Completion?
-
-        /// Rows V10, V11: without a completion nobody else would set it.
-        var isSetByHand: Bool {
-            request.options.contains(.avoidAutoSetImage) && completed != nil
-        }
-    }
-
-    private weak var view: (any ImageDisplaying)?
     /// `ImageManager.begin`, or a test's stand-in for it.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
+    private weak var view: (any ImageDisplaying)?
     private let begin: Starter
     private let deliver: @Sendable (ImageDelivery) -> Void
     private let operations = OperationTable()
     private var generation: UInt64 = 0
-    private var current: Current?
+    private var current: BindingLoad?
 
-    /// Makes a binding for `view`, which it doesn't keep alive (row V8).
+    /// Makes a binding for `view`, which it doesn't keep alive.
     ///
-    /// `deliver` is called on threads of the engine and must get the news to `accept` in the view's
-    /// domain, in order.
+    /// `deliver` is called on threads of the engine and must get each delivery to `accept` in the
+    /// view's domain, in order.
     public convenience init(
         id: Int,
         view: any ImageDisplaying,
@@ -81,71 +68,104 @@ public final class ImageBinding {
         self.deliver = deliver
     }
 
-    /// Loads `request` into the view and cancels what the view loaded before (row V2).
+    /// Loads `request` into the view, and cancels what the view loaded before.
     ///
-    /// A memory hit is shown before this returns, without the placeholder (F28). Asking for what is
-    /// being loaded already changes nothing (row V17). `progress` hears every event but the end.
-    /// `completed` is called once, unless the binding is reused, cancelled or its view goes first;
-    /// with `avoidAutoSetImage` also for each picture before the last one (row V10).
-    public func setImage(
-        with request: ImageRequest?,
-        placeholder: DecodedImage?,
-        progress: ((LoadEvent) -> Void)?,
-        completed: Completion?
-    ) {
-        if let request, isLoading, request == self.request { return }
-        cancel()
-        self.request = request
-        guard let request else { return finishWithoutURL(placeholder, completed) }
-
-        current = Current(
-            request: request,
-            placeholder: placeholder,
-            progress: progress,
-            completed: completed
-        )
-        switch begin(request, postman()) {
-        case .answered(let result): finish(with: result)
-        case .running(let operation, let known):
-            operations.set(operation, for: .image)
-            showAtFirst(known)
-        }
-    }
-
-    /// As the full form, without progress (row V1).
+    /// The view shows `placeholder` at once and the picture when it is there; a memory hit is shown
+    /// before this returns, without the placeholder. If the load fails, the view shows
+    /// `failureImage`, or without one stays as it is; a cancelled load is no failure. A nil request
+    /// shows the placeholder and completes with an error.
+    ///
+    /// `progress` hears every event but the end. `completed` is called exactly once: with the
+    /// result, or with `.cancelled` as soon as the binding is asked for another picture or
+    /// cancelled. It is not called if the view or the binding goes first. With
+    /// `LoadingOptions.avoidAutoSetImage` it is also called for each picture before the final one.
+    ///
+    /// Asking again for the request that is being loaded doesn't start it again: the call's
+    /// `progress` and `completed` are added to those of the calls before, the view goes on showing
+    /// what it shows, and the call's `failureImage` and delayed placeholder, if it has any, count
+    /// instead of the earlier ones.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,
+        failureImage: DecodedImage? = nil,
+        progress: ((LoadEvent) -> Void)?,
+        completed: Completion?
+    ) {
+        let listener = BindingLoad.Listener(progress: progress, completed: completed)
+        if let request, request == current?.request {
+            current?.join(placeholder: placeholder, failureImage: failureImage, listener)
+            return
+        }
+        let load = request.map {
+            BindingLoad($0, placeholder: placeholder, failureImage: failureImage, listener)
+        }
+        self.request = request
+        let isStillWanted = replaceCurrent(by: load)
+        if let load {
+            if isStillWanted { start(load) }
+        } else {
+            if isStillWanted { view?.display(placeholder) }
+            tell(.failure(isStillWanted ? .withoutURL : .cancelled), of: nil, to: [listener])
+        }
+    }
+
+    /// As the full form, without progress.
+    public func setImage(
+        with request: ImageRequest?,
+        placeholder: DecodedImage? = nil,
+        failureImage: DecodedImage? = nil,
         completed: Completion? = nil
     ) {
-        setImage(with: request, placeholder: placeholder, progress: nil, completed: completed)
+        setImage(
+            with: request,
+            placeholder: placeholder,
+            failureImage: failureImage,
+            progress: nil,
+            completed: completed
+        )
     }
 
-    /// Cancels the load under way, if any; its completion is not called.
+    /// Cancels the load under way, if any; each of its completions gets `.cancelled` before this
+    /// returns.
     public func cancel() {
-        generation += 1
-        current = nil
-        operations.cancel(.image)
+        replaceCurrent(by: nil)
     }
 
-    /// Takes news that `deliver` brought here; news of an earlier generation is dropped.
+    /// Takes an event that `deliver` brought here; one of an earlier load is dropped.
     public func accept(_ delivery: ImageDelivery) {
         guard delivery.generation == generation, let current else { return }
         guard view != nil else { return cancel() }
         switch delivery.event {
-        case .queued, .progress: current.progress?(delivery.event)
+        case .queued, .progress: tellProgress(delivery.event, of: current)
         case .image(let response): showMeanwhile(response, of: current, delivery.event)
         case .finished(let result): finish(with: result)
         }
     }
 
-    /// A picture that is about to be refreshed stands in for the placeholder (rows V4, M15, V19).
-    private func showAtFirst(_ known: ImageResponse?) {
-        guard let current else { return }
-        if let known, !current.isSetByHand {
-            view?.display(known.image)
-        } else if !current.request.options.contains(.delayPlaceholder) {
-            view?.display(current.placeholder)
+    // MARK: One load after the other
+
+    /// Ends the load under way, and then tells whoever asked for it; false if one of them has
+    /// asked this binding for something else meanwhile.
+    @discardableResult
+    private func replaceCurrent(by load: BindingLoad?) -> Bool {
+        let replaced = current
+        generation += 1
+        let mine = generation
+        // State first: a completion may come back here.
+        current = load
+        operations.cancel(.image)
+        if let replaced {
+            tell(.failure(.cancelled), of: replaced.request, to: replaced.listeners)
+        }
+        return generation == mine
+    }
+
+    private func start(_ load: BindingLoad) {
+        switch begin(load.request, postman()) {
+        case .answered(let result): finish(with: result)
+        case .running(let operation, let known):
+            operations.set(operation, for: .image)
+            showAtFirst(known)
         }
     }
 
@@ -158,43 +178,70 @@ public final class ImageBinding {
 
     private func finish(with result: Result<ImageResponse, ImageLoadingError>) {
         guard let ended = current else { return }
-        // State first: the completion may ask this binding for the next picture.
+        // State first: a completion may ask this binding for the next picture.
         current = nil
         operations.remove(.image)
         show(result, of: ended)
-        ended.completed?(result, ended.request)
+        tell(result, of: ended.request, to: ended.listeners)
     }
 
-    /// A picture that is not the last word (rows V10, V12, V13).
-    private func showMeanwhile(_ response: ImageResponse, of load: Current, _ event: LoadEvent) {
+    // MARK: Showing
+
+    /// A picture that is about to be refreshed stands in for the placeholder.
+    private func showAtFirst(_ known: ImageResponse?) {
+        guard let current else { return }
+        if let known, !current.isSetByHand {
+            view?.display(known.image)
+        } else if !current.request.options.contains(.delayPlaceholder) {
+            view?.display(current.placeholder)
+        }
+    }
+
+    /// Shows a picture before the final one: a preview, or one that is being refreshed.
+    private func showMeanwhile(_ response: ImageResponse, of load: BindingLoad, _ event: LoadEvent)
+    {
+        let mine = generation
         if load.isSetByHand {
-            load.completed?(.success(response), load.request)
+            for listener in load.listeners where generation == mine {
+                listener.completed?(.success(response), load.request)
+            }
         } else {
             view?.display(response.image)
         }
-        // Whoever was called may have asked this binding for another picture.
-        if current?.request == load.request { load.progress?(event) }
+        // A completion may have asked this binding for another picture.
+        if generation == mine { tellProgress(event, of: load) }
     }
 
-    private func show(_ result: Result<ImageResponse, ImageLoadingError>, of ended: Current) {
-        let options = ended.request.options
+    private func show(_ result: Result<ImageResponse, ImageLoadingError>, of ended: BindingLoad) {
         switch result {
         case .success(let response):
             if !ended.isSetByHand { view?.display(response.image) }
-        case .failure:
-            // Row V15: otherwise the view stays as it is.
-            if options.contains(.delayPlaceholder) { view?.display(ended.placeholder) }
+        case .failure(let error):
+            if let image = ended.image(after: error) { view?.display(image) }
         }
     }
 
-    /// Row V6.
-    private func finishWithoutURL(_ placeholder: DecodedImage?, _ completed: Completion?) {
-        view?.display(placeholder)
-        let error = ImageLoadingError(
-            stage: .request,
-            kind: .permanent,
-            reason: .invalidURL("none given")
-        )
-        completed?(.failure(error), nil)
+    // MARK: Telling
+
+    private func tellProgress(_ event: LoadEvent, of load: BindingLoad) {
+        let mine = generation
+        for listener in load.listeners where generation == mine { listener.progress?(event) }
     }
+
+    /// With the view gone nothing is called.
+    private func tell(
+        _ result: Result<ImageResponse, ImageLoadingError>,
+        of request: ImageRequest?,
+        to listeners: [BindingLoad.Listener]
+    ) {
+        for listener in listeners where view != nil { listener.completed?(result, request) }
+    }
+}
+
+extension ImageLoadingError {
+    fileprivate static let withoutURL = ImageLoadingError(
+        stage: .request,
+        kind: .permanent,
+        reason: .invalidURL("none given")
+    )
 }

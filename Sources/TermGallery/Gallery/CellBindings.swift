@@ -21,6 +21,9 @@ final class CellBindings {
     private let listener: Listener
     private let anchor = Anchor()
     private var bindings: [Int: ImageBinding] = [:]
+    /// How often each binding was asked for something; what an earlier call hears, such as that it
+    /// was replaced, says nothing about the slot as it is.
+    private var callCounts: [Int: Int] = [:]
 
     init(
         manager: ImageManager,
@@ -46,6 +49,7 @@ final class CellBindings {
     }
 
     func unbind(_ bindingID: Int) {
+        callCounts[bindingID, default: 0] += 1
         bindings[bindingID]?.cancel()
     }
 
@@ -58,11 +62,16 @@ final class CellBindings {
         let (manager, listener) = (manager, listener)
         var request = request
         request.options.insert(.progressive)
+        callCounts[bindingID, default: 0] += 1
+        let call = callCounts[bindingID]
         binding(bindingID).setImage(
             with: request,
-            placeholder: nil,
-            progress: { listener(bindingID, $0) },
-            completed: { result, request in
+            progress: { [weak self] event in
+                guard self?.callCounts[bindingID] == call else { return }
+                listener(bindingID, event)
+            },
+            completed: { [weak self] result, request in
+                guard self?.callCounts[bindingID] == call else { return }
                 // A failure that is remembered says when it is asked again.
                 let result = result.mapError { error in
                     guard let request, error.kind != .cancelled else { return error }

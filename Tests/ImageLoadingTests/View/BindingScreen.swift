@@ -10,6 +10,9 @@ final class BindingScreen {
 
     let harness = ManagerHarness()
     private(set) var wrongPictures: [String] = []
+    /// Calls of `setImage`, and those that have heard their end.
+    private(set) var callCount = 0
+    private(set) var endCount = 0
     private let mail = Mail()
     private var views: [RecordingView] = []
     private var bindings: [ImageBinding] = []
@@ -58,7 +61,9 @@ final class BindingScreen {
 
     private func ask(_ binding: ImageBinding, for number: Int, retrying: Bool) {
         let request = ImageRequest(url: url(number), options: retrying ? .retryFailed : [])
+        callCount += 1
         binding.setImage(with: request) { [weak self] result, asked in
+            self?.endCount += 1
             guard let self, case .success(let response) = result else { return }
             let width = response.image.pixels.size.width
             if asked?.url != url(width) || binding.request?.url != asked?.url {

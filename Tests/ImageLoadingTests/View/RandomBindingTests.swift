@@ -19,6 +19,7 @@ struct RandomBindingTests {
         let record = screen.harness.transport.record
         let aborts = record.cancelledURLs.count + record.strayCancelCount
         #expect(screen.wrongPictures == [], "seed \(seed)")
+        #expect(screen.endCount == screen.callCount, "seed \(seed)")
         #expect(counted.liveTransfers + counted.queuedTransfers == 0, "seed \(seed)")
         #expect(
             counted.started == counted.succeeded + counted.failed + counted.cancelled,

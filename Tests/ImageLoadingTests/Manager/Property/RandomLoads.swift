@@ -24,7 +24,7 @@ final class RandomLoads {
                 id: id,
                 view: view,
                 begin: { engine.begin($0, $1) },
-                deliver: { news in mail.withLock { $0.append(news) } }
+                deliver: { delivery in mail.withLock { $0.append(delivery) } }
             )
             cells.append(Cell(binding: binding, view: view))
         }
@@ -59,28 +59,30 @@ final class RandomLoads {
             url: PaperEngine.url(Int.random(in: 1...Self.urlCount, using: &random)),
             options: options.randomElement(using: &random) ?? []
         )
-        let isSameRequest = cell.binding.isLoading && cell.binding.request == request
-        if !isSameRequest { cell.requestNumber += 1 }
-        let requestNumber = cell.requestNumber
-        if !isSameRequest { cell.view.width = nil }
+        if !(cell.binding.isLoading && cell.binding.request == request) {
+            cell.requestNumber += 1
+            cell.view.width = nil
+        }
+        let (requestNumber, call) = (cell.requestNumber, cell.callCount)
+        cell.callCount += 1
         cell.binding.setImage(with: request) { [weak self, weak cell] result, asked in
             guard let self, let cell else { return }
-            if cell.requestNumber != requestNumber {
-                fault = "a completion of an earlier requestNumber"
+            if cell.requestNumber != requestNumber, result.failure != .cancelled {
+                fault = "a result of an earlier request"
             }
-            if cell.completed == requestNumber { fault = "two completions" }
-            cell.completed = requestNumber
+            if !cell.completed.insert(call).inserted { fault = "two completions of one call" }
+            if asked != request { fault = "another call's request" }
             let width = result.success?.image.pixels.size.width
             if let width, asked?.url != PaperEngine.url(width) { fault = "another's picture" }
         }
     }
 
     private func readMail() {
-        let news = mail.withLock { mail in
+        let deliveries = mail.withLock { mail in
             defer { mail = [] }
             return mail
         }
-        for delivery in news { cells[delivery.bindingID].binding.accept(delivery) }
+        for delivery in deliveries { cells[delivery.bindingID].binding.accept(delivery) }
     }
 
     /// No cell ever shows the picture of a URL that it was not asked for last.
@@ -97,6 +99,9 @@ final class RandomLoads {
         readMail()
         check()
         if cells.contains(where: \.binding.isLoading) { fault = "a cell waits for ever" }
+        if cells.contains(where: { $0.completed.count != $0.callCount }) {
+            fault = "a call without its completion"
+        }
     }
 }
 
@@ -105,7 +110,9 @@ private final class Cell {
     let binding: ImageBinding
     let view: WidthView
     var requestNumber = 0
-    var completed = -1
+    var callCount = 0
+    /// The numbers of the calls that have heard their end.
+    var completed: Set<Int> = []
 
     init(binding: ImageBinding, view: WidthView) {
         self.binding = binding
