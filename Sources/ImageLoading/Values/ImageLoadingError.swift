@@ -1,6 +1,9 @@
 public import Decoders
 
-/// Why a load ended without an image.
+/// Why a load ended without an image: where, what kind of failure it is, and the cause.
+///
+/// `description` says it in a few words, `recoverySuggestion` what to do about it, and `isRetryable`
+/// whether asking again later makes sense.
 public struct ImageLoadingError: Error, Hashable, Sendable {
     /// Where in the journey of a request it happened.
     public enum Stage: String, Sendable {
@@ -16,7 +19,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case process
     }
 
-    /// What kind of failure it is; decides on retries and how long it is remembered (table 1.12).
+    /// What kind of failure it is; decides whether a transfer is tried again, and for how long the
+    /// URL is not asked after it.
     public enum Class: String, Sendable {
         /// Someone cancelled; not a fault.
         case cancelled
@@ -39,21 +43,21 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         /// A scheme this request may not use.
         case forbiddenScheme(String)
         /// The URL, or another one of its host, failed before and is not asked again for `seconds`,
-        /// of which `Int.max` stand for the rest of the session (rows M5-M7, F8); `text` is the
-        /// earlier error's description.
+        /// of which `Int.max` stand for the rest of the session; `text` is the earlier error's
+        /// description. `LoadingOptions.retryFailed` asks all the same.
         case remembered(text: String, seconds: Int)
         /// `fromCacheOnly` and no cache had it.
         case notCached
-        /// A hook said no (row M14).
+        /// `LoadingHooks.shouldDownload` said no.
         case downloadForbidden
         /// The name leads to an address that a feed from the network may not use: loopback, link
         /// local, private.
         case privateAddress(String)
-        /// The host failed too often in a row, and is asked again in `seconds`.
+        /// The host failed too often in a row; it is asked again in `seconds`.
         case hostUnavailable(host: String, seconds: Int)
-        /// A partial answer that does not fit what was asked for.
+        /// The server sent another part of the body than it was asked for.
         case rangeMismatch
-        /// A processor gave nothing (row M29); the text is its identifier.
+        /// A processor, or a hook on the body, gave nothing; the text is its identifier.
         case processing(String)
         /// An HTTP status other than 200.
         case httpStatus(Int)
@@ -69,7 +73,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case unreadableFile(String)
         /// The system gave nothing to work with, such as no thread to decode on.
         case outOfResources(String)
-        /// The bytes are no picture we can show.
+        /// The bytes are no picture that a decoder can read within the limits.
         case decoding(ImageDecodingError)
     }
 
@@ -109,7 +113,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 }
 
 extension ImageLoadingError: CustomStringConvertible {
-    /// A short reason, fit for a cell of the gallery or one line of a log; no URL, no secrets.
+    /// A short reason, fit for a cell or one line of a log; it holds no URL and no secrets.
     public var description: String {
         switch reason {
         case .cancelled: "cancelled"
@@ -166,5 +170,39 @@ extension ImageLoadingError: CustomStringConvertible {
     public var curlCode: Int? {
         guard case .transport(let failure) = reason else { return nil }
         return failure.curlCode
+    }
+}
+
+extension ImageLoadingError {
+    /// What the program, or its user, can do about it, in a sentence; nil for a cancelled load,
+    /// about which there is nothing to do.
+    public var recoverySuggestion: String? {
+        switch reason {
+        case .cancelled: nil
+        case .invalidURL: "Give a whole URL, such as https://example.org/picture.jpg."
+        case .forbiddenScheme, .privateAddress:
+            "If the URL is trusted, set the request's origin to local."
+        case .remembered, .hostUnavailable:
+            "Ask again when the time is over, or at once with the option retryFailed."
+        case .notCached: "Load without fromCacheOnly, and with isOffline false."
+        case .downloadForbidden: "The hook shouldDownload decides this."
+        case .rangeMismatch, .lengthMismatch, .emptyBody:
+            "Ask again; if it stays so, the file on the server is damaged."
+        case .processing: "The processor or hook of this name refused the picture."
+        case .httpStatus(401), .httpStatus(403):
+            "Set a login with the hook credentials, or a header field with the hook headers."
+        case .httpStatus(404), .httpStatus(410): "Correct the URL: the server has no such picture."
+        case .httpStatus:
+            isRetryable
+                ? "Ask again later: the server is busy." : "The server refuses this request."
+        case .transport: "Check the network, the host's name and its certificate; then ask again."
+        case .tooLarge: "Raise maximumByteCount in the downloader's configuration."
+        case .unreadableFile: "Check that the file is there and may be read."
+        case .outOfResources: "Ask again when fewer loads are under way."
+        case .decoding(let error):
+            error.isLimit
+                ? "Raise the limits in the manager's configuration, or ask for a smaller size."
+                : "The file is damaged, or of a format without a decoder in the configuration."
+        }
     }
 }

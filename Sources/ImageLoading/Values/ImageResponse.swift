@@ -1,6 +1,6 @@
 public import Decoders
 
-/// Which level answered (rows C34, M32).
+/// Which level answered.
 public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     /// The memory cache.
     case memory
@@ -21,17 +21,17 @@ public struct ImageResponse: Equatable, Sendable {
     public let byteCount: Int
     /// The HTTP status; nil unless the network answered.
     public internal(set) var httpStatus: Int?
-    /// Whether the server was asked, and said that the cached picture is still good (row M17).
+    /// Whether the server was asked, and said that the cached picture is still good.
     public var isNotModified = false
     /// Whether the picture is older than its server allows: the server can't be reached, allows it
     /// for a while, or must not be asked.
     public var isStale = false
 
-    /// Whether it is made of a body that has come in part only (rows M30, M41).
+    /// Whether it is a preview, made of a body of which only a part has come.
     public var isPreview = false
 
     /// Whether the bytes came over a connection whose certificate could not be verified, and was
-    /// taken because the request allows it (row O10): to be said where the picture is shown.
+    /// taken because the request allows it: to be said where the picture is shown.
     ///
     /// False for what a cache answers later.
     public var hasUnverifiedCertificate = false
@@ -76,9 +76,9 @@ public enum LoadEvent: Sendable {
     case queued
     /// The transfer runs.
     case progress(LoadProgress)
-    /// A picture that is not the last word: the cached one while the server is asked whether it has
-    /// changed (row M15), or a preview (row M41).
+    /// A picture before the final one: the cached one while the server is asked whether it has
+    /// changed, or a preview.
     case image(ImageResponse)
-    /// The end, cancelling included (row F4).
+    /// The end, cancelling included.
     case finished(Result<ImageResponse, ImageLoadingError>)
 }

@@ -5,27 +5,27 @@
 /// hooks are called on the decode threads, where they may take their time; the others on the
 /// engine's thread for short steps, and must not block.
 public struct LoadingHooks: Sendable {
-    /// Gives a URL another name in the caches (row M9), such as one without a signature's query;
+    /// Gives a URL another name in the caches, such as one without a signature's query;
     /// nil keeps the normalised URL.
     public var cacheKey: (@Sendable (ImageURL) -> String?)?
     /// Returns the complete header fields of a request in place of those given, which are the
-    /// configuration's and the request's own (row D7); one that is left out is not sent (row D9).
+    /// configuration's and the request's own; one that is left out is not sent.
     public var headers: (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])?
     /// Changes a download as a whole before it is sent, and may take its time; an error it throws
     /// ends the load.
     public var modifyRequest:
         (@Sendable (DownloadRequest) async throws(ImageLoadingError) -> DownloadRequest)?
-    /// Whether a URL may be fetched from the network (rows M12, M14).
+    /// Whether a URL may be fetched from the network.
     public var shouldDownload: (@Sendable (ImageURL) -> Bool)?
     /// Changes a downloaded body before it is decoded and kept, to decrypt it for example; nil ends
     /// the load with `processing`.
     public var transformBody: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
     /// What is kept on disk in place of a body; nil keeps nothing (cache serialiser and veto).
     public var bodyToStore: (@Sendable (ImageURL, [UInt8]) -> [UInt8]?)?
-    /// The credentials for a host (rows D16, O11).
+    /// The credentials for a host.
     ///
     /// What one user gets is never shown to another: a digest of the credentials is part of the
-    /// key of transfer and caches (theme T22).
+    /// key of transfer and caches.
     public var credentials: (@Sendable (_ host: String) -> Credentials?)?
 
     /// Makes a set without hooks.

@@ -1,6 +1,4 @@
-/// Flags of one load.
-///
-/// They keep SDWebImage's names; the bits are our own.
+/// What a load does otherwise than usual; SDWebImage's names, with bits of our own.
 public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt32
@@ -10,40 +8,40 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Ignore the memory of failed URLs for this load (row M7).
+    /// Ignore the memory of failed URLs for this load.
     public static let retryFailed = LoadingOptions(rawValue: 1 << 0)
-    /// Keep the result in memory only, write nothing to disk (row M26).
+    /// Keep the result in memory only, write nothing to disk.
     public static let cacheMemoryOnly = LoadingOptions(rawValue: 1 << 1)
-    /// Show what is cached at once, then ask the server whether it has changed (rows M15-M19).
+    /// Show what is cached at once, then ask the server whether it has changed.
     public static let refreshCached = LoadingOptions(rawValue: 1 << 2)
-    /// Show the placeholder only if the load ends without an image (row V5).
+    /// Show the placeholder only if the load ends without an image.
     public static let delayPlaceholder = LoadingOptions(rawValue: 1 << 3)
-    /// Hand the image to the completion instead of setting it (rows V10, V11).
+    /// Hand the image to the completion instead of setting it.
     public static let avoidAutoSetImage = LoadingOptions(rawValue: 1 << 4)
     /// Answer from the caches only, stale or not; a miss is an error (offline browsing).
     public static let fromCacheOnly = LoadingOptions(rawValue: 1 << 5)
     /// Ask the network only; the result is kept as usual.
     public static let fromLoaderOnly = LoadingOptions(rawValue: 1 << 6)
-    /// Run at `LoadPriority.low`, whatever the request says (row D17).
+    /// Run at `LoadPriority.low`, whatever the request says.
     public static let lowPriority = LoadingOptions(rawValue: 1 << 7)
-    /// Run at `LoadPriority.high`, whatever the request says; wins over `lowPriority` (row D17).
+    /// Run at `LoadPriority.high`, whatever the request says; wins over `lowPriority`.
     public static let highPriority = LoadingOptions(rawValue: 1 << 8)
-    /// Deliver previews while the body arrives (rows V12, M41).
+    /// Deliver previews while the body arrives.
     public static let progressive = LoadingOptions(rawValue: 1 << 9)
-    /// Send and keep cookies, in memory and by host (row D5).
+    /// Send and keep cookies, in memory and by host.
     public static let handleCookies = LoadingOptions(rawValue: 1 << 10)
-    /// Accept a certificate that can't be verified from the URL's own host (rows O10, M20).
+    /// Accept a certificate that can't be verified from the URL's own host.
     public static let allowInvalidCertificates = LoadingOptions(rawValue: 1 << 11)
-    /// Run processors on the first frame of animated pictures too (row M27).
+    /// Run processors on the first frame of animated pictures too.
     public static let transformAnimatedImage = LoadingOptions(rawValue: 1 << 12)
-    /// Finish the transfer to disk after the last listener has gone (row O13).
+    /// Finish the transfer to disk after the last listener has gone.
     public static let continueInBackground = LoadingOptions(rawValue: 1 << 13)
     /// End with the first picture that more of the body would not change at the target size, and
     /// stop the transfer if the rest is worth it.
     ///
-    /// What has come is kept on disk as a beginning: it answers the same request again, and a load
-    /// that needs more of it goes on from there. Loads that share the work must all wish it. Of no
-    /// effect without a target size, with an older body on disk, or with a `transformBody` hook.
+    /// What has come is kept on disk as a partial body: it answers the same request again, and a
+    /// load that needs more of it resumes there. Loads that share the work must all ask for it. Of
+    /// no effect without a target size, with an older body on disk, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
 }
 

@@ -27,8 +27,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var succeeded = 0
     /// Loads that ended with an error other than cancelling.
     public var failed = 0
-    /// Of those, loads that nobody waits to see: a prefetcher's, and those that look after a stale
-    /// picture in the background.
+    /// Of those, background loads: a prefetcher's, and those that ask whether a stale picture has
+    /// changed.
     public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0
@@ -50,9 +50,9 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var transfersStoppedEarly = 0
     /// Body bytes announced and not needed by such transfers; not among `bytesSaved`.
     public var bytesNotNeeded = 0
-    /// Transfers begun again after a failure that may pass.
+    /// Transfers tried again after a failure that may pass.
     public var retries = 0
-    /// Transfers that went on from bytes of an earlier one.
+    /// Transfers that resumed at the bytes of an earlier one.
     public var transfersResumed = 0
     /// Body bytes that a resumed transfer did not have to fetch again.
     public var bytesResumed = 0
