@@ -1,0 +1,129 @@
+public import Decoders
+
+extension ImageProcessor {
+    /// Reduces a picture to `size`, an average in linear light; its aspect ratio is kept.
+    ///
+    /// A picture that is smaller already stays as it is. A request's `targetSize` does the same
+    /// while the file is decoded, and takes less time and memory: this is for a size that follows
+    /// another processor.
+    public static func resize(to size: PixelSize, mode: ImageContentMode = .fit) -> ImageProcessor {
+        ImageProcessor(
+            identifier: "resize(\(size.width)x\(size.height),\(mode.rawValue))"
+        ) { image, isCancelled in
+            guard !isCancelled() else { return nil }
+            let target = image.pixels.size.scaled(into: size, mode: mode)
+            guard target != image.pixels.size else { return image }
+            return image.with(image.pixels.resampled(to: target))
+        }
+    }
+
+    /// Cuts out the part of a picture inside of `rect`, which is in pixels.
+    ///
+    /// What lies outside of the picture is left away; if that is everything, the load ends with
+    /// `processing`.
+    public static func crop(to rect: PixelRect) -> ImageProcessor {
+        ImageProcessor(
+            identifier: "crop(\(rect.x),\(rect.y),\(rect.width)x\(rect.height))"
+        ) { image, isCancelled in
+            image.cropped(to: rect, isCancelled)
+        }
+    }
+
+    /// Cuts the middle of `size` pixels out of a picture, or less of a smaller one.
+    public static func crop(to size: PixelSize) -> ImageProcessor {
+        ImageProcessor(
+            identifier: "crop(\(size.width)x\(size.height))"
+        ) { image, isCancelled in
+            let whole = image.pixels.size
+            let width = min(whole.width, size.width)
+            let height = min(whole.height, size.height)
+            let middle = PixelRect(
+                x: (whole.width - width) / 2,
+                y: (whole.height - height) / 2,
+                width: width,
+                height: height
+            )
+            return image.cropped(to: middle, isCancelled)
+        }
+    }
+
+    /// An axis of `flip`.
+    public enum FlipAxis: String, Hashable, Sendable, CaseIterable {
+        /// Left becomes right.
+        case horizontal
+        /// Top becomes bottom.
+        case vertical
+    }
+
+    /// Mirrors a picture.
+    public static func flip(_ axis: FlipAxis) -> ImageProcessor {
+        ImageProcessor(identifier: "flip(\(axis.rawValue))") { image, isCancelled in
+            let (width, height) = (image.pixels.size.width, image.pixels.size.height)
+            return switch axis {
+            case .horizontal:
+                image.rearranged(size: image.pixels.size, isCancelled) { row in
+                    (start: row * width + width - 1, step: -1)
+                }
+            case .vertical:
+                image.rearranged(size: image.pixels.size, isCancelled) { row in
+                    (start: (height - 1 - row) * width, step: 1)
+                }
+            }
+        }
+    }
+
+    /// Turns a picture clockwise by so many right angles; negative ones turn it the other way.
+    public static func rotate(quarterTurns: Int) -> ImageProcessor {
+        let turns = quarterTurns & 3
+        return ImageProcessor(identifier: "rotate(\(turns * 90))") { image, isCancelled in
+            image.turned(quarterTurns: turns, isCancelled)
+        }
+    }
+}
+
+extension DecodedImage {
+    fileprivate func cropped(to rect: PixelRect, _ isCancelled: () -> Bool) -> DecodedImage? {
+        let part = rect.clamped(to: pixels.size)
+        let size = PixelSize(width: part.width, height: part.height)
+        guard !size.isEmpty else { return nil }
+        guard size != pixels.size else { return self }
+        let start = part.y * pixels.size.width + part.x
+        return rearranged(size: size, isCancelled) { [width = pixels.size.width] row in
+            (start: start + row * width, step: 1)
+        }
+    }
+
+    /// The picture turned clockwise by 0 to 3 right angles.
+    func turned(quarterTurns: Int, _ isCancelled: () -> Bool) -> DecodedImage? {
+        let (width, height) = (pixels.size.width, pixels.size.height)
+        let turned = PixelSize(width: height, height: width)
+        return switch quarterTurns & 3 {
+        case 1:
+            rearranged(size: turned, isCancelled) { row in
+                (start: (height - 1) * width + row, step: -width)
+            }
+        case 2:
+            rearranged(size: pixels.size, isCancelled) { row in
+                (start: (height - row) * width - 1, step: -1)
+            }
+        case 3:
+            rearranged(size: turned, isCancelled) { row in (start: width - 1 - row, step: width) }
+        default: self
+        }
+    }
+
+    /// A picture of `size` whose rows are pixels of this one at even distances.
+    fileprivate func rearranged(
+        size: PixelSize,
+        _ isCancelled: () -> Bool,
+        from place: (_ row: Int) -> (start: Int, step: Int)
+    ) -> DecodedImage? {
+        remade(size: size, hasAlpha: pixels.hasAlpha, isCancelled) { row, source, target in
+            var (index, step) = place(row)
+            for column in 0..<size.width {
+                target[column] = source[index]
+                index += step
+            }
+        }
+    }
+}

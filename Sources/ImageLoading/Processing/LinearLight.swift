@@ -1,0 +1,68 @@
+internal import Decoders
+
+/// Pixels as amounts of light, 0 to 65,535, premultiplied by their alpha: what averages are made of.
+///
+/// An average of coded values is too dark, and one without premultiplying takes colour from pixels
+/// that nobody sees.
+enum LinearLight {
+    private static let white: Float = 65_535
+
+    /// The light of each coded value of sRGB.
+    private static let light: [Float] = (0..<256).map { code in
+        Float(SRGBTransfer.decode(Double(code) / 255)) * white
+    }
+
+    /// The coded value of each amount of light.
+    private static let code: [UInt8] = {
+        var table = [UInt8](repeating: 255, count: Int(white) + 1)
+        var start = 0
+        for code in 0..<255 {
+            let next = SRGBTransfer.decode((Double(code) + 0.5) / 255) * Double(white)
+            let end = Int(next.rounded(.up))
+            for value in start..<end { table[value] = UInt8(code) }
+            start = end
+        }
+        return table
+    }()
+
+    /// Both tables, for a loop over pixels.
+    static func withTables<Result>(_ body: (Tables) -> Result) -> Result {
+        light.withUnsafeBufferPointer { light in
+            code.withUnsafeBufferPointer { code in body(Tables(light: light, code: code)) }
+        }
+    }
+
+    /// The tables, while `withTables` lasts.
+    struct Tables {
+        fileprivate let light: UnsafeBufferPointer<Float>
+        fileprivate let code: UnsafeBufferPointer<UInt8>
+
+        /// The light of a pixel.
+        @inline(__always)
+        func light(of pixel: Pixel) -> SIMD4<Float> {
+            let alpha = Float(pixel.w) * (1 / 255)
+            return SIMD4(
+                light[Int(pixel.x)] * alpha,
+                light[Int(pixel.y)] * alpha,
+                light[Int(pixel.z)] * alpha,
+                alpha * LinearLight.white
+            )
+        }
+
+        /// The pixel that is nearest to some light.
+        @inline(__always)
+        func pixel(of sum: SIMD4<Float>) -> Pixel {
+            let alpha = (sum.w * (255 / LinearLight.white)).rounded()
+            guard alpha >= 1 else { return Pixel(repeating: 0) }
+            let limit = SIMD4<Float>(repeating: LinearLight.white)
+            let colour = (sum * (LinearLight.white / sum.w))
+                .clamped(lowerBound: .zero, upperBound: limit)
+            return Pixel(
+                code[Int(colour.x.rounded())],
+                code[Int(colour.y.rounded())],
+                code[Int(colour.z.rounded())],
+                UInt8(min(alpha, 255))
+            )
+        }
+    }
+}

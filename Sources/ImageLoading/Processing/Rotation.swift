@@ -1,0 +1,90 @@
+internal import Decoders
+internal import Glibc
+
+extension ImageProcessor {
+    /// Turns a picture clockwise by any angle in degrees.
+    ///
+    /// The result is large enough for all of the picture; what the picture doesn't cover is
+    /// transparent, and its edges are antialiased. Pixels between pixels are mixed of their four
+    /// neighbours in linear light. Multiples of 90 only move pixels. Ends the load with `processing`
+    /// if the angle isn't finite, or if the result had more than 100 million pixels.
+    public static func rotate(byDegrees degrees: Double) -> ImageProcessor {
+        let angle = degrees.truncatingRemainder(dividingBy: 360)
+        let turns = angle / 90
+        if turns.rounded() == turns { return rotate(quarterTurns: Int(turns)) }
+        return ImageProcessor(identifier: "rotate(\(angle))") { image, isCancelled in
+            guard angle.isFinite, !image.pixels.size.isEmpty else { return nil }
+            let rotation = Rotation(degrees: angle, of: image.pixels.size)
+            guard let size = rotation.size else { return nil }
+            return LinearLight.withTables { tables in
+                image.remade(size: size, hasAlpha: true, isCancelled) { row, source, target in
+                    rotation.makeRow(row, of: size, from: source, target, tables)
+                }
+            }
+        }
+    }
+}
+
+/// A picture that is turned about its middle.
+private struct Rotation {
+    private let source: PixelSize
+    private let cosine: Double
+    private let sine: Double
+
+    init(degrees: Double, of source: PixelSize) {
+        self.source = source
+        cosine = cos(degrees * .pi / 180)
+        sine = sin(degrees * .pi / 180)
+    }
+
+    /// The box around the turned picture; nil if it is too large to be made.
+    ///
+    /// A long thin picture needs a box of half the square of its length.
+    var size: PixelSize? {
+        let (width, height) = (Double(source.width), Double(source.height))
+        let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)
+        let down = (width * abs(sine) + height * abs(cosine)).rounded(.up)
+        guard across * down <= Double(DecodedImage.largestPixelCount) else { return nil }
+        return PixelSize(width: Int(across), height: Int(down))
+    }
+
+    /// Looks up for every pixel of a row where it comes from.
+    func makeRow(
+        _ row: Int,
+        of size: PixelSize,
+        from pixels: UnsafePointer<Pixel>,
+        _ target: UnsafeMutablePointer<Pixel>,
+        _ tables: LinearLight.Tables
+    ) {
+        let down = Double(row) + 0.5 - Double(size.height) / 2
+        for column in 0..<size.width {
+            let across = Double(column) + 0.5 - Double(size.width) / 2
+            let x = across * cosine + down * sine + Double(source.width) / 2 - 0.5
+            let y = down * cosine - across * sine + Double(source.height) / 2 - 0.5
+            target[column] = pixel(atX: x, y: y, of: pixels, tables)
+        }
+    }
+
+    private func pixel(
+        atX x: Double,
+        y: Double,
+        of pixels: UnsafePointer<Pixel>,
+        _ tables: LinearLight.Tables
+    ) -> Pixel {
+        let (left, top) = (x.rounded(.down), y.rounded(.down))
+        guard left >= -1, top >= -1, left < Double(source.width), top < Double(source.height)
+        else { return Pixel(repeating: 0) }
+        let (column, row) = (Int(left), Int(top))
+        let (right, bottom) = (Float(x - left), Float(y - top))
+        var sum = SIMD4<Float>.zero
+        for (nextRow, share) in [(row, 1 - bottom), (row + 1, bottom)] {
+            guard nextRow >= 0, nextRow < source.height else { continue }
+            let line = pixels + nextRow * source.width
+            if column >= 0 { sum += tables.light(of: line[column]) * ((1 - right) * share) }
+            if column + 1 < source.width {
+                sum += tables.light(of: line[column + 1]) * (right * share)
+            }
+        }
+        return tables.pixel(of: sum)
+    }
+}
