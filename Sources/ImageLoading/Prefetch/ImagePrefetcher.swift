@@ -1,23 +1,24 @@
 /// Brings pictures into the cache before they are needed: SDWebImage's prefetcher.
 ///
-/// Any number of lists side by side, each with a token (rows PF1-PF6). Its loads are ordinary loads
-/// of the manager at low priority: one that the screen wants too is shared and runs at the screen's
-/// priority (row F24), and cancelling a list takes away only the prefetcher's interest in it (row
-/// F16).
+/// Any number of lists side by side, each with a token. Its loads are ordinary loads of the manager
+/// at low priority: one that the screen wants too is shared and runs at the screen's priority, and
+/// cancelling a list takes away only the prefetcher's interest in it. Dropping the prefetcher
+/// cancels its lists.
 ///
-/// A thin shell around `PrefetchPlan`, which decides everything. Callable on any thread; nothing
-/// blocks. Decisions are carried out by one thread at a time, in the order they were made, in a
-/// loop: a load that ends at once only adds to the list of what is to be done, so any number of
-/// memory hits in a row needs no more stack than one (row F17). Dropping the prefetcher cancels its
-/// lists.
+/// Callable on any thread; nothing blocks.
 public final class ImagePrefetcher: Sendable {
+    // A thin shell around `PrefetchPlan`, which decides everything. Decisions are carried out by one
+    // thread at a time, in the order they were made, in a loop: a load that ends at once only adds
+    // to the list of what is to be done, so any number of memory hits in a row needs no more stack
+    // than one.
+
     private struct State {
         var plan: PrefetchPlan
-        var listeners: [PrefetchToken: @Sendable (PrefetchEvent) -> Void] = [:]
+        var listeners: [PrefetchListID: @Sendable (PrefetchEvent) -> Void] = [:]
         var operations: [PrefetchItem: LoadOperation] = [:]
         var pending = PendingActions<PrefetchPlan.Action>()
         var isPaused = false
-        var lastToken: UInt64 = 0
+        var lastID: UInt64 = 0
     }
 
     private let manager: ImageManager
@@ -53,30 +54,35 @@ public final class ImagePrefetcher: Sendable {
         options: PrefetchOptions = PrefetchOptions(),
         onEvent: @escaping @Sendable (PrefetchEvent) -> Void = { _ in }
     ) -> PrefetchToken {
-        let token = state.withLock { state in
-            state.lastToken += 1
-            return PrefetchToken(number: state.lastToken)
+        let id = state.withLock { state in
+            state.lastID += 1
+            return PrefetchListID(number: state.lastID)
         }
         decide { state in
-            state.listeners[token] = onEvent
-            return state.plan.add(token, requests, options)
+            state.listeners[id] = onEvent
+            return state.plan.add(id, requests, options)
         }
-        return token
+        return PrefetchToken(id, of: self)
     }
 
-    /// Ends a list: what has no outcome yet gets `.cancelled`, then the list completes (row PF6).
-    ///
-    /// Does nothing after the list's end.
-    public func cancel(_ token: PrefetchToken) {
-        decide { $0.plan.cancel(token) }
+    func cancel(_ id: PrefetchListID) {
+        decide { $0.plan.cancel(id) }
     }
 
-    /// Ends all lists.
+    func setPriority(_ priority: LoadPriority, of id: PrefetchListID) {
+        decide { $0.plan.setPriority(priority, of: id) }
+    }
+
+    func priority(of id: PrefetchListID) -> LoadPriority? {
+        state.withLock { $0.plan.priority(of: id) }
+    }
+
+    /// Cancels all lists, as their tokens do.
     public func cancelAll() {
         decide { $0.plan.cancelAll() }
     }
 
-    /// Whether no load is begun; those under way go on.
+    /// Whether the loads that wait are held back; those under way run to their end.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set {
@@ -111,17 +117,19 @@ public final class ImagePrefetcher: Sendable {
         case .start(let item, let request, let destination): begin(item, request, to: destination)
         case .cancel(let item):
             state.withLock { $0.operations.removeValue(forKey: item) }?.cancel()
-        case .tell(let token, let event): listener(of: token, for: event)?(event)
+        case .setPriority(let item, let priority):
+            state.withLock { $0.operations[item] }?.priority = priority
+        case .tell(let id, let event): listener(of: id, for: event)?(event)
         }
     }
 
     private func listener(
-        of token: PrefetchToken,
+        of id: PrefetchListID,
         for event: PrefetchEvent
     ) -> (@Sendable (PrefetchEvent) -> Void)? {
         state.withLock { state in
-            guard case .completed = event else { return state.listeners[token] }
-            return state.listeners.removeValue(forKey: token)
+            guard case .completed = event else { return state.listeners[id] }
+            return state.listeners.removeValue(forKey: id)
         }
     }
 
@@ -155,7 +163,7 @@ public final class ImagePrefetcher: Sendable {
                 if let byteCount = result.networkByteCount { state.plan.note(byteCount, of: item) }
                 return state.plan.finish(item, PrefetchOutcome(result))
             }
-        default: break
+        case .queued, .image: break
         }
     }
 }
@@ -176,9 +184,4 @@ extension Result<ImageResponse, ImageLoadingError> {
         guard case .success(let response) = self, response.source == .network else { return nil }
         return response.byteCount
     }
-}
-
-/// Names one list of a prefetcher, to cancel it by; of no use to another prefetcher.
-public struct PrefetchToken: Hashable, Sendable {
-    let number: UInt64
 }

@@ -1,14 +1,8 @@
-/// One request of one list.
-struct PrefetchItem: Hashable, Sendable {
-    let list: PrefetchToken
-    /// Its place in the list as it was given.
-    let index: Int
-}
-
 /// One list of a `PrefetchPlan`: which requests wait, which run, and what it came to.
 struct PrefetchList {
-    let token: PrefetchToken
     let options: PrefetchOptions
+    /// The most urgent that its loads may be, now.
+    var highestPriority: LoadPriority
     private let requests: [ImageRequest]
     /// Places in `requests` in the order of starting; those before `next` have been taken.
     private var order: [Int]
@@ -17,10 +11,14 @@ struct PrefetchList {
     private(set) var running: [Int: Int] = [:]
     private(set) var summary = PrefetchSummary()
 
-    init(token: PrefetchToken, requests: [ImageRequest], options: PrefetchOptions) {
-        self.token = token
+    init(requests: [ImageRequest], options: PrefetchOptions) {
         self.options = options
-        self.requests = requests.map { $0.limited(to: options.highestPriority) }
+        highestPriority = options.highestPriority
+        self.requests = requests.map { request in
+            var request = request
+            request.options.remove(.highPriority)
+            return request
+        }
         order = Array(requests.indices)
     }
 
@@ -30,8 +28,12 @@ struct PrefetchList {
         PrefetchProgress(finished: summary.finished, total: requests.count)
     }
 
-    /// The requests as they are started.
-    func request(at index: Int) -> ImageRequest { requests[index] }
+    /// A request as it is started.
+    func request(at index: Int) -> ImageRequest {
+        var request = requests[index]
+        request.priority = min(request.priority, highestPriority)
+        return request
+    }
 
     /// Whether the budget is spent, the bytes of what still runs included.
     var isSpent: Bool {
@@ -42,7 +44,7 @@ struct PrefetchList {
     /// Moves requests to the front; returns how many there are.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
-        var rest = wanted  // of two equal requests only one goes on with the load
+        var rest = wanted  // of two equal requests only one takes the load over
         let first = order.filter { rest.remove(requests[$0].withoutPriority) != nil }
         let isFirst = Set(first)
         order = first + order.filter { !isFirst.contains($0) }
@@ -73,22 +75,27 @@ struct PrefetchList {
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
         summary.bytesReceived &+= running.removeValue(forKey: index) ?? 0
         summary.count(outcome)
-        return .outcome(outcome, of: requests[index], progress)
+        return .outcome(outcome, of: request(at: index), progress)
     }
 }
 
 extension ImageRequest {
-    fileprivate func limited(to highest: LoadPriority) -> ImageRequest {
-        var request = self
-        request.priority = min(priority, highest)
-        request.options.remove(.highPriority)
-        return request
-    }
-
-    /// What two wishes for the same load have in common.
+    /// What two requests for the same load have in common.
     var withoutPriority: ImageRequest {
         var request = self
         request.priority = .low
         return request
     }
+}
+
+/// Tells the lists of one prefetcher apart.
+struct PrefetchListID: Hashable, Sendable {
+    let number: UInt64
+}
+
+/// One request of one list.
+struct PrefetchItem: Hashable, Sendable {
+    let list: PrefetchListID
+    /// Its place in the list as it was given.
+    let index: Int
 }

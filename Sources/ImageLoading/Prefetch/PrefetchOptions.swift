@@ -13,16 +13,16 @@ public struct PrefetchOptions: Hashable, Sendable {
     /// The most urgent that a load of the list may be; a request's own priority counts below it.
     ///
     /// So a list made of plain requests, whose priority is `high`, never stands in the way of what
-    /// is on the screen (row PF1).
+    /// is on the screen. `PrefetchToken.priority` changes it while the list runs.
     public var highestPriority: LoadPriority
     /// How many bytes from the network the list may spend; nil for any number.
     ///
-    /// A body's length is known only as it comes: what is under way when the budget is spent goes
-    /// on, nothing is started any more.
+    /// A body's length is known only as it comes: what is under way when the budget is spent runs
+    /// to its end, and nothing more is started.
     public var byteBudget: Int?
-    /// Cancels the lists given before (row PF2).
+    /// Whether the list cancels those given before it.
     ///
-    /// Loads under way that the new list wants too go on.
+    /// Loads under way that the new list wants too are taken over.
     public var replacesEarlierLists: Bool
 
     /// Makes options; by default into memory, at low priority, without a budget, beside other
@@ -37,6 +37,48 @@ public struct PrefetchOptions: Hashable, Sendable {
         self.highestPriority = highestPriority
         self.byteBudget = byteBudget
         self.replacesEarlierLists = replacesEarlierLists
+    }
+}
+
+/// One list of a prefetcher: cancels it, and says how urgent it is, while it runs.
+///
+/// It doesn't keep the prefetcher alive, and does nothing after the list's end. Usable on any
+/// thread; nothing blocks.
+public struct PrefetchToken: Sendable {
+    private let id: PrefetchListID
+    private weak var prefetcher: ImagePrefetcher?
+
+    init(_ id: PrefetchListID, of prefetcher: ImagePrefetcher) {
+        self.id = id
+        self.prefetcher = prefetcher
+    }
+
+    /// Ends the list: each request that has no outcome yet gets `.cancelled`, then the list
+    /// completes.
+    public func cancel() {
+        prefetcher?.cancel(id)
+    }
+
+    /// The most urgent that a load of the list may be, at first `PrefetchOptions.highestPriority`;
+    /// `low` after its end.
+    ///
+    /// Setting it changes the loads that wait and those under way; a request's own priority counts
+    /// below it.
+    public var priority: LoadPriority {
+        get { prefetcher?.priority(of: id) ?? .low }
+        nonmutating set { prefetcher?.setPriority(newValue, of: id) }
+    }
+}
+
+extension PrefetchToken: Hashable {
+    /// Tokens are equal if they stand for the same list of the same prefetcher.
+    public static func == (left: PrefetchToken, right: PrefetchToken) -> Bool {
+        left.id == right.id && left.prefetcher === right.prefetcher
+    }
+
+    /// Hashes the list.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
     }
 }
 
@@ -68,7 +110,7 @@ public struct PrefetchProgress: Hashable, Sendable {
     public let total: Int
 }
 
-/// A list at its end: how many requests had which outcome (row PF4).
+/// A list at its end: how many requests had which outcome.
 public struct PrefetchSummary: Hashable, Sendable {
     /// Requests that are in the cache now.
     public internal(set) var loaded = 0
@@ -96,9 +138,9 @@ public struct PrefetchSummary: Hashable, Sendable {
 
 /// What a list's listener hears: one `outcome` for each request, then one `completed`.
 public enum PrefetchEvent: Sendable {
-    /// A request of the list is done with, and so the list is so far (row PF3).
+    /// A request of the list is done with, and so the list is so far.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)
-    /// The end, also of an empty (row PF5) or cancelled list (row PF6).
+    /// The end, also of an empty or a cancelled list.
     case completed(PrefetchSummary)
 }
 

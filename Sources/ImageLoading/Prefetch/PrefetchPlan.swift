@@ -4,22 +4,24 @@ internal import OrderedCollections
 ///
 /// Every request of every list gets exactly one outcome, and every list one end after the last of
 /// them. At most `width` loads are under way, whatever the number of lists; the oldest list comes
-/// first. This is no second limit on transfers (row F16): the loads wait in the downloader's one
-/// queue behind everything more urgent. It keeps slots free for what is on the screen, and bounds
-/// by how much a budget can be overrun.
+/// first. This is no second limit on transfers: the loads wait in the downloader's one queue behind
+/// everything more urgent. It keeps slots free for what is on the screen, and bounds by how much a
+/// budget can be overrun.
 struct PrefetchPlan {
     enum Action: Sendable {
-        /// Begin a load; `finish` or `refuse` is to follow.
+        /// Start a load; `finish` or `refuse` is to follow.
         case start(PrefetchItem, ImageRequest, PrefetchOptions.Destination)
-        /// Cancel a load that was begun; what it still tells is ignored.
+        /// Change the priority of a load that was started.
+        case setPriority(PrefetchItem, LoadPriority)
+        /// Cancel a load that was started; what it still tells is ignored.
         case cancel(PrefetchItem)
         /// Tell the list's listener; `completed` is the last of it.
-        case tell(PrefetchToken, PrefetchEvent)
+        case tell(PrefetchListID, PrefetchEvent)
     }
 
     private let width: Int
     private var isPaused = false
-    private var lists: OrderedDictionary<PrefetchToken, PrefetchList> = [:]
+    private var lists: OrderedDictionary<PrefetchListID, PrefetchList> = [:]
     private var runningCount = 0
     private var ended = PrefetchSummary()
 
@@ -38,34 +40,34 @@ struct PrefetchPlan {
 
     // MARK: Lists
 
-    /// Takes a list in, whose token is fresh.
+    /// Takes a list in, whose number is fresh.
     ///
-    /// Of the lists it replaces, the loads under way that it wants too are begun for it before they
-    /// are cancelled for the old one, so that the transfer always has a listener and goes on.
+    /// Of the lists it replaces, the loads under way that it wants too are started for it before
+    /// they are cancelled for the old one, so that the transfer always has a listener.
     mutating func add(
-        _ token: PrefetchToken,
+        _ id: PrefetchListID,
         _ requests: [ImageRequest],
         _ options: PrefetchOptions
     ) -> [Action] {
-        precondition(lists[token] == nil, "a token names one list")
-        var list = PrefetchList(token: token, requests: requests, options: options)
+        precondition(lists[id] == nil, "a number stands for one list")
+        var list = PrefetchList(requests: requests, options: options)
         guard options.replacesEarlierLists else {
-            lists[token] = list
-            return closeIfFinished(token) + advance()
+            lists[id] = list
+            return closeIfFinished(id) + advance()
         }
         let adoptedCount = list.putFirst(runningRequests)
         let ends = lists.keys.flatMap { close($0) }
-        lists[token] = list
+        lists[id] = list
         // Also while paused: they run already.
-        let adopted = (0..<adoptedCount).flatMap { _ in startNext(of: token) }
-        return adopted + ends + closeIfFinished(token) + advance()
+        let adopted = (0..<adoptedCount).flatMap { _ in startNext(of: id) }
+        return adopted + ends + closeIfFinished(id) + advance()
     }
 
-    /// Ends a list; what has no outcome yet is cancelled (row PF6).
+    /// Ends a list; what has no outcome yet is cancelled.
     ///
-    /// Unknown tokens are ignored: the list has ended.
-    mutating func cancel(_ token: PrefetchToken) -> [Action] {
-        close(token) + advance()
+    /// An unknown one is ignored: the list has ended.
+    mutating func cancel(_ id: PrefetchListID) -> [Action] {
+        close(id) + advance()
     }
 
     /// Ends all lists.
@@ -73,7 +75,25 @@ struct PrefetchPlan {
         lists.keys.flatMap { close($0) }
     }
 
-    /// Holds back or lets go what waits; what runs goes on.
+    /// How urgent the loads of a list may be at most; nil after its end.
+    func priority(of id: PrefetchListID) -> LoadPriority? {
+        lists[id]?.highestPriority
+    }
+
+    /// Changes how urgent the loads of a list may be, those under way included.
+    mutating func setPriority(_ priority: LoadPriority, of id: PrefetchListID) -> [Action] {
+        guard lists[id] != nil else { return [] }
+        lists[id]?.highestPriority = priority
+        guard let list = lists[id] else { return [] }
+        return list.running.keys.sorted().map { index in
+            .setPriority(
+                PrefetchItem(list: id, index: index),
+                list.request(at: index).effectivePriority
+            )
+        }
+    }
+
+    /// Holds back or releases what waits; what runs runs to its end.
     mutating func setPaused(_ newValue: Bool) -> [Action] {
         isPaused = newValue
         return advance()
@@ -92,13 +112,13 @@ struct PrefetchPlan {
         return end(item, outcome) + closeIfFinished(item.list) + advance()
     }
 
-    /// Takes the answer that a load must not begin, now or soon: it and all that wait are skipped.
+    /// Takes the answer that a load must not start, now or soon: it and all that wait are skipped.
     mutating func refuse(_ item: PrefetchItem) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         let refused = end(item, .skipped(.notAllowed))
-        return lists.keys.reduce(into: refused) { actions, token in
-            actions += endWaiting(of: token, .skipped(.notAllowed))
-            actions += closeIfFinished(token)
+        return lists.keys.reduce(into: refused) { actions, id in
+            actions += endWaiting(of: id, .skipped(.notAllowed))
+            actions += closeIfFinished(id)
         }
     }
 
@@ -116,26 +136,26 @@ struct PrefetchPlan {
 
     private mutating func advance() -> [Action] {
         var actions: [Action] = []
-        while !isPaused, runningCount < width, let token = nextList(&actions) {
-            actions += startNext(of: token)
+        while !isPaused, runningCount < width, let id = nextList(&actions) {
+            actions += startNext(of: id)
         }
         return actions
     }
 
     /// The oldest list of which something can start; those whose budget is spent end on the way.
-    private mutating func nextList(_ actions: inout [Action]) -> PrefetchToken? {
-        for (token, list) in lists where list.waitingCount > 0 {
-            guard list.isSpent else { return token }
-            actions += endWaiting(of: token, .skipped(.budgetSpent))
-            actions += closeIfFinished(token)
+    private mutating func nextList(_ actions: inout [Action]) -> PrefetchListID? {
+        for (id, list) in lists where list.waitingCount > 0 {
+            guard list.isSpent else { return id }
+            actions += endWaiting(of: id, .skipped(.budgetSpent))
+            actions += closeIfFinished(id)
         }
         return nil
     }
 
-    private mutating func startNext(of token: PrefetchToken) -> [Action] {
-        guard let index = lists[token]?.startNext(), let list = lists[token] else { return [] }
+    private mutating func startNext(of id: PrefetchListID) -> [Action] {
+        guard let index = lists[id]?.startNext(), let list = lists[id] else { return [] }
         runningCount += 1
-        let item = PrefetchItem(list: token, index: index)
+        let item = PrefetchItem(list: id, index: index)
         return [.start(item, list.request(at: index), list.options.destination)]
     }
 
@@ -151,26 +171,26 @@ struct PrefetchPlan {
     }
 
     private mutating func endWaiting(
-        of token: PrefetchToken,
+        of id: PrefetchListID,
         _ outcome: PrefetchOutcome
     ) -> [Action] {
         var actions: [Action] = []
-        while let index = lists[token]?.takeNext() {
-            actions += end(PrefetchItem(list: token, index: index), outcome)
+        while let index = lists[id]?.takeNext() {
+            actions += end(PrefetchItem(list: id, index: index), outcome)
         }
         return actions
     }
 
-    private mutating func closeIfFinished(_ token: PrefetchToken) -> [Action] {
-        guard let list = lists[token], list.isFinished else { return [] }
-        lists[token] = nil
-        return [.tell(token, .completed(list.summary))]
+    private mutating func closeIfFinished(_ id: PrefetchListID) -> [Action] {
+        guard let list = lists[id], list.isFinished else { return [] }
+        lists[id] = nil
+        return [.tell(id, .completed(list.summary))]
     }
 
-    private mutating func close(_ token: PrefetchToken) -> [Action] {
-        let running = (lists[token]?.running.keys.sorted() ?? [])
-            .map { PrefetchItem(list: token, index: $0) }
-        let ends = running.flatMap { end($0, .cancelled) } + endWaiting(of: token, .cancelled)
-        return running.map { .cancel($0) } + ends + closeIfFinished(token)
+    private mutating func close(_ id: PrefetchListID) -> [Action] {
+        let running = (lists[id]?.running.keys.sorted() ?? [])
+            .map { PrefetchItem(list: id, index: $0) }
+        let ends = running.flatMap { end($0, .cancelled) } + endWaiting(of: id, .cancelled)
+        return running.map { .cancel($0) } + ends + closeIfFinished(id)
     }
 }

@@ -135,7 +135,7 @@ struct ScrollSimulation {
         let soon = request.soon.map { ImageRequest(url: "\($0)", priority: .normal) }
         let later = request.later.map { ImageRequest(url: "\($0)", priority: .low) }
         let options = PrefetchOptions(highestPriority: .normal, replacesEarlierLists: true)
-        perform(plan.add(PrefetchToken(number: lastToken), soon + later, options))
+        perform(plan.add(PrefetchListID(number: lastToken), soon + later, options))
     }
 
     private mutating func perform(_ actions: [PrefetchPlan.Action]) {
@@ -143,7 +143,7 @@ struct ScrollSimulation {
             switch action {
             case .start(let prefetched, let request, _): start(prefetched, request)
             case .cancel(let prefetched): leave(listenerOfPrefetch.removeValue(forKey: prefetched))
-            case .tell: break
+            case .setPriority, .tell: break
             }
         }
     }

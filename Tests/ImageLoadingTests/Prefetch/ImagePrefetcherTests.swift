@@ -74,6 +74,38 @@ import Testing
         #expect(await record.completed() == PrefetchSummary())
     }
 
+    @Test func `a list that is made urgent overtakes what waits for a transfer`() async {
+        let prefetcher = ImagePrefetcher(manager: harness.manager, maximumConcurrentLoads: 9)
+        let limit = DownloaderConfiguration().maximumConcurrentTransfers
+        prefetcher.prefetch(requests(0..<limit))
+        await harness.transport.waitForStarts(limit)
+        prefetcher.prefetch(requests(100..<101))
+        await harness.untilQueued(1)
+        let token = prefetcher.prefetch(requests(200..<201))
+        await harness.untilQueued(2)
+
+        token.priority = .high
+        harness.transport.respond(
+            to: url(0),
+            chunks: [PatternDecoder.bytes(width: 1, height: 1)]
+        )
+        await harness.transport.waitForStarts(limit + 1)
+
+        #expect(token.priority == .high)
+        #expect(harness.transport.starts.last?.url == url(200))
+    }
+
+    @Test func `a token without its prefetcher does nothing`() {
+        var prefetcher: ImagePrefetcher? = ImagePrefetcher(manager: harness.manager)
+        let token = prefetcher?.prefetch(requests(0..<1))
+
+        prefetcher = nil
+        token?.priority = .high
+        token?.cancel()
+
+        #expect(token?.priority == .low)
+    }
+
     // F16: cancelling the prefetcher's operation killed the screen's load of the same URL.
     @Test func `cancelling a prefetch leaves the screen's load of the same URL alone`() async throws
     {
@@ -82,7 +114,7 @@ import Testing
         await harness.transport.waitForStarts(1)
         let shown = harness.load(url(0))
 
-        prefetcher.cancel(token)
+        token.cancel()
         harness.transport.respond(
             to: url(0),
             chunks: [PatternDecoder.bytes(width: 1, height: 1)]
@@ -147,7 +179,7 @@ import Testing
         let token = prefetcher.prefetch(requests(0..<9)) { record.add($0) }
         await harness.transport.waitForStarts(3)
 
-        prefetcher.cancel(token)
+        token.cancel()
 
         #expect(await record.completed().cancelled == 9)
         await harness.transport.waitForCancels(3)
@@ -203,7 +235,7 @@ import Testing
                     let token = prefetcher.prefetch(requests(number..<number + 20)) {
                         record.add($0)
                     }
-                    if number.isMultiple(of: 3) { prefetcher.cancel(token) }
+                    if number.isMultiple(of: 3) { token.cancel() }
                 }
             }
         }

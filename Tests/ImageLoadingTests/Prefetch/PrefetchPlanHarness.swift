@@ -8,9 +8,11 @@ struct PrefetchPlanHarness {
     private(set) var startedURLs: [String] = []
     private(set) var startedPriorities: [LoadPriority] = []
     private(set) var cancelledURLs: [String] = []
-    private(set) var outcomes: [PrefetchToken: [(url: String, outcome: PrefetchOutcome)]] = [:]
-    private(set) var progress: [PrefetchToken: [PrefetchProgress]] = [:]
-    private(set) var summaries: [PrefetchToken: [PrefetchSummary]] = [:]
+    /// The priorities that running loads were given, by URL.
+    private(set) var changedPriorities: [String: LoadPriority] = [:]
+    private(set) var outcomes: [PrefetchListID: [(url: String, outcome: PrefetchOutcome)]] = [:]
+    private(set) var progress: [PrefetchListID: [PrefetchProgress]] = [:]
+    private(set) var summaries: [PrefetchListID: [PrefetchSummary]] = [:]
     /// Something told about a list after its end, or a cancel of what was not running.
     private(set) var strays = 0
     /// The largest number of different pictures that were loaded at once.
@@ -27,22 +29,25 @@ struct PrefetchPlanHarness {
     mutating func add(
         _ names: [String],
         _ options: PrefetchOptions = PrefetchOptions()
-    ) -> PrefetchToken {
+    ) -> PrefetchListID {
         add(names.map { ImageRequest(url: $0) }, options)
     }
 
     mutating func add(
         _ requests: [ImageRequest],
         _ options: PrefetchOptions = PrefetchOptions()
-    ) -> PrefetchToken {
+    ) -> PrefetchListID {
         lastToken += 1
-        let token = PrefetchToken(number: lastToken)
+        let token = PrefetchListID(number: lastToken)
         perform(plan.add(token, requests, options))
         return token
     }
 
-    mutating func cancel(_ token: PrefetchToken) { perform(plan.cancel(token)) }
+    mutating func cancel(_ token: PrefetchListID) { perform(plan.cancel(token)) }
     mutating func cancelAll() { perform(plan.cancelAll()) }
+    mutating func setPriority(_ priority: LoadPriority, of token: PrefetchListID) {
+        perform(plan.setPriority(priority, of: token))
+    }
     mutating func setPaused(_ isPaused: Bool) { perform(plan.setPaused(isPaused)) }
 
     mutating func note(_ byteCount: Int, of item: PrefetchItem) { plan.note(byteCount, of: item) }
@@ -83,13 +88,16 @@ struct PrefetchPlanHarness {
                 }
                 running.remove(at: place)
                 cancelledURLs.append(urls[item] ?? "")
+            case .setPriority(let item, let priority):
+                if !running.contains(item) { strays += 1 }
+                changedPriorities[urls[item] ?? ""] = priority
             case .tell(let token, let event): tell(token, event)
             }
         }
         mostAtOnce = max(mostAtOnce, running.count)
     }
 
-    private mutating func tell(_ token: PrefetchToken, _ event: PrefetchEvent) {
+    private mutating func tell(_ token: PrefetchListID, _ event: PrefetchEvent) {
         if summaries[token] != nil { strays += 1 }
         switch event {
         case .outcome(let outcome, of: let request, let progress):

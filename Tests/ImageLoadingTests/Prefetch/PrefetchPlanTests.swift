@@ -34,6 +34,30 @@ import Testing
         #expect(harness.startedPriorities == [.normal, .low])
     }
 
+    @Test mutating func `a list's priority can be changed while it runs`() {
+        let requests = ["a", "b", "c", "d"].map { ImageRequest(url: $0) }
+        let modest = ImageRequest(url: "m", priority: .low)
+        let list = harness.add([modest] + requests)
+
+        harness.setPriority(.normal, of: list)
+        let changed = harness.changedPriorities
+        harness.finish("a")
+
+        #expect(changed == ["m": .low, "a": .normal, "b": .normal])
+        #expect(harness.startedPriorities == [.low, .low, .low, .normal])
+        #expect(harness.plan.priority(of: list) == .normal)
+    }
+
+    @Test mutating func `the priority of a list that has ended changes nothing`() {
+        let list = harness.add(["a"])
+        harness.finish("a")
+
+        harness.setPriority(.high, of: list)
+
+        #expect(harness.changedPriorities.isEmpty)
+        #expect(harness.plan.priority(of: list) == nil)
+    }
+
     // PF3
     @Test mutating func `progress counts each request once, whatever becomes of it`() {
         let token = harness.add(["a", "b", "c"])

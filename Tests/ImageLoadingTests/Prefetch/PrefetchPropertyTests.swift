@@ -26,7 +26,7 @@ private struct RandomRun {
     private var random: SeededGenerator
     private var plan: PrefetchPlanHarness
     private let width: Int
-    private var lists: [(token: PrefetchToken, urls: [String], budget: Int?)] = []
+    private var lists: [(token: PrefetchListID, urls: [String], budget: Int?)] = []
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
@@ -45,8 +45,12 @@ private struct RandomRun {
     }
 
     private mutating func step() {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0..<2: add()
+        case 12:
+            guard let list = lists.randomElement(using: &random) else { return }
+            let priority = LoadPriority.allCases.randomElement(using: &random) ?? .low
+            plan.setPriority(priority, of: list.token)
         case 2: if let list = lists.randomElement(using: &random) { plan.cancel(list.token) }
         case 3: plan.setPaused(Bool.random(using: &random))
         case 4..<6:
