@@ -1,10 +1,10 @@
-import Decoders
 import Foundation
 import ImageLoading
 import ImageLoadingTesting
 import Testing
 
-/// The code of the README and of the article "Getting started", which `make lint` compares.
+/// The code of the README and of the article "Getting started", which `make lint` compares; one import
+/// brings all that it needs of the engine.
 @Suite struct GettingStartedTests {
     private let folder = NSTemporaryDirectory() + "getting-started-\(UUID().uuidString)"
 
@@ -45,7 +45,7 @@ import Testing
         let cell = Cell(manager: manager)
 
         await withCheckedContinuation { continuation in
-            cell.show(server.url("/1.png")) { continuation.resume() }
+            cell.show(server.url("/1.png")) { _ in continuation.resume() }
         }
 
         #expect(cell.view.picture?.pixels.size == PixelSize(width: 640, height: 480))
@@ -58,7 +58,7 @@ import Testing
         let (summaries, continuation) = AsyncStream.makeStream(of: PrefetchSummary.self)
 
         let prefetcher = ImagePrefetcher(manager: manager)
-        prefetcher.prefetch(urls.map { ImageRequest(url: $0) }) { event in
+        let list = prefetcher.prefetch(urls.map { ImageRequest($0) }) { event in
             guard case .completed(let summary) = event else { return }
             continuation.yield(summary)
         }
@@ -68,6 +68,61 @@ import Testing
         #expect(summary?.failed == 1)
         let again = try await manager.response(for: ImageRequest(url: urls[0]))
         #expect(again.source == .memory)
+
+        list.priority = .normal
+        list.cancel()
+    }
+
+    @Test func `a string is a request, and processors are part of one`() async throws {
+        let server = try server()
+        let url = server.url("/1.png")
+        let manager = ImageManager(configuration: inMemory)
+
+        let whole = ImageRequest(url)
+        let example: ImageRequest = "https://example.org/1.jpg"
+
+        #expect(example == ImageRequest("https://example.org/1.jpg"))
+        #expect(whole == ImageRequest(url: url))
+
+        let avatar = ImageRequest(
+            url: url,
+            targetSize: PixelSize(width: 96, height: 96),
+            contentMode: .fill,
+            processors: [.crop(to: PixelSize(width: 96, height: 96)), .roundCorners(radius: 48)]
+        )
+
+        let round = try await manager.response(for: avatar).image.pixels
+        #expect(round.size == PixelSize(width: 96, height: 96))
+        #expect(round.bytes[3] == 0)
+
+        let inverted = ImageProcessor(identifier: "inverted") { image, isCancelled in
+            guard !isCancelled() else { return nil }
+            var bytes = image.pixels.bytes
+            for index in bytes.indices where index % 4 < 3 { bytes[index] = 255 - bytes[index] }
+            let pixels = PixelBuffer(
+                size: image.pixels.size,
+                bytes: bytes,
+                hasAlpha: image.pixels.hasAlpha
+            )
+            return DecodedImage(pixels: pixels, properties: image.properties)
+        }
+
+        let request = ImageRequest(url: url, processors: [inverted])
+        #expect(try await manager.response(for: request).image.pixels.bytes[0] == 127)
+    }
+
+    @Test func `a view with several pictures keeps their loads in a table`() {
+        let manager = ImageManager(configuration: inMemory, transport: ScriptedTransport())
+        let cover: ImageRequest = "http://a.example/cover.jpg"
+        let faces: [ImageRequest] = ["http://a.example/1.jpg", "http://a.example/2.jpg"]
+
+        let operations = OperationTable()
+        operations.set(manager.load(cover) { _ in }, for: "cover")
+        operations.set(faces.map { face in manager.load(face) { _ in } }, for: "faces")
+        operations.cancel("faces")
+
+        #expect(manager.statistics.cancelled == 2)
+        #expect(operations.operations(for: "cover").count == 1)
     }
 
     @Test func `a test plays the network`() async {
@@ -82,7 +137,7 @@ import Testing
         )
 
         let url = "http://a.example/1.png"
-        let missing = Task { try await manager.response(for: ImageRequest(url: url)) }
+        let missing = Task { try await manager.response(for: ImageRequest(url)) }
         await transport.waitForStarts(1)
         transport.respond(to: url, status: 404, chunks: [[1]])
         await #expect(throws: ImageLoadingError.self) { try await missing.value }
@@ -114,12 +169,17 @@ private final class Cell {
     private var binding: ImageBinding?
 
     init(manager: ImageManager) {
-        binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] news in
-            Task { @MainActor in self?.binding?.accept(news) }
+        binding = ImageBinding(id: 0, view: view, manager: manager) { [weak self] delivery in
+            Task { @MainActor in self?.binding?.accept(delivery) }
         }
     }
 
-    func show(_ url: String, completed: @escaping () -> Void) {
-        binding?.setImage(with: ImageRequest(url: url)) { _, _ in completed() }
+    func show(_ url: String, completed: @escaping (ImageLoadingError?) -> Void) {
+        binding?.setImage(with: ImageRequest(url)) { result, _ in
+            switch result {
+            case .success: completed(nil)
+            case .failure(let error): completed(error)
+            }
+        }
     }
 }
