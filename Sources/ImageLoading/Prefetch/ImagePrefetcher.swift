@@ -114,7 +114,7 @@ public final class ImagePrefetcher: Sendable {
 
     private func perform(_ action: PrefetchPlan.Action) {
         switch action {
-        case .start(let item, let request, let destination): begin(item, request, to: destination)
+        case .start(let item, let request, let destination): start(item, request, to: destination)
         case .cancel(let item):
             state.withLock { $0.operations.removeValue(forKey: item) }?.cancel()
         case .setPriority(let item, let priority):
@@ -135,7 +135,7 @@ public final class ImagePrefetcher: Sendable {
 
     // MARK: Loads
 
-    private func begin(
+    private func start(
         _ item: PrefetchItem,
         _ request: ImageRequest,
         to destination: PrefetchOptions.Destination

@@ -40,8 +40,8 @@ public struct LoadingClock: Sendable {
 }
 
 extension LoadingClock {
-    /// The machine's clocks; `uptime` goes on while the machine sleeps (CLOCK_BOOTTIME), so that
-    /// what expires in ten minutes does.
+    /// The machine's clocks; `uptime` counts the time that the machine sleeps (CLOCK_BOOTTIME), so
+    /// that what expires in ten minutes does.
     ///
     /// Its alarms share one thread of the process, started by the first. An alarm that is set when
     /// the machine goes to sleep comes late by as much as the sleep took at most.

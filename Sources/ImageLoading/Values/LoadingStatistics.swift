@@ -21,7 +21,7 @@ public struct CacheStatistics: Equatable, Sendable {
 ///
 /// At rest, `started == succeeded + failed + cancelled`.
 public struct LoadingStatistics: Equatable, Sendable {
-    /// Loads begun, one for each call of `load`.
+    /// Loads started, one for each call of `load`.
     public var started = 0
     /// Loads that ended with an image.
     public var succeeded = 0
@@ -38,7 +38,7 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var liveTransfers = 0
     /// Transfers waiting for a slot.
     public var queuedTransfers = 0
-    /// Transfers begun.
+    /// Transfers started.
     public var transfersStarted = 0
     /// Transfers stopped because no listener was left.
     public var transfersCancelled = 0

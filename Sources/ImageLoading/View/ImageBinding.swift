@@ -144,8 +144,8 @@ public final class ImageBinding {
 
     // MARK: One load after the other
 
-    /// Ends the load under way, and then tells whoever asked for it; false if one of them has
-    /// asked this binding for something else meanwhile.
+    /// Ends the load under way, and then tells the calls that asked for it; false if one of their
+    /// completions has asked this binding for something else.
     @discardableResult
     private func replaceCurrent(by load: BindingLoad?) -> Bool {
         let replaced = current
@@ -161,7 +161,7 @@ public final class ImageBinding {
     }
 
     private func start(_ load: BindingLoad) {
-        switch begin(load.request, postman()) {
+        switch begin(load.request, makeListener()) {
         case .answered(let result): finish(with: result)
         case .running(let operation, let known):
             operations.set(operation, for: .image)
@@ -169,7 +169,7 @@ public final class ImageBinding {
         }
     }
 
-    private func postman() -> @Sendable (LoadEvent) -> Void {
+    private func makeListener() -> @Sendable (LoadEvent) -> Void {
         let (id, generation, deliver) = (id, generation, deliver)
         return { event in
             deliver(ImageDelivery(bindingID: id, generation: generation, event: event))

@@ -1,16 +1,16 @@
-/// Names a purpose within one view: its thumbnail, its preview.
+/// Names what one of a view's loads is for: its thumbnail, its preview.
 ///
-/// Keys don't disturb one another (row K6).
+/// Loads under different keys don't disturb one another.
 public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String
 
-    /// Makes a key by name.
+    /// Makes a key of its name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// Makes a key by name.
+    /// Makes a key of its name.
     public init(stringLiteral name: String) {
         self.name = name
     }
@@ -19,10 +19,12 @@ public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
     public static let image: OperationKey = "image"
 }
 
-/// The loads of one view by key: at most one (or one group) is live under each (rows K1-K8).
+/// The loads of one view by key, at most one, or one group, under each: SDWebImage's operation
+/// dictionary.
 ///
-/// SDWebImage's operation dictionary. Not `Sendable`: it lives in its view's domain. It owns its
-/// operations: when it goes, they are cancelled.
+/// For a view that shows several pictures; one that shows a single one needs an `ImageBinding` only.
+/// Not `Sendable`: it lives in its view's domain. It owns its operations: when it goes, they are
+/// cancelled.
 public final class OperationTable {
     private var operations: [OperationKey: [LoadOperation]] = [:]
 
@@ -33,26 +35,26 @@ public final class OperationTable {
         cancelAll()
     }
 
-    /// Cancels what is live under `key`, then keeps `operation` there (row K3).
+    /// Cancels what is live under `key`, then keeps `operation` there.
     public func set(_ operation: LoadOperation, for key: OperationKey) {
         set([operation], for: key)
     }
 
-    /// Cancels what is live under `key`, then keeps the group there (row K2).
+    /// Cancels what is live under `key`, then keeps the group there.
     public func set(_ group: [LoadOperation], for key: OperationKey) {
         cancel(key)
-        // A load that a memory hit has ended already is not kept (row F23).
+        // A load that a memory hit has ended already is not kept.
         let live = group.filter { !$0.isFinished }
         operations[key] = live.isEmpty ? nil : live
     }
 
-    /// Cancels and removes what is under `key`; an unknown key is ignored (row K4).
+    /// Cancels and removes what is under `key`; an unknown key is ignored.
     public func cancel(_ key: OperationKey) {
         // Removed first: a completion may come back here.
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// Removes without cancelling (row K5).
+    /// Removes what is under `key`; it is not cancelled.
     public func remove(_ key: OperationKey) {
         operations[key] = nil
     }
@@ -62,7 +64,7 @@ public final class OperationTable {
         for key in Array(operations.keys) { cancel(key) }
     }
 
-    /// What is kept under `key`.
+    /// The operations under `key`, those that have ended meanwhile included.
     public func operations(for key: OperationKey) -> [LoadOperation] {
         operations[key] ?? []
     }

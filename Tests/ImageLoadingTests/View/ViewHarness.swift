@@ -11,7 +11,7 @@ final class RecordingView: ImageDisplaying {
     }
 }
 
-/// News on its way to the test, which plays the UI thread: it takes them out when it likes.
+/// Deliveries on their way to the test, which plays the UI thread: it takes them out when it likes.
 final class Mail: Sendable {
     private struct State {
         var deliveries: [ImageDelivery] = []
