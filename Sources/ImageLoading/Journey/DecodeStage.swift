@@ -100,12 +100,7 @@ struct DecodeStage: Sendable {
     /// All that a load for the disk alone needs: to know that it is an image.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageDecodingError) {
-            let nothing = PixelBuffer(
-                size: PixelSize(width: 0, height: 0),
-                bytes: [],
-                hasAlpha: false
-            )
-            return DecodedImage(pixels: nothing, properties: try registry.probe(bytes))
+            return DecodedImage(pixels: .empty, properties: try registry.probe(bytes))
         } catch {
             throw .undecodable(error)
         }
@@ -151,4 +146,34 @@ extension WorkerPool {
             niceness: configuration.decodeThreadNiceness
         )
     }
+}
+
+extension PixelBuffer {
+    /// No pixels: of a load that decodes none.
+    fileprivate static var empty: PixelBuffer {
+        PixelBuffer(size: PixelSize(width: 0, height: 0), bytes: [], hasAlpha: false)
+    }
+}
+
+extension DecodedImage {
+    /// Stands in the response of a load for the body alone, which may be no image at all.
+    static var empty: DecodedImage {
+        let properties = ImageProperties(
+            format: .unidentified,
+            size: PixelSize(width: 0, height: 0),
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false
+        )
+        return DecodedImage(pixels: .empty, properties: properties)
+    }
+}
+
+extension ImageFormat {
+    fileprivate static let unidentified = ImageFormat(
+        rawValue: "unidentified",
+        displayName: "unidentified",
+        fileSuffixes: [],
+        mediaTypes: []
+    )
 }

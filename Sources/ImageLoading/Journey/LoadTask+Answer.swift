@@ -82,12 +82,7 @@ extension LoadTask {
         // What memory has of it in other sizes is out of date.
         if key.isRefresh || known.body != nil { engine.cache.memory.remove(key.url) }
         keepInMemory(image)
-        return ImageResponse(
-            image: image,
-            source: .network,
-            byteCount: bytes.count,
-            httpStatus: nil
-        )
+        return response(with: image, bytes, .network)
     }
 
     /// Decodes, unless exactly these bytes have failed to before; changed ones are tried again.

@@ -89,16 +89,27 @@ extension LoadTask {
     ) async throws(ImageLoadingError) -> ImageResponse {
         let image = try await decoded(bytes)
         keepInMemory(image)
-        return ImageResponse(
+        return response(with: image, bytes, source)
+    }
+
+    func response(
+        with image: DecodedImage,
+        _ bytes: [UInt8],
+        _ source: ImageSource
+    ) -> ImageResponse {
+        var response = ImageResponse(
             image: image,
             source: source,
             byteCount: bytes.count,
             httpStatus: nil
         )
+        if key.purpose == .data { response.body = bytes }
+        return response
     }
 
     /// Decodes and processes on the decode threads.
     func decoded(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
+        guard key.purpose != .data else { return .empty }
         releaseReservation()
         do throws(ImageLoadingError) {
             let product = try await engine.decoding.image(from: bytes, for: key, work)
@@ -111,7 +122,7 @@ extension LoadTask {
     }
 
     func keepInMemory(_ image: DecodedImage) {
-        // A load for the disk decoded no more than the header.
+        // Other loads have decoded no more than the header.
         guard key.purpose == .image, !Task.isCancelled else { return }
         engine.cache.memory.insert(image, for: key.image, begun: generations.memory)
         engine.tracer.record(

@@ -1,4 +1,33 @@
 extension ImageManager {
+    /// An image's body as it came, not decoded.
+    public struct ImageData: Hashable, Sendable {
+        /// The body, after `LoadingHooks.transformBody` if there is one.
+        public let bytes: [UInt8]
+        /// Which level answered; never `memory`, which holds decoded images.
+        public let source: ImageSource
+        /// The HTTP status; nil unless the network answered.
+        public let httpStatus: Int?
+        /// Whether it is older than its server allows: the server can't be reached, allows it for a
+        /// while, or must not be asked.
+        public let isStale: Bool
+    }
+
+    /// The bytes of an image, through the disk cache: what is there is not asked for again, what
+    /// comes is kept there.
+    ///
+    /// It shares the transfer with the loads of the same URL at whatever size. The bytes are not
+    /// decoded: they may be of a format that no decoder knows. Target size, content mode and
+    /// processors don't matter. Cancelling the task cancels the load.
+    public func data(for request: ImageRequest) async throws(ImageLoadingError) -> ImageData {
+        let response = try await response(for: request, .data)
+        return ImageData(
+            bytes: response.body ?? [],
+            source: response.source,
+            httpStatus: response.httpStatus,
+            isStale: response.isStale
+        )
+    }
+
     /// A body as it came, and from where.
     public struct FetchedBody: Hashable, Sendable {
         /// The body.

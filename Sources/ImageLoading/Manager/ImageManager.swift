@@ -10,8 +10,13 @@ public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
 
+    /// The manager for programs that need one only, with the default configuration.
+    public static let shared = ImageManager()
+
     /// Builds a manager with a curl transport, both caches and a decode pool of its own.
-    public convenience init(configuration: ImageManagerConfiguration) {
+    public convenience init(
+        configuration: ImageManagerConfiguration = ImageManagerConfiguration()
+    ) {
         self.init(
             configuration: configuration,
             transport: CurlTransport(configuration: configuration.transport)
@@ -62,13 +67,26 @@ public final class ImageManager: Sendable {
     public func response(
         for request: ImageRequest
     ) async throws(ImageLoadingError) -> ImageResponse {
+        try await response(for: request, .image)
+    }
+
+    /// The events of a load as an asynchronous sequence; ending the loop cancels the load.
+    public func events(for request: ImageRequest) -> LoadEvents {
+        LoadEvents(manager: self, request: request)
+    }
+
+    func response(
+        for request: ImageRequest,
+        _ purpose: LoadKey.Purpose
+    ) async throws(ImageLoadingError) -> ImageResponse {
         let slot = Protected<LoadOperation?>(nil)
         let result = await withTaskCancellationHandler {
             await withHandOver { continuation in
-                let operation = load(request) { event in
+                let operation = LoadOperation(request: request) { event in
                     guard case .finished(let result) = event else { return }
                     continuation.resume(returning: result)
                 }
+                start(operation, for: purpose)
                 slot.withLock { $0 = operation }
                 // The task may have been cancelled before there was anything to cancel.
                 if Task.isCancelled { operation.cancel() }
@@ -141,9 +159,10 @@ public final class ImageManager: Sendable {
         return start
     }
 
+    @discardableResult
     private func start(_ operation: LoadOperation, for purpose: LoadKey.Purpose) -> LoadOperation {
         // Without a disk cache the body has no other place than memory, decoded.
-        let purpose = engine.cache.disk == nil ? .image : purpose
+        let purpose = purpose == .disk && engine.cache.disk == nil ? .image : purpose
         if case .answered(let result) = engine.start(operation, for: purpose) {
             engine.finish(operation, with: result)
         }

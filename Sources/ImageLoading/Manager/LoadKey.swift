@@ -4,6 +4,8 @@ struct LoadKey: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         /// A decoded image.
         case image
+        /// The body as it came, not decoded.
+        case data
         /// The body on disk, for later.
         case disk
     }
@@ -72,7 +74,7 @@ struct LoadKey: Hashable, Sendable {
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     /// A refresh in the background is no reason to ask a server that just failed.
     var retriesFailed: Bool {
-        options.contains(.retryFailed) || (isRefresh && purpose == .image)
+        options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }

@@ -1,0 +1,109 @@
+/// The events of a load as an asynchronous sequence: progress, previews, and at last `finished`.
+///
+///     for await event in manager.events(for: "https://example.org/cat.jpg") {
+///         switch event {
+///         case .queued: break
+///         case .progress(let progress): show(progress)
+///         case .image(let response): show(response.image)  // not the last word
+///         case .finished(let result): show(result)
+///         }
+///     }
+///
+/// The load starts when the loop does, each loop has one of its own, and leaving the loop cancels
+/// it. Cancelling the task cancels it too; the loop then sees `finished(.failure(.cancelled))` and
+/// ends. A loop that is slower than the transfer misses progress, never the newest.
+public struct LoadEvents: AsyncSequence, Sendable {
+    /// What the loop gets.
+    public typealias Element = LoadEvent
+    /// It never throws: a failed load is an event as well.
+    public typealias Failure = Never
+
+    let manager: ImageManager
+    let request: ImageRequest
+
+    /// Starts the load.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(manager: manager, request: request)
+    }
+
+    /// One loop over the events of one load.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let load: Load
+
+        init(manager: ImageManager, request: ImageRequest) {
+            load = Load(manager: manager, request: request)
+        }
+
+        /// The next event; nil after the end.
+        public mutating func next() async -> LoadEvent? {
+            await load.next()
+        }
+
+        /// The next event, without leaving the caller's actor; nil after the end.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> LoadEvent? {
+            await load.next(isolation: actor)
+        }
+    }
+
+    /// The load, and what the loop has not asked for yet; leaving the loop lets go of it.
+    private final class Load: Sendable {
+        private struct State {
+            var waiting = WaitingEvents()
+            var end: LoadEvent?
+            var loop: HandOver<LoadEvent?>?
+
+            /// Whether the loop has had the end.
+            var isOver = false
+
+            /// What the loop gets now, nil after the end; `.none` if it has to wait.
+            mutating func next() -> LoadEvent?? {
+                if let event = waiting.popFirst() { return .some(event) }
+                guard !isOver else { return .some(nil) }
+                guard let end else { return .none }
+                isOver = true
+                return .some(end)
+            }
+        }
+
+        private let state: Protected<State>
+        private let operation: LoadOperation
+
+        init(manager: ImageManager, request: ImageRequest) {
+            let state = Protected(State())
+            self.state = state
+            operation = manager.load(request) { Self.take($0, state) }
+        }
+
+        deinit {
+            operation.cancel()
+        }
+
+        private static func take(_ event: LoadEvent, _ state: Protected<State>) {
+            let loop = state.withLock { state -> HandOver<LoadEvent?>? in
+                if case .finished = event {
+                    state.end = event
+                } else {
+                    _ = state.waiting.add(event, isReplay: false)
+                }
+                return state.loop.take()
+            }
+            guard let loop, let next = state.withLock({ $0.next() }) else { return }
+            loop.resume(returning: next)
+        }
+
+        func next(isolation actor: isolated (any Actor)? = #isolation) async -> LoadEvent? {
+            await withTaskCancellationHandler {
+                await withHandOver(isolation: actor) { loop in
+                    let event = state.withLock { state -> LoadEvent?? in
+                        if let event = state.next() { return event }
+                        state.loop = loop
+                        return nil
+                    }
+                    if let event { loop.resume(returning: event) }
+                }
+            } onCancel: {
+                operation.cancel()
+            }
+        }
+    }
+}
