@@ -114,8 +114,9 @@ extension LoadTask {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)
         request.options.formUnion([.refreshCached, .lowPriority])
-        let operation = LoadOperation(request: request, isBackground: true) { _ in }
-        if case .answered(let result) = engine.start(operation, for: .disk) {
+        request.alternatives = []
+        let operation = LoadOperation(request: request, purpose: .disk, isBackground: true) { _ in }
+        if case .answered(let result) = engine.start(operation) {
             engine.finish(operation, with: result)
         }
     }

@@ -45,7 +45,7 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        start(LoadOperation(request: request, onEvent: onEvent), for: .image)
+        start(LoadOperation(request: request, onEvent: onEvent))
     }
 
     /// Fetches an image onto the disk for later, without decoding more than its header.
@@ -58,7 +58,7 @@ public final class ImageManager: Sendable {
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        start(LoadOperation(request: request, onEvent: onEvent), for: .disk)
+        start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
     /// Loads and waits.
@@ -82,11 +82,11 @@ public final class ImageManager: Sendable {
         let slot = Protected<LoadOperation?>(nil)
         let result = await withTaskCancellationHandler {
             await withHandOver { continuation in
-                let operation = LoadOperation(request: request) { event in
+                let operation = LoadOperation(request: request, purpose: purpose) { event in
                     guard case .finished(let result) = event else { return }
                     continuation.resume(returning: result)
                 }
-                start(operation, for: purpose)
+                start(operation)
                 slot.withLock { $0 = operation }
                 // The task may have been cancelled before there was anything to cancel.
                 if Task.isCancelled { operation.cancel() }
@@ -144,7 +144,14 @@ public final class ImageManager: Sendable {
         for purpose: LoadKey.Purpose,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> LoadOperation {
-        start(LoadOperation(request: request, isBackground: true, onEvent: onEvent), for: purpose)
+        start(
+            LoadOperation(
+                request: request,
+                purpose: purpose == .disk ? diskPurpose : purpose,
+                isBackground: true,
+                onEvent: onEvent
+            )
+        )
     }
 
     /// As `load`, but what is known at once is returned instead of sent: a binding lives in a
@@ -154,16 +161,17 @@ public final class ImageManager: Sendable {
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) -> StartResult {
         let operation = LoadOperation(request: request, onEvent: onEvent)
-        let start = engine.start(operation, for: .image)
+        let start = engine.start(operation)
         if case .answered(let result) = start { engine.count(operation, result) }
         return start
     }
 
+    /// Without a disk cache the body has no other place than memory, decoded.
+    private var diskPurpose: LoadKey.Purpose { engine.cache.disk == nil ? .image : .disk }
+
     @discardableResult
-    private func start(_ operation: LoadOperation, for purpose: LoadKey.Purpose) -> LoadOperation {
-        // Without a disk cache the body has no other place than memory, decoded.
-        let purpose = purpose == .disk && engine.cache.disk == nil ? .image : purpose
-        if case .answered(let result) = engine.start(operation, for: purpose) {
+    private func start(_ operation: LoadOperation) -> LoadOperation {
+        if case .answered(let result) = engine.start(operation) {
             engine.finish(operation, with: result)
         }
         return operation

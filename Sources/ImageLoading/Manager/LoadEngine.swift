@@ -85,11 +85,18 @@ final class LoadEngine: Sendable {
     ///
     /// An operation that is answered has not ended yet: `finish` tells its listener, `count` alone
     /// leaves that to the caller.
-    func start(_ operation: LoadOperation, for purpose: LoadKey.Purpose) -> StartResult {
+    func start(_ operation: LoadOperation) -> StartResult {
         counters.withLock { $0.countStart() }
+        let result = startCurrent(operation)
+        // A bad URL may have an alternative.
+        guard case .answered(.failure(let error)) = result else { return result }
+        return startAlternative(of: operation, after: error) ?? result
+    }
+
+    private func startCurrent(_ operation: LoadOperation) -> StartResult {
         let key: LoadKey
         do throws(ImageLoadingError) {
-            key = try resolver.key(for: operation.request, purpose: purpose)
+            key = try resolver.key(for: operation.current, purpose: operation.purpose)
         } catch {
             return .answered(.failure(error))
         }
@@ -97,6 +104,23 @@ final class LoadEngine: Sendable {
         if let known, !key.isRefresh { return .answered(.success(known)) }
         joinOrStart(key, known: known, operation)
         return .running(operation, known: known)
+    }
+
+    /// Starts with the next of the request's alternative URLs that can be started; nil if there is
+    /// none, or if nobody waits any more.
+    private func startAlternative(
+        of operation: LoadOperation,
+        after error: ImageLoadingError
+    ) -> StartResult? {
+        guard error.kind != .cancelled else { return nil }
+        var result: StartResult?
+        while operation.moveOn() {
+            result = startCurrent(operation)
+            guard case .answered(.failure) = result else { break }
+        }
+        // Cancelled while no task worked for it, which nobody heard.
+        if case .running = result, operation.isCancelled { operation.cancel() }
+        return result
     }
 
     private func imageInMemory(for key: LoadKey) -> ImageResponse? {
@@ -111,8 +135,8 @@ final class LoadEngine: Sendable {
     /// that is dying, and two equal loads never start two.
     private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
         let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
-        let request = operation.request
-        let priority = request.effectivePriority
+        let request = operation.current
+        let priority = operation.priority
         let joined = loads.withLock { loads -> LoadTask? in
             if let joined = loads.join(key, as: operation, priority: priority) {
                 operation.attach(to: joined.work)
@@ -166,11 +190,20 @@ final class LoadEngine: Sendable {
 
     /// Ends an operation: state first, then its listener.
     ///
-    /// Does nothing for one that has ended.
+    /// One that failed and has an alternative URL goes on with that. Does nothing for one that has
+    /// ended.
     func finish(
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>
     ) {
+        var result = result
+        if case .failure(let error) = result {
+            switch startAlternative(of: operation, after: error) {
+            case .running: return
+            case .answered(let answer): result = answer
+            case nil: if operation.isCancelled { result = .failure(.cancelled) }
+            }
+        }
         guard operation.claimEnd() else { return }
         count(operation, result)
         operation.tell(result)
@@ -182,11 +215,12 @@ final class LoadEngine: Sendable {
         _ result: Result<ImageResponse, ImageLoadingError>
     ) {
         counters.withLock { $0.countEnd(result, isBackground: operation.isBackground) }
-        log.record(operation.request, result)
+        let request = operation.current
+        log.record(request, result)
         switch result {
         case .success(let response):
-            tracer.record(.succeeded(response.source), url: operation.request.url)
-        case .failure(let error): tracer.record(.failed(error), url: operation.request.url)
+            tracer.record(.succeeded(response.source), url: request.url)
+        case .failure(let error): tracer.record(.failed(error), url: request.url)
         }
     }
 }

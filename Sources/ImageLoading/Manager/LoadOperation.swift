@@ -6,6 +6,7 @@ public final class LoadOperation: Sendable {
     /// The request as it was given.
     public let request: ImageRequest
 
+    let purpose: LoadKey.Purpose
     /// Whether nobody waits to see what comes of it, as with a prefetch.
     let isBackground: Bool
 
@@ -26,6 +27,10 @@ public final class LoadOperation: Sendable {
         /// Nil before the load begins and after it has ended.
         var owner: (any LoadOperationOwner)?
         var priority: LoadPriority
+        var isCancelled = false
+        /// What is loaded: the request, or with one of its alternatives in place of its URL.
+        var current: ImageRequest
+        var alternatives: ArraySlice<String>
 
         /// What is to be told next by the thread that tells; nil if that is nothing.
         mutating func next() -> LoadEvent? {
@@ -48,13 +53,21 @@ public final class LoadOperation: Sendable {
 
     init(
         request: ImageRequest,
+        purpose: LoadKey.Purpose = .image,
         isBackground: Bool = false,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
     ) {
         self.request = request
+        self.purpose = purpose
         self.isBackground = isBackground
         self.onEvent = onEvent
-        state = Protected(State(priority: request.effectivePriority))
+        state = Protected(
+            State(
+                priority: request.effectivePriority,
+                current: request,
+                alternatives: request.alternatives[...]
+            )
+        )
     }
 
     /// Ties the operation to what does its work.
@@ -67,7 +80,11 @@ public final class LoadOperation: Sendable {
     /// The listener hears `finished(.failure(.cancelled))` before this returns, or, if it is just
     /// being told about progress, right after that. Does nothing after the end.
     public func cancel() {
-        state.withLock { $0.owner }?.cancel(self)
+        let owner = state.withLock { state in
+            state.isCancelled = true
+            return state.owner
+        }
+        owner?.cancel(self)
     }
 
     /// How urgent the load is for this listener; at first as its request says.
@@ -107,6 +124,24 @@ public final class LoadOperation: Sendable {
         }
         guard isMine else { return }
         while let event = state.withLock({ $0.next() }) { onEvent(event) }
+    }
+
+    /// The request with the URL that is loaded at the moment.
+    var current: ImageRequest { state.withLock { $0.current } }
+
+    /// Whether `cancel` was called, perhaps while the operation had no owner.
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Moves on to the next alternative URL after a failure; false if there is none.
+    func moveOn() -> Bool {
+        state.withLock { state in
+            guard case .running = state.phase, !state.isCancelled,
+                let next = state.alternatives.popFirst()
+            else { return false }
+            state.owner = nil
+            state.current.url = next
+            return true
+        }
     }
 
     /// Chooses the one end; the caller that gets true must `tell` it.

@@ -14,10 +14,10 @@ public struct ImageRequest: Hashable, Sendable {
     /// It is checked and normalised when the load starts, so that a bad one gives one failed load
     /// instead of an optional.
     public var url: String
-    /// Other places of the same picture, asked in this order, each when the one before has failed
-    /// and would fail again.
+    /// Other places of the same picture, tried in this order, each when the load of the one before
+    /// has failed.
     ///
-    /// The caches know the picture by `url`, whichever place it came from.
+    /// The load hears of the last failure only. Each place is cached under its own URL.
     public var alternatives: [String]
     /// The box to decode into, in pixels; nil decodes at full size.
     public var targetSize: PixelSize?
