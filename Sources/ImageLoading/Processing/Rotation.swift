@@ -76,15 +76,26 @@ private struct Rotation {
         else { return Pixel(repeating: 0) }
         let (column, row) = (Int(left), Int(top))
         let (right, bottom) = (Float(x - left), Float(y - top))
+        let upper = light(ofRow: row, from: column, right, pixels, tables)
+        let lower = light(ofRow: row + 1, from: column, right, pixels, tables)
+        return tables.pixel(of: upper * (1 - bottom) + lower * bottom)
+    }
+
+    /// The light of two neighbours in a row, of which the right one has a share of `right`; beyond
+    /// the edges there is none.
+    @inline(__always)
+    private func light(
+        ofRow row: Int,
+        from column: Int,
+        _ right: Float,
+        _ pixels: UnsafePointer<Pixel>,
+        _ tables: LinearLight.Tables
+    ) -> SIMD4<Float> {
+        guard row >= 0, row < source.height else { return .zero }
+        let line = pixels + row * source.width
         var sum = SIMD4<Float>.zero
-        for (nextRow, share) in [(row, 1 - bottom), (row + 1, bottom)] {
-            guard nextRow >= 0, nextRow < source.height else { continue }
-            let line = pixels + nextRow * source.width
-            if column >= 0 { sum += tables.light(of: line[column]) * ((1 - right) * share) }
-            if column + 1 < source.width {
-                sum += tables.light(of: line[column + 1]) * (right * share)
-            }
-        }
-        return tables.pixel(of: sum)
+        if column >= 0 { sum += tables.light(of: line[column]) * (1 - right) }
+        if column + 1 < source.width { sum += tables.light(of: line[column + 1]) * right }
+        return sum
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Random sequences of everything that can happen to a prefetcher.
 @Suite struct PrefetchPropertyTests {
-    // PF1-PF6, T13
+    // PF1-PF6
     @Test(arguments: 0..<8)
     func `whatever happens, each request has one outcome and each list one end`(batch: Int) {
         for number in 0..<PropertyRuns.count(500) {

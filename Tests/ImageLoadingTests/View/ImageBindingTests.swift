@@ -25,24 +25,6 @@ struct ImageBindingTests {
 
     private func widths() -> [Int?] { view.shown.map { $0?.pixels.size.width } }
 
-    private func picture(width: Int) -> DecodedImage {
-        let size = PixelSize(width: width, height: 1)
-        return DecodedImage(
-            pixels: PixelBuffer(
-                size: size,
-                bytes: Array(repeating: 0, count: size.pixelCount * 4),
-                hasAlpha: false
-            ),
-            properties: ImageProperties(
-                format: .png,
-                size: size,
-                orientation: 1,
-                hasAlpha: false,
-                isProgressive: false
-            )
-        )
-    }
-
     @Test func `V9, V12, V13, V16: the image is set and the completion gets the request asked for`()
         async
     {
@@ -71,7 +53,7 @@ struct ImageBindingTests {
     }
 
     // Open point l
-    @Test func `T1: a result that is in the post already never reaches a reused cell`() async {
+    @Test func `a result that is in the post already never reaches a reused cell`() async {
         let binding = makeBinding()
         binding.setImage(with: first)
         await harness.transport.waitForStarts(1)
@@ -100,7 +82,7 @@ struct ImageBindingTests {
         await harness.transport.waitForStarts(1)
         var errors: [ImageLoadingError?] = []
 
-        binding.setImage(with: nil, placeholder: picture(width: 3)) { result, _ in
+        binding.setImage(with: nil, placeholder: .blank(width: 3)) { result, _ in
             errors.append(result.failure)
         }
         await harness.transport.waitForCancels(1)
@@ -113,7 +95,7 @@ struct ImageBindingTests {
     @Test func `V4: the placeholder is shown at once`() {
         let binding = makeBinding()
 
-        binding.setImage(with: first, placeholder: picture(width: 3))
+        binding.setImage(with: first, placeholder: .blank(width: 3))
 
         #expect(widths() == [3])
     }
@@ -124,7 +106,7 @@ struct ImageBindingTests {
         _ = await harness.load(first.url).result()
         let binding = makeBinding()
 
-        binding.setImage(with: first, placeholder: picture(width: 3))
+        binding.setImage(with: first, placeholder: .blank(width: 3))
 
         #expect(widths() == [2])
         #expect(!binding.isLoading)
@@ -137,7 +119,7 @@ struct ImageBindingTests {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         let binding = makeBinding()
 
-        binding.setImage(with: delayed, placeholder: picture(width: 3))
+        binding.setImage(with: delayed, placeholder: .blank(width: 3))
         let before = widths()
         await settle(binding)
 
@@ -149,7 +131,7 @@ struct ImageBindingTests {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         let binding = makeBinding()
 
-        binding.setImage(with: first, placeholder: picture(width: 3))
+        binding.setImage(with: first, placeholder: .blank(width: 3))
         await settle(binding)
 
         #expect(widths() == [3])
@@ -202,107 +184,6 @@ struct ImageBindingTests {
         #expect(count == 0)
     }
 
-    @Test func `V17: asking for what is being loaded starts nothing, and each call hears its end`()
-        async
-    {
-        let binding = makeBinding()
-        var ends: [String] = []
-        binding.setImage(with: first, placeholder: picture(width: 3)) { result, _ in
-            ends.append("one \(result.success != nil)")
-        }
-        await harness.transport.waitForStarts(1)
-
-        binding.setImage(with: first, placeholder: picture(width: 4)) { result, _ in
-            ends.append("two \(result.success != nil)")
-        }
-        harness.transport.respond(
-            to: first.url,
-            chunks: [PatternDecoder.bytes(width: 2, height: 1)]
-        )
-        await settle(binding)
-
-        #expect(harness.transport.record.cancelledURLs == [])
-        #expect(harness.manager.statistics.started == 1)
-        #expect(ends == ["one true", "two true"])
-        #expect(widths() == [3, 2])
-    }
-
-    @Test func `V17: each call for what is being loaded hears the progress from then on`() async {
-        let binding = makeBinding()
-        var heard: [String] = []
-        binding.setImage(with: first, progress: { _ in heard.append("one") }, completed: nil)
-        await harness.transport.waitForStarts(1)
-        mail.takeAll().forEach(binding.accept)
-        heard = []
-
-        binding.setImage(with: first, progress: { _ in heard.append("two") }, completed: nil)
-        harness.transport.respond(
-            to: first.url,
-            chunks: [PatternDecoder.bytes(width: 2, height: 1)]
-        )
-        await settle(binding)
-
-        #expect(heard.filter { $0 == "one" }.count == heard.filter { $0 == "two" }.count)
-        #expect(heard.prefix(2) == ["one", "two"])
-    }
-
-    @Test func `V2, V13: the calls of a replaced load hear once that it was cancelled`() async {
-        let binding = makeBinding()
-        var ends: [String] = []
-        let note = { (name: String) -> ImageBinding.Completion in
-            { result, request in
-                let end = result.failure.map { "\($0)" } ?? "a picture"
-                ends.append("\(name): \(end) of \(request?.url.suffix(5) ?? "nothing")")
-            }
-        }
-        harness.transport.answerStarts { request in
-            request.url.hasSuffix("2.png") ? .body(PatternDecoder.bytes(width: 2, height: 1)) : nil
-        }
-        binding.setImage(with: first, completed: note("one"))
-        binding.setImage(with: first, completed: note("two"))
-
-        binding.setImage(with: second, completed: note("three"))
-        let atOnce = ends
-        await settle(binding)
-
-        #expect(atOnce == ["one: cancelled of 1.png", "two: cancelled of 1.png"])
-        #expect(ends == atOnce + ["three: a picture of 2.png"])
-    }
-
-    @Test func `F4: cancelling a binding tells each pending completion once`() {
-        let binding = makeBinding()
-        var errors: [ImageLoadingError?] = []
-        binding.setImage(with: first) { result, _ in errors.append(result.failure) }
-        binding.setImage(with: first) { result, _ in errors.append(result.failure) }
-
-        binding.cancel()
-        binding.cancel()
-
-        #expect(errors == [.cancelled, .cancelled])
-        #expect(!binding.isLoading)
-    }
-
-    @Test func `a completion that hears of the cancelling may ask for something else`() async {
-        harness.answerEverything()
-        let binding = makeBinding()
-        let third = ImageRequest(url: "http://a.example/3.png")
-        var ends: [String] = []
-        binding.setImage(with: first) { result, _ in
-            ends.append("first \(result.failure == .cancelled)")
-            binding.setImage(with: third) { result, _ in
-                ends.append("third \(result.success != nil)")
-            }
-        }
-
-        binding.setImage(with: second) { result, _ in
-            ends.append("second \(result.failure == .cancelled)")
-        }
-        await settle(binding)
-
-        #expect(ends == ["first true", "second true", "third true"])
-        #expect(binding.request == third)
-    }
-
     @Test(arguments: [false, true])
     func `a failure shows the failure image, a cancelled load does not`(isCancelled: Bool) async {
         let binding = makeBinding()
@@ -310,8 +191,8 @@ struct ImageBindingTests {
 
         binding.setImage(
             with: first,
-            placeholder: picture(width: 3),
-            failureImage: picture(width: 4)
+            placeholder: .blank(width: 3),
+            failureImage: .blank(width: 4)
         )
         if isCancelled { harness.manager.cancelAll() }
         await settle(binding)
@@ -325,8 +206,8 @@ struct ImageBindingTests {
         harness.transport.answerStarts { _ in .body([1], status: 404) }
         let binding = makeBinding()
 
-        binding.setImage(with: delayed, placeholder: picture(width: 3))
-        binding.setImage(with: delayed, failureImage: picture(width: 4))
+        binding.setImage(with: delayed, placeholder: .blank(width: 3))
+        binding.setImage(with: delayed, failureImage: .blank(width: 4))
         await settle(binding)
 
         #expect(widths() == [4])

@@ -5,7 +5,7 @@ import Testing
 struct RandomBindingTests {
     // Open point n
     @Test(arguments: 0..<200)
-    func `T1, K7, F2, F4: a random sequence leaves each cell its own picture and nothing under way`(
+    func `K7, F2, F4: a random sequence leaves each cell its own picture and nothing under way`(
         seed: Int
     ) async {
         var random = SeededGenerator(seed: UInt64(seed))

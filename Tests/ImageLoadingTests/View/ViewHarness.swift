@@ -11,6 +11,27 @@ final class RecordingView: ImageDisplaying {
     }
 }
 
+extension DecodedImage {
+    /// A picture without content, which is told by its width.
+    static func blank(width: Int) -> DecodedImage {
+        let size = PixelSize(width: width, height: 1)
+        return DecodedImage(
+            pixels: PixelBuffer(
+                size: size,
+                bytes: Array(repeating: 0, count: size.pixelCount * 4),
+                hasAlpha: false
+            ),
+            properties: ImageProperties(
+                format: .png,
+                size: size,
+                orientation: 1,
+                hasAlpha: false,
+                isProgressive: false
+            )
+        )
+    }
+}
+
 /// Deliveries on their way to the test, which plays the UI thread: it takes them out when it likes.
 final class Mail: Sendable {
     private struct State {

@@ -4,7 +4,7 @@ import Testing
 struct LoadPropertyTests {
     private static let sequencesEach = PropertyRuns.count(1_000)
 
-    // T1, F1, F2, F4, F5, K7, M21, M33, open points a, l and n
+    // F1, F2, F4, F5, K7, M21, M33, open points a, l and n
     @Test(arguments: 0..<100)
     func `each load ends once, no cell shows a stale picture, nothing is left at rest`(
         seed: UInt64
