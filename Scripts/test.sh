@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs `swift test` with the given arguments; fails as well when not a single test ran.
+# Runs `swift test` with the given arguments; fails as well when not a single test ran, or when one
+# was skipped.
 #
 # Without --filter the tests that drive the built program run by themselves, after the others: a
 # person has the machine to themselves, too, and under a thousand other tests each of these waited
@@ -26,6 +27,10 @@ run() {
     if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$part"; then
         failed=1
         grep -Eq 'Test run with [1-9]' "$part" || echo "test: no test ran ($*)" >&2
+    fi
+    if grep -E '^(➜|\W*➜) *(Test|Suite) .* skipped' "$part" >&2; then
+        failed=1
+        echo "test: these were skipped" >&2
     fi
     cat "$part" >>"$log"
     rm -f "$part"

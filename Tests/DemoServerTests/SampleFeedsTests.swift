@@ -35,6 +35,7 @@ struct SampleFeedsTests {
         let sizes = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { Self.bytes(of: String($0.prefix { $0 != " " })).count }
 
+        #expect(sizes.count == 24)
         #expect(sizes.reduce(0, +) < 600_000)
         #expect(!sizes.contains(0))
     }

@@ -210,6 +210,7 @@ import Testing
     @Test func `any bytes are taken without a trap`() {
         let files = [ICCFile.displayP3.encoded(), ICCFile.adobeRGB.encoded()]
         var pixels = [UInt8](0...255)
+        var acceptedCount = 0
         for seed in UInt64(0)..<1_000 {
             var generator = SeededGenerator(seed: seed)
             var bytes = files[Int(seed % 2)]
@@ -221,7 +222,9 @@ import Testing
             guard let profile = ColorProfile(bytes),
                 let conversion = ColorConversion(from: profile)
             else { continue }
+            acceptedCount += 1
             pixels.withUnsafeMutableBufferPointer { conversion.convert($0) }
         }
+        #expect(acceptedCount > 100)
     }
 }

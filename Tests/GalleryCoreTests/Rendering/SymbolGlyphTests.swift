@@ -33,10 +33,10 @@ import Testing
         #expect(octants.isSuperset(of: 0x1CD00...0x1CDE5))
     }
 
-    @Test func `every character takes one column`() {
+    @Test func `every character takes one column`() throws {
         for symbols in SymbolSet.allCases {
             for pattern in Self.patterns(of: symbols) {
-                guard let glyph = Unicode.Scalar(symbols.glyph(pattern)) else { continue }
+                let glyph = try #require(Unicode.Scalar(symbols.glyph(pattern)))
 
                 #expect(CharacterWidth.columns(of: glyph) == 1, "\(glyph)")
             }
