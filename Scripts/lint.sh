@@ -78,11 +78,11 @@ done >>"$findings"
 # is not in the repository. C1 controls and Display P3 are words of the field.
 rows="$(sed -nE 's/^([A-Z]+[0-9]+) \|.*/\1/p' Documentation/behaviour-rows.txt | paste -sd '|')"
 matches 'say the reason, not its row in Behaviour.md' \
-    "(//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
+    "((^|\s)//|/\*|^ *\*).*\b($rows)\b(?! controls?\b)" "${sources[@]}" Sources
 matches 'cites what is not in the repository' \
     '\b([Ff]act|[Tt]heme|[Ii]dea|[Dd]efect|[Ii]ssue) [A-Z]?[0-9]|\b[Tt]able [0-9]+\.[0-9]' \
     --exclude=lint.sh "${code[@]}" "${words[@]}" CHANGELOG.md
-matches 'cites what is not in the repository' '(//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
+matches 'cites what is not in the repository' '((^|\s)//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
     "${sources[@]}" Sources Tests
 
 # Documents that can't go stale, scripts that run.

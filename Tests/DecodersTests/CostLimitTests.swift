@@ -134,7 +134,6 @@ import Testing
 
     // MARK: - Scans
 
-    // P13
     @Test(arguments: [nil, PixelSize(width: 4, height: 4)])
     func `500 scans are decoded and one more is refused`(target: PixelSize?) throws {
         // Through libjpeg: the DC path takes no scan twice.
@@ -180,7 +179,6 @@ import Testing
 
     // MARK: - Time
 
-    // P14
     @Test(arguments: 0..<4, [nil, PixelSize(width: 20, height: 20)])
     func `a decode ends once it has taken more time than allowed`(
         index: Int,

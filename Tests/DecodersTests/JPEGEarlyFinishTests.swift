@@ -11,7 +11,6 @@ import Testing
 
     private let file = ArrivingFile.progressive
 
-    // P10
     @Test(arguments: cases)
     func `with the last scan that shows the picture is the whole file's`(
         side: Int,

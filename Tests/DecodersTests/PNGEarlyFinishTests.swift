@@ -54,7 +54,6 @@ import Testing
         )
     }
 
-    // P11
     @Test(arguments: [50, 100])
     func `a picture of the first passes is near the mean of all pixels`(side: Int) throws {
         let image = try PNGPaths.decode(Self.bytes, Self.options(side), fast: true).get()
@@ -67,7 +66,6 @@ import Testing
         #expect(differences.contains { $0 > 0 })
     }
 
-    // P11
     @Test(arguments: [(50, 3), (100, 5)])
     func `a beginning with the passes that suffice gives the picture of the whole file`(
         side: Int,

@@ -57,7 +57,6 @@ import Testing
         #expect(gains == [.preview, .nothing])
     }
 
-    // P10
     @Test(arguments: [100, 1_460])
     func `a thumbnail of a progressive JPEG is decoded once, right behind the DC scan`(
         step: Int
@@ -74,7 +73,6 @@ import Testing
         #expect(decodes.count { $0.gain == .final } <= 2)
     }
 
-    // P13
     @Test(arguments: [50, 100])
     func `a larger view of a progressive JPEG is tried for final where it is`(side: Int) throws {
         let file = ArrivingFile.progressive
@@ -119,7 +117,6 @@ import Testing
         #expect(schedule.gain == .final)
     }
 
-    // P11
     @Test func `an interlaced PNG is tried often only where the pass that suffices may end`() {
         let file = ArrivingFile.all[3]
         let finals = Self.decodes(

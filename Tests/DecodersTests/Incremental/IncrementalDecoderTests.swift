@@ -3,7 +3,7 @@ import Decoders
 import Testing
 
 @Suite struct IncrementalDecoderTests {
-    // M41, P10
+    // M41
     @Test(arguments: 1...12 as ClosedRange<UInt64>, [20, 200])
     func `however a file is cut, what is final is the whole file's picture`(
         seed: UInt64,
@@ -28,7 +28,6 @@ import Testing
         }
     }
 
-    // P10
     @Test func `a progressive thumbnail is final after a third of the file, with one decode`() {
         let file = ArrivingFile.progressive
         var decoder = IncrementalDecoder(options: ArrivingFile.options(20))
@@ -44,7 +43,6 @@ import Testing
         #expect(decoder.bytes.count < file.bytes.count / 3)
     }
 
-    // P11
     @Test func `an interlaced thumbnail is final in the first third, after a few decodes`() throws {
         let file = ArrivingFile.all[3]
         var decoder = IncrementalDecoder(
@@ -229,7 +227,6 @@ import Testing
         return try DecoderRegistry.standard.decode(file.prefix(byteCount), options: options)
     }
 
-    // P10
     @Test func `with the DC scan and the marker behind it a thumbnail is the whole file's`()
         throws
     {
@@ -251,7 +248,6 @@ import Testing
         }
     }
 
-    // P13
     @Test(arguments: [50, 100])
     func `a larger view is final behind the scan that shows last, and is the whole file's`(
         side: Int

@@ -75,7 +75,7 @@ struct DiskCacheBudgetTests {
         #expect(try bench.exists("new"))
     }
 
-    @Test func `a hit renews the file's time, at most once an hour (F11, P3)`() async throws {
+    @Test func `a hit renews the file's time, at most once an hour (F11)`() async throws {
         try bench.plant(body(10), for: "a", age: 3_599)
         let cache = await bench.cache()
 

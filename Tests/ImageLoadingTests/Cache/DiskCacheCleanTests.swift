@@ -154,7 +154,6 @@ struct DiskCacheCleanTests {
         #expect(await cache.partial(for: try bench.url("old")) == nil)
     }
 
-    // P6
     @Test func `clean removes what crashed writers left too`() async throws {
         let cache = await bench.cache()
         try bench.plant(body(10), as: "tmp-99-1", age: 3_601)

@@ -96,7 +96,7 @@ struct DiskCacheCrashTests {
         #expect(cache.statistics.byteCount == size, trace)
     }
 
-    // F10, P6
+    // F10
     @Test(arguments: DiskEntryTests.Place.allCases)
     func `whenever it is killed, nothing torn is found, the budget holds, no orphan remains`(
         place: DiskEntryTests.Place

@@ -104,7 +104,7 @@ struct DiskCacheDamageTests {
     }
 
     @Test
-    func `old temporary files of crashed writers are removed by the scan, young ones stay (P6)`()
+    func `old temporary files of crashed writers are removed by the scan, young ones stay`()
         async throws
     {
         try bench.plant(body(10), as: "tmp-99-1", age: 3_601)

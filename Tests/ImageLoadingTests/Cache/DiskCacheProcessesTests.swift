@@ -71,7 +71,6 @@ struct DiskCacheProcessesTests {
         #expect(await cache.clean().entryCount == 1 + 7)
     }
 
-    // T21
     @Test func `files that another process deletes first stop no sweep and are not counted`()
         async throws
     {

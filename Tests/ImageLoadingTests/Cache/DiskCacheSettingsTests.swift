@@ -95,7 +95,7 @@ struct DiskCacheSettingsTests {
 
     // MARK: Naming
 
-    // C7, E7
+    // C7
     @Test func `files may be named by SHA-256 instead`() async throws {
         let cache = await cache { $0.naming = .sha256 }
 

@@ -131,7 +131,7 @@ struct DiskCacheTests {
     }
 
     // C26, C31
-    @Test func `sizes are allocated blocks in the statistics, as on the disk (C30, P2, F20)`()
+    @Test func `sizes are allocated blocks in the statistics, as on the disk (C30, F20)`()
         async throws
     {
         let cache = await bench.cache()
@@ -197,7 +197,7 @@ struct DiskCacheTests {
         ("relative", "/home/me", "/home/me/.cache/termgallery"),
         (nil, "/home/me/", "/home/me/.cache/termgallery"), ("", "/h", "/h/.cache/termgallery"),
     ])
-    func `the directory follows XDG_CACHE_HOME if that is absolute (C6, P7)`(
+    func `the directory follows XDG_CACHE_HOME if that is absolute (C6)`(
         cacheHome: String?,
         home: String?,
         expected: String

@@ -110,7 +110,6 @@ struct DiskEntryTests {
         #expect(bench.fileNames() == ["CACHEDIR.TAG"])
     }
 
-    // E7
     @Test(arguments: Place.allCases)
     func `a URL never gets the picture of another one whose name is equal`(
         place: Place
@@ -224,7 +223,7 @@ struct DiskEntryTests {
 
     // MARK: Sidecars in the books
 
-    // P2, F20
+    // F20
     @Test func `a sidecar counts in the budget and leaves with its body`() async throws {
         let cache = await cache(.sidecar)
         cache.store(body(4_096), for: try bench.url("a"))
@@ -237,7 +236,6 @@ struct DiskEntryTests {
         #expect(bench.fileNames() == ["CACHEDIR.TAG"])
     }
 
-    // P6
     @Test func `a sidecar that lost its body is removed by the scan, unless it is young`()
         async throws
     {

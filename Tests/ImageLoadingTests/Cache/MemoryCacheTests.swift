@@ -54,7 +54,7 @@ struct MemoryCacheTests {
         #expect((40_000..<41_000).contains(cache.statistics.byteCount))
     }
 
-    @Test func `a full cache drops what was not used for longest, never what is new (P1)`() throws {
+    @Test func `a full cache drops what was not used for longest, never what is new`() throws {
         let cache = MemoryCache(byteLimit: 3 * (try unit()))
         for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
         _ = cache.image(for: try key("a"))

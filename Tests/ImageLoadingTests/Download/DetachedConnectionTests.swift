@@ -3,14 +3,13 @@ import Testing
 
 @testable import ImageLoading
 
-/// P9 over libcurl and a real socket: what letting transfers end saves.
+/// Over libcurl and a real socket: what letting transfers end saves.
 @Suite struct DetachedConnectionTests {
     let whole = [UInt8](repeating: 7, count: 10_000)
     let headGate = Turnstile()
     let restGate = Turnstile()
     let manual = ManualClock()
 
-    // P9, idea 5
     @Test(arguments: [(detachedLimit: 2, connections: 1), (detachedLimit: 0, connections: 10)])
     func `ten callers who leave at nine tenths leave one connection, or have ten broken`(
         detachedLimit: Int,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// P9, O13, idea 5: transfers that go on without a listener.
+/// Transfers that go on without a listener.
 @Suite struct DownloadQueueDetachTests {
     let url = "http://a/1"
     var queue = DownloadQueueHarness()

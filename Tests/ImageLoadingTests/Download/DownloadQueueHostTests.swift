@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Idea 9: a host that fails is left alone.
+/// A host that fails is left alone.
 @Suite struct DownloadQueueHostTests {
     var queue = DownloadQueueHarness { $0.maximumAttempts = 1 }
     let refused = ImageLoadingError.transfer(.noConnection, "refused")

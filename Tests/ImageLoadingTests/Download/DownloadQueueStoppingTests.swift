@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Idea 1: transfers of which what has come is enough.
+/// Transfers of which what has come is enough.
 @Suite struct DownloadQueueStoppingTests {
     private let url = "http://a/1"
     private var queue = DownloadQueueHarness()
@@ -27,7 +27,6 @@ import Testing
         queue.send(.chunk(Array(repeating: 1, count: byteCount)), to: url)
     }
 
-    // P9, P10
     @Test mutating func `the last one who has enough stops it, and what has come is kept`() throws {
         let listener = queue.enqueue(try request())
         receive(9_000)
@@ -73,7 +72,6 @@ import Testing
         #expect(queue.statistics.transfersStoppedEarly == 1)
     }
 
-    // P9
     @Test mutating func `a rest that is cheaper than a connection comes in for the disk`() throws {
         let listener = queue.enqueue(try request())
         receive(90_000)

@@ -1,7 +1,7 @@
 @testable import ImageLoading
 import Testing
 
-/// P9, idea 1: what becomes of a transfer whose picture is final.
+/// What becomes of a transfer whose picture is final.
 @Suite struct EarlyStopRuleTests {
     /// 10 kB in 100 ms, of 100, over a round trip of 50 ms.
     private let rule = EarlyStopRule(
@@ -17,7 +17,6 @@ import Testing
         keepsPartial: true
     )
 
-    // P9
     @Test(arguments: [
         (90_000, "1.1", false, EarlyStopRule.Decision.stops), (5_001, "1.1", false, .stops),
         (5_000, "1.1", false, .finishes), (10_000, "1.1", true, .finishes),
@@ -75,7 +74,7 @@ import Testing
     }
 }
 
-/// Fact P9, idea 5: what it costs to break a transfer off.
+/// What it costs to break a transfer off.
 @Suite struct DetachRuleTests {
     /// 100 kB in 100 ms, over a round trip of 50 ms.
     let rule = DetachRule(

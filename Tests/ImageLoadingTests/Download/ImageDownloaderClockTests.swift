@@ -49,7 +49,7 @@ private let url = "http://a.example/1.jpg"
         #expect(transport.starts.count == 1)
     }
 
-    /// Idea 9: a host that fails for a minute is asked once for each step of the pause.
+    /// A host that fails for a minute is asked once for each step of the pause.
     @Test func `a failing host gets one request for each pause, and is back after one probe`()
         async
     {

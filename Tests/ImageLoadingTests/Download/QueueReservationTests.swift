@@ -116,7 +116,7 @@ import Testing
 }
 
 /// The age of a download where wishes come to the queue in another order than they were made.
-// F3, T12
+// F3
 @Suite struct SequenceNumberTests {
     /// Enqueues wishes in this order on a queue of one, whose slot is taken; the order of starting.
     private func starts(

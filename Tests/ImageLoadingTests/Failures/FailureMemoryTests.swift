@@ -11,7 +11,7 @@ struct FailureMemoryTests {
         ImageLoadingError(stage: .download, kind: kind, reason: reason)
     }
 
-    /// Table 1.12: class of failure and seconds it is remembered; nil: not at all.
+    /// Class of failure and seconds it is remembered; nil: not at all.
     private static let lifetimes: [(ImageLoadingError, Int?)] = [
         (.cancelled, nil),
         (error(.offline, .transport(TransferFailure(.noNetwork, text: ""))), nil),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Idea 9: a host that fails is left alone, and asked by one probe at a time.
+/// A host that fails is left alone, and asked by one probe at a time.
 @Suite struct HostBreakerTests {
     var breaker = HostBreaker()
 

@@ -2,7 +2,7 @@
 import ImageLoadingTesting
 import Testing
 
-/// Table 1.12: which failures are tried again inside a load, how often and after what pause.
+/// Which failures are tried again inside a load, how often and after what pause.
 @Suite struct RetryPolicyTests {
     let policy = RetryPolicy(maximumAttempts: 10)
 

@@ -85,7 +85,6 @@ import Testing
         ),
     ]
 
-    // T7
     @Test(arguments: decisions)
     func `a response may be used as RFC 9111 and 5861 say`(
         scene: ResponseScene,
@@ -124,7 +123,7 @@ import Testing
         (ResponseScene(name: "no-cache", control: "no-cache, immutable"), .mustRevalidate),
     ]
 
-    // M15, T7
+    // M15
     @Test(arguments: refreshes)
     func `a refresh asks unless the response is immutable`(
         scene: ResponseScene,

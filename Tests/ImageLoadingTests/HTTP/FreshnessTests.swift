@@ -37,7 +37,6 @@ import Testing
         ),
     ]
 
-    // T7
     @Test(arguments: ages)
     func `the age is that of RFC 9111, 4_2_3`(scene: ResponseScene, age: Int) {
         #expect(freshness.age(of: scene.response, at: scene.wallTime) == age)
@@ -108,7 +107,6 @@ import Testing
         (ResponseScene(name: "the longest max-age", control: "max-age=9999999999"), 1 << 31),
     ]
 
-    // T7
     @Test(arguments: lifetimes)
     func `the lifetime is that of RFC 9111, 4_2_1`(scene: ResponseScene, lifetime: Int) {
         #expect(freshness.lifetime(of: scene.response) == lifetime)
@@ -142,7 +140,6 @@ import Testing
         ),
     ]
 
-    // T7
     @Test(arguments: stalenesses)
     func `staleness is age beyond lifetime`(scene: ResponseScene, staleness: Int) {
         #expect(freshness.staleness(of: scene.response, at: scene.wallTime) == staleness)

@@ -16,7 +16,6 @@ import Testing
         "content-type": ["multipart/byteranges", "image/png"],
     ]
 
-    // T15
     @Test(arguments: [61, 62, 63, 64] as [UInt64])
     func `no order of heads and chunks traps or leaves what can't be gone on with`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

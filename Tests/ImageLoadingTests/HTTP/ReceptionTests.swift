@@ -65,7 +65,7 @@ import Testing
 
     // MARK: What is left
 
-    // F26, T15; Nuke's defect 1.
+    // F26; Nuke loses everything here.
     @Test func `a second interruption past the middle keeps everything`() {
         var reception = Reception(partial: partial)
 
@@ -200,7 +200,6 @@ import Testing
         #expect(reception.isWorthStopping == isWorthStopping)
     }
 
-    // T15
     @Test func `a 416 that says nothing is missing begins again all the same`() {
         var reception = Reception(partial: partial)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// The matrix of what servers do when asked for the rest of a body (row F26, theme T15).
+/// The matrix of what servers do when asked for the rest of a body (row F26).
 @Suite struct ResumeMatrixTests {
     private typealias Row = (behaviour: RangeBehaviour, starts: [Int], byteCount: Int)
 
@@ -16,10 +16,10 @@ import Testing
         (.hasAnotherTotal, [0, 60_000, 0], 180_000),
         (.hasAnotherTag, [0, 60_000, 0], 190_000),
         (.leavesTagOut, [0, 60_000, 0], 200_000),
-        // Nuke's defect 3: a weak tag names no bytes, so nothing is resumed.
+        // A weak tag names no bytes, so nothing is resumed.
         (.hasWeakTag, [0, 0], 160_000),
         (.refusesRange, [0, 60_000, 0], 160_000),
-        // Nuke's defect 1: it loses everything at a second interruption past the middle.
+        // Nuke loses everything at a second interruption past the middle.
         (.breaksOffAgain, [0, 60_000, 75_000, 90_000], 100_000),
         (.leavesContentRangeOut, [0, 60_000, 0], 200_000),
         (.sendsMultipart, [0, 60_000, 0], 200_000),
@@ -28,7 +28,7 @@ import Testing
         (.isBusy, [0, 60_000, 60_000], 100_000),
     ]
 
-    // F26, T15
+    // F26
     @Test(arguments: matrix)
     private func `every server leads to its whole body, by the shortest safe way`(row: Row) {
         let server = RangeServer(behaviour: row.behaviour)
@@ -75,7 +75,7 @@ import Testing
         #expect(isWhole)
     }
 
-    // F26, T15
+    // F26
     @Test(arguments: [0, 1, 2, 3] as [UInt64])
     func `whatever a truthful server does, what comes out is one version, whole`(batch: UInt64) {
         var resumedCount = 0

@@ -34,7 +34,7 @@ import Testing
         PartialBody(bytes: Array(body.prefix(30_000)), validator: "\"v1\"", totalByteCount: 50_000)
     }
 
-    // F26, T15
+    // F26
     @Test func `a transfer that broke off leaves its beginning`() async {
         let head = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nContent-Length: 50000\r\n\r\n"
         let server = LoopbackServer([
@@ -52,7 +52,7 @@ import Testing
         #expect(isLeft)
     }
 
-    // F26, T15
+    // F26
     @Test func `the rest is asked for once, uncoded, and joined`() async throws {
         let server = LoopbackServer([
             "/a": LoopbackServer.Step.answer(
@@ -77,7 +77,6 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("accept-encoding:") } == ["accept-encoding: identity"])
     }
 
-    // T15
     @Test(arguments: ["200 OK", "206 Partial Content"])
     func `an answer that is coded all the same is not decoded, and not kept`(
         status: String
@@ -96,7 +95,6 @@ import Testing
         #expect(outcome == .restart(.download(.transient, .rangeMismatch)))
     }
 
-    // T15
     @Test func `a 416 begins again`() async {
         let server = LoopbackServer([
             "/a": LoopbackServer.Step.answer(

@@ -34,7 +34,6 @@ import Testing
         ),
     ]
 
-    // T15
     @Test(arguments: keepable)
     func `only a validator that names bytes allows to go on`(
         headers: [String: String],
@@ -68,7 +67,6 @@ import Testing
 
     // MARK: Asking
 
-    // T15
     @Test func `the rest is asked for without content coding, if the version is the same`() {
         #expect(
             ResumeRule.fields(for: Self.partial) == [
@@ -110,7 +108,6 @@ import Testing
         ("bytes 20000-9223372036854775806/9223372036854775807", nil, nil, Int.max),
     ]
 
-    // T15
     @Test(arguments: parts)
     func `a 206 is the rest only if start, end, total and length fit`(
         row: (range: String, total: Int?, length: Int?, goesOn: Int?)
@@ -136,7 +133,6 @@ import Testing
         (changed, ["last-modified": "Sun, 06 Nov 1994 08:00:01 GMT"], false),
     ]
 
-    // T15
     @Test(arguments: validators)
     func `a 206 is the rest only of the same version`(
         row: (ours: String, theirs: [String: String], fits: Bool)

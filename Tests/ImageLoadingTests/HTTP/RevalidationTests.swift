@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Merging
 
-    // M17, T7
+    // M17
     @Test func `a 304 renews the lifetime of what it confirms`() {
         let response = stored(["etag": "\"a\"", "cache-control": "max-age=60", "age": "50"])
         let freshness = Freshness(silentLifetime: nil)

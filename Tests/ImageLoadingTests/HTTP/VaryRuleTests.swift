@@ -67,7 +67,7 @@ import Testing
         #expect(RequestVariant(headers: headers) == nil)
     }
 
-    // F24, T22; Nuke shares one partial body among requests with other fields.
+    // F24; Nuke shares one partial body among requests with other fields.
     @Test func `other values, names and policies make other variants`() {
         var withCookies = TransferPolicy()
         withCookies.handlesCookies = true

@@ -38,7 +38,7 @@ struct ImageURLTests {
         #expect(url.absoluteString == text)
     }
 
-    @Test func `spaces and non-ASCII characters are percent-encoded (P8)`() throws {
+    @Test func `spaces and non-ASCII characters are percent-encoded`() throws {
         let url = try ImageURL(parsing: "http://a.example/grün e?ß=😀", origin: .local)
 
         #expect(url.absoluteString == "http://a.example/gr%C3%BCn%20e?%C3%9F=%F0%9F%98%80")
@@ -127,7 +127,7 @@ struct ImageURLTests {
         ("http://a.example/x.y/z", nil),
         ("http://a.example/x.tar.gz", "gz"), ("file:///a/b.PNG", "PNG"), ("data:image/x.png,", nil),
     ])
-    func `the extension comes from the path's last component (P8, F9)`(
+    func `the extension comes from the path's last component (F9)`(
         text: String,
         expected: String?
     ) throws {

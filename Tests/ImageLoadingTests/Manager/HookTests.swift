@@ -156,7 +156,7 @@ struct HookTests {
         #expect(response.image.pixels.size.width == (isKept ? 3 : 2))
     }
 
-    @Test func `T22, D16: two users' credentials for one URL are two transfers and two entries`()
+    @Test func `D16: two users' credentials for one URL are two transfers and two entries`()
         async throws
     {
         let user = Protected("ann")
@@ -179,7 +179,7 @@ struct HookTests {
         #expect(other.source == .network)
     }
 
-    @Test func `T22: no secret gets into a key`() throws {
+    @Test func `no secret gets into a key`() throws {
         let resolver = RequestResolver(
             hooks: {
                 var hooks = LoadingHooks()

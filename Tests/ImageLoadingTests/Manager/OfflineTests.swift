@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-// Issue 3, HTTP: offline mode.
+// Offline mode.
 @Suite struct OfflineTests {
     private let transport = ScriptedTransport()
     private let manager: ImageManager

@@ -100,7 +100,7 @@ struct ProcessorTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `T2: a load that is cancelled while a processor runs ends the chain`() async {
+    func `a load that is cancelled while a processor runs ends the chain`() async {
         harness.answerEverything()
         let (entered, second) = (AsyncGate(), Protected(false))
         let waiting = ImageProcessor(identifier: "waiting") { image, isCancelled in

@@ -25,7 +25,7 @@ import Testing
         transport.answerStarts { _ in .body(PatternDecoder.bytes(width: 2, height: 2)) }
     }
 
-    // C2, E2, F25
+    // C2, F25
     @Test func `a purge frees pictures, but none that is shown is fetched or decoded again`()
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// The early stop over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct EarlyStopOverCurlTests {
-    // P9, P10, F26
+    // F26
     @Test func `a thumbnail takes the beginning of a body, and the large view only the rest`()
         async throws
     {

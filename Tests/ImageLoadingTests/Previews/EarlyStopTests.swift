@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Idea 1: loads that end with the beginning of a body, since the rest would change nothing.
+/// Loads that end with the beginning of a body, since the rest would change nothing.
 @Suite(.timeLimit(.minutes(5))) struct EarlyStopTests {
     private let bench: CacheBench
     private let harness: ManagerHarness
@@ -62,7 +62,6 @@ import Testing
         return try await load.result().get()
     }
 
-    // P10
     @Test func `a thumbnail ends with the DC scan, and is the whole file's`() async throws {
         let response = try await loadBeginning()
         await harness.transport.waitForCancels(1)

@@ -3,7 +3,6 @@ import Testing
 @testable import ImageLoading
 
 @Suite struct PreviewPacingTests {
-    // T14
     @Test func `no more than ten are due in a second`() {
         var pacing = PreviewPacing()
         let due = (0..<1000).filter { step in

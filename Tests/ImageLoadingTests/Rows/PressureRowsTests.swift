@@ -4,7 +4,7 @@ import ImageLoadingTesting
 import Testing
 
 struct PressureRowsTests {
-    // C37, E2
+    // C37
     @Test func `short memory costs pictures in memory and nothing on disk`() async throws {
         let bench = try CacheBench()
         let transport = ScriptedTransport()

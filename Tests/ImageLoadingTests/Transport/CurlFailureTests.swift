@@ -3,7 +3,7 @@ import Testing
 
 @testable import ImageLoading
 
-/// Table 1.12, the part about libcurl's codes.
+/// The table of errors, the part about libcurl's codes.
 @Suite struct CurlFailureTests {
     @Test(arguments: [5, 6, 7, 28, 16, 18, 52, 55, 56, 92, 95, 96])
     func `a failure of the way there and back is transient`(code: Int) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Servers that break the protocol, by accident or on purpose: one clear error each, and the next
 /// transfer on the same transport works.
-// Issue 3, bad input
+// Bad input.
 @Suite struct CurlTransportBadServerTests {
     /// With little patience, but enough for a busy machine.
     private let transport: CurlTransport = {

@@ -3,7 +3,7 @@ import Testing
 
 /// What becomes of connections when transfers end well, are cancelled or never get anywhere.
 @Suite struct CurlTransportConnectionTests {
-    // P9, D4
+    // D4
     @Test func `ten transfers one after the other share one connection`() async {
         let server = LoopbackServer(["/": LoopbackServer.Step.answer([1, 2, 3])])
         let transport = CurlTransport(configuration: .patient)
@@ -14,7 +14,6 @@ import Testing
         #expect(server.log.entries.requests.count == 10)
     }
 
-    // P9
     @Test func `cancelling closes the connection, and the next transfer opens another`() async {
         let server = LoopbackServer([
             "/held": LoopbackServer.Step.beginning([1], of: 1_000) + [.awaitClose],
@@ -93,7 +92,7 @@ import Testing
         #expect(outcome.error?.kind == .transient)
     }
 
-    // Table 1.12: the errno that libcurl keeps is an earlier transfer's here.
+    // The errno that libcurl keeps is an earlier transfer's here.
     @Test func `a host that can't be found is not offline because another one was`() async {
         let transport = CurlTransport(configuration: .patient)
 

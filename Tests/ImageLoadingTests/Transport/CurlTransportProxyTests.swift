@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.body == Array("pixels".utf8))
     }
 
-    // Issue 3, HTTP: the shared cache tier.
+    // The shared cache tier.
     @Test func `an nginx used as a forward proxy asks the origin once for two transports`()
         async throws
     {
@@ -77,7 +77,7 @@ import Testing
         #expect(origin.log.entries.requests.count == 1)
     }
 
-    // Issue 3, HTTP: the shared cache tier.
+    // The shared cache tier.
     @Test func `an nginx before the origin asks it once`() async throws {
         let front = try nginx(upstream: "http://127.0.0.1:\(origin.port)")
         let transport = transport([:])
@@ -108,7 +108,6 @@ import Testing
         #expect(outcome.error != nil)
     }
 
-    // Table 1.12
     @Test func `a proxy's refusal of a tunnel is an error with its status`() async {
         let outcome = await outcome(
             proxyAnswer: LoopbackServer.Step.answer([], status: "407 Proxy Login")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ImageLoading
 
-// Issue 3, HTTP: proxies from the environment and from an option.
+// Proxies from the environment and from an option.
 @Suite struct ProxyRuleTests {
     private static let environments: [([String: String], String, String?)] = [
         (["http_proxy": "h"], "http://a/", "h"), (["http_proxy": "h"], "https://a/", nil),
