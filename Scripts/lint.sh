@@ -85,6 +85,11 @@ matches 'cites what is not in the repository' \
 matches 'cites what is not in the repository' '((^|\s)//|`).*(?<!Display )\b[PTE][0-9]{1,2}\b' \
     "${sources[@]}" Sources Tests
 
+matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|ood)Aside|[Ll]eftovers?|'\
+'BodyKeeper|[Ss]uffices?|beginAnew|goOn|[Pp]ardons?|condemned\w*|[Vv]erdicts?|isUnseen|AheadLoader|'\
+'[Ll]oading ?[Aa]head|(is|reports)Beginnings?|CurlHop|DC(Walk|Steps|Stage|Values)|CellArt|'\
+'DetailArtist|EventBell)\b' "${sources[@]}" Sources
+
 # Documents that can't go stale, scripts that run.
 swift -enable-bare-slash-regex Scripts/behaviour.swift >>"$findings" 2>&1 || true
 Scripts/snippets.sh >>"$findings"
