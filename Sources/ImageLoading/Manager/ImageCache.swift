@@ -1,4 +1,5 @@
 internal import Decoders
+internal import Glibc
 
 /// The two cache levels side by side, and the door to local bytes.
 struct ImageCache: Sendable {
@@ -41,5 +42,58 @@ struct ImageCache: Sendable {
             maximumByteCount: maximumByteCount,
             priority: priority
         )
+    }
+}
+
+/// Reads local files for `file:` URLs, on threads of its own.
+///
+/// Symbolic links are followed. Pipes, devices and folders are refused at once, never waited for.
+struct LocalFiles: Sendable {
+    private let readers = WorkerPool(name: "file-read", threadCount: 2)
+
+    /// The content, at most `maximumByteCount` bytes of it.
+    func bytes(
+        atPath path: String,
+        maximumByteCount: Int,
+        priority: LoadPriority
+    ) async throws(ImageLoadingError) -> [UInt8] {
+        let result = try? await readers.run(priority: priority) { _ in
+            Result { () throws(FileReading.Problem) in
+                try FileReading.contents(
+                    of: path,
+                    maximumByteCount: maximumByteCount,
+                    followsLinks: true
+                ).bytes
+            }
+        }
+        guard let result else { throw .cancelled }  // its task was, before the reading began
+        switch result {
+        case .success(let bytes) where bytes.isEmpty: throw Self.error(.permanent, .emptyBody)
+        case .success(let bytes): return bytes
+        case .failure(let problem): throw Self.error(problem, maximumByteCount: maximumByteCount)
+        }
+    }
+
+    private static func error(
+        _ problem: FileReading.Problem,
+        maximumByteCount: Int
+    ) -> ImageLoadingError {
+        switch problem {
+        case .notRegular: error(.permanent, .unreadableFile("not a regular file"))
+        case .unexpectedSize: error(.permanent, .tooLarge(limit: maximumByteCount))
+        case .failure(let failure):
+            error(
+                [EIO, EMFILE, ENFILE, ENOMEM, ESTALE].contains(failure.code)
+                    ? .transient : .permanent,
+                .unreadableFile(failure.text)
+            )
+        }
+    }
+
+    private static func error(
+        _ kind: ImageLoadingError.Class,
+        _ reason: ImageLoadingError.Reason
+    ) -> ImageLoadingError {
+        ImageLoadingError(stage: .cache, kind: kind, reason: reason)
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
-import Testing
-
 @testable import ImageLoading
+import Testing
 
 /// A directory and a clock for the disk cache of one test; the directory goes away with it.
 final class CacheBench: Sendable {
@@ -104,4 +103,23 @@ final class CacheBench: Sendable {
 /// A body of so many bytes, different for each seed.
 func body(_ count: Int, seed: UInt8 = 7) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) &+ seed }
+}
+
+/// A clock that stands still until it is told otherwise.
+final class TestClock: Sendable {
+    private let seconds: Protected<Int>
+
+    init(_ seconds: Int = 1_700_000_000) {
+        self.seconds = Protected(seconds)
+    }
+
+    var now: Int { seconds.withLock { $0 } }
+
+    func advance(by interval: Int) {
+        seconds.withLock { $0 += interval }
+    }
+
+    var clock: LoadingClock {
+        LoadingClock(uptime: { .seconds(self.now) }, wallTime: { self.now })
+    }
 }

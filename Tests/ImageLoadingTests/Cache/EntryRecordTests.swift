@@ -1,6 +1,5 @@
-import Testing
-
 @testable import ImageLoading
+import Testing
 
 struct EntryRecordTests {
     private let owner = MessageDigest.sha256("http://a.example/x")
@@ -40,5 +39,37 @@ struct EntryRecordTests {
         }
         #expect(EntryRecord(decoding: encoded + [0]) == nil)
         #expect(EntryRecord(decoding: body(100_000)) == nil)
+    }
+}
+
+struct ChecksumTests {
+    /// Lengths on all sides of the algorithm's steps of 4, 8 and 32 bytes.
+    @Test(
+        arguments: [
+            ("", 0xef46_db37_51d8_e999), ("a", 0xd24e_c4f1_a98c_6e5b),
+            ("as", 0x1c33_0fb2_d66b_e179),
+            ("abc", 0x44bc_2cf5_ad77_0999), ("asdf", 0x4158_72f5_99ce_a71e),
+            (
+                "Call me Ishmael. Some years ago--never mind how long precisely-",
+                0x02a2_e854_70d6_fd96
+            ),
+        ] as [(String, UInt64)]
+    )
+    func `the checksum is XXH64 with seed 0`(text: String, expected: UInt64) {
+        #expect(Checksum.of(Array(text.utf8)) == expected)
+    }
+
+    @Test func `every flipped bit and every cut changes the checksum`() {
+        let bytes = body(77)
+        let whole = Checksum.of(bytes)
+
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= 1 << UInt8(bit)
+                #expect(Checksum.of(damaged) != whole, "bit \(bit) of byte \(index)")
+            }
+            #expect(Checksum.of(Array(bytes.prefix(index))) != whole, "cut to \(index)")
+        }
     }
 }

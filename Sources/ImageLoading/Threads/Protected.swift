@@ -1,5 +1,37 @@
 internal import Glibc
 
+/// A value that is only touched under its lock.
+///
+/// A pthread mutex rather than `Synchronization.Mutex`: the latter's futex is invisible to
+/// ThreadSanitizer on Linux, which then reports races that don't exist. And rather than `NSLock`,
+/// which would link all of Foundation. Never hold it around an `await`, a callback or I/O.
+public final class Protected<Value>: @unchecked Sendable {
+    // Proof for @unchecked: `value` is private and only reached inside `withLock`; the mutex lies
+    // on the heap, because its address must not change.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var value: Value
+
+    /// Takes over `value`.
+    public init(_ value: sending Value) {
+        self.value = value
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// Runs `body` alone with the value; returns what it returns.
+    public func withLock<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value)
+    }
+}
+
 /// A value under a lock that threads can wait on; `Protected` with a condition.
 ///
 /// On POSIX threads for the same reasons as `Protected`: `NSCondition` would link all of
@@ -94,5 +126,36 @@ final class Monitor<Value>: @unchecked Sendable {
         case over(Result)
         /// Look again when woken, or after so long a time at the latest; nil: only when woken.
         case again(within: Duration?)
+    }
+}
+
+/// What was decided and not yet done, in order, and whether a thread is at it.
+///
+/// Several threads may decide at the same time, and what follows has to happen in the order of the
+/// decisions and outside of their lock. So actions are added under that lock, and one thread at a
+/// time does them all: whoever finds nobody at it. An action that calls back in only adds to the
+/// list, so any number of them in a row needs no more stack than one.
+///
+/// Pure; kept beside the state that the decisions change, under the same lock.
+struct PendingActions<Action: Sendable>: Sendable {
+    private var actions: [Action] = []
+    private var isTaken = false
+
+    /// Adds actions; whether the caller is the one to do what is there, with `take`.
+    mutating func add(_ more: [Action]) -> Bool {
+        actions += more
+        guard !isTaken, !actions.isEmpty else { return false }
+        isTaken = true
+        return true
+    }
+
+    /// The next actions for the thread that is at it; nil if all are done, and then nobody is.
+    mutating func take() -> [Action]? {
+        guard !actions.isEmpty else {
+            isTaken = false
+            return nil
+        }
+        defer { actions = [] }
+        return actions
     }
 }
