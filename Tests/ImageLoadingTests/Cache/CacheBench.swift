@@ -1,6 +1,7 @@
 import Foundation
-@testable import ImageLoading
 import Testing
+
+@testable import ImageLoading
 
 /// A directory and a clock for the disk cache of one test; the directory goes away with it.
 final class CacheBench: Sendable {

@@ -1,5 +1,6 @@
-@testable import ImageLoading
 import Testing
+
+@testable import ImageLoading
 
 struct EntryRecordTests {
     private let owner = MessageDigest.sha256("http://a.example/x")

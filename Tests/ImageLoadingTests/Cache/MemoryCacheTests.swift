@@ -1,7 +1,8 @@
 import Decoders
-@testable import ImageLoading
 import ImageLoadingTesting
 import Testing
+
+@testable import ImageLoading
 
 struct MemoryCacheTests {
     private func key(_ name: String, _ side: Int = 10) throws -> ImageKey {

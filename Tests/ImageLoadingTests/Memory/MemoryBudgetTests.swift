@@ -1,5 +1,6 @@
-@testable import ImageLoading
 import Testing
+
+@testable import ImageLoading
 
 struct MemoryBudgetTests {
     private static let mebibyte = 1 << 20

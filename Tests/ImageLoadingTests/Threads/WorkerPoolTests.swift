@@ -1,7 +1,8 @@
 import Foundation
-@testable import ImageLoading
 import ImageLoadingTesting
 import Testing
+
+@testable import ImageLoading
 
 struct WorkerPoolTests {
     /// A pool of one thread that waits at the gate, so that what comes after has to queue.

@@ -1,7 +1,8 @@
 import Foundation
-@testable import ImageLoading
 import ImageLoadingTesting
 import Testing
+
+@testable import ImageLoading
 
 @Suite struct TraceWriterTests {
     private let path = NSTemporaryDirectory() + "trace-\(UUID().uuidString)"
