@@ -23,7 +23,7 @@ struct DecodeStage: Sendable {
     func image(
         from bytes: [UInt8],
         for key: LoadKey,
-        _ handle: WorkHandle
+        _ handle: PriorityHandle
     ) async throws(ImageLoadingError) -> Product {
         try await perform(handle) { [self] flag throws(ImageLoadingError) in
             let start = clock.uptime()
@@ -37,7 +37,7 @@ struct DecodeStage: Sendable {
     ///
     /// Throws `cancelled` if the task is cancelled before the work began.
     func perform<Value: Sendable>(
-        _ handle: WorkHandle,
+        _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) throws(ImageLoadingError) -> Value
     ) async throws(ImageLoadingError) -> Value {
         let result = try? await pool.run(handle) { flag in

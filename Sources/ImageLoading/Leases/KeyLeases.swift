@@ -135,7 +135,7 @@ final class KeyLeases: Sendable {
             return !state.isPolling
         }
         guard starts else { return }
-        let isStarted = OwnThread.start(name: "lease-poll") { [weak self] in
+        let isStarted = POSIXThread.startDetached(name: "lease-poll") { [weak self] in
             while let self, self.askAgain() {}
         }
         // Without a thread nobody would ever be told: better without leases.

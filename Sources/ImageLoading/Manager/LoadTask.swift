@@ -54,7 +54,7 @@ final class LoadTask: Sendable {
     let engine: LoadEngine
     /// By which the transfer and the decode are made more or less urgent.
     let download: DownloadHandle
-    let work: WorkHandle
+    let work: PriorityHandle
     private let state = Protected(State())
 
     init(_ start: Start, number: UInt64, priority: LoadPriority, engine: LoadEngine) {
@@ -64,7 +64,7 @@ final class LoadTask: Sendable {
         self.number = number
         self.engine = engine
         download = DownloadHandle(priority: priority)
-        work = WorkHandle(priority: priority)
+        work = PriorityHandle(priority: priority)
     }
 
     // MARK: Beginning and ending

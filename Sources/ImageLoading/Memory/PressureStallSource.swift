@@ -41,13 +41,13 @@ public struct PressureStallSource: MemoryPressureSource {
             read: files.read,
             onPressure: onPressure
         )
-        guard OwnThread.start(name: "pressure", body: { [loop] in loop.run() }) else {
+        guard POSIXThread.startDetached(name: "pressure", body: { [loop] in loop.run() }) else {
             loop.closeTriggers()
             return .unavailable("no thread left")
         }
         let method: MemoryPressureWatch.Method =
             triggers.isEmpty ? .readingAverages : .kernelTriggers(triggers.map(\.name))
-        return MemoryPressureWatch(method: method) { wakeup.ring() }
+        return MemoryPressureWatch(method: method) { wakeup.signal() }
     }
 }
 

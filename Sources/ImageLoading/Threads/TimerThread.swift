@@ -32,7 +32,7 @@ final class TimerThread: Sendable {
         }
         // The thread sleeps until the next action: a later one need not wake it.
         if isNext { state.withLock(waking: .one) { _ in } }
-        guard isFirst, !OwnThread.start(name: "timer", body: run) else { return }
+        guard isFirst, !POSIXThread.startDetached(name: "timer", body: run) else { return }
         state.withLock { $0.hasThread = false }
     }
 

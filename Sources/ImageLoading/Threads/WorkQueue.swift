@@ -96,3 +96,66 @@ public enum WorkOrder: Sendable {
     /// In the order of asking; with one thread, one after the other.
     case oldestFirst
 }
+
+/// The priority of work that waits, in the queue of a pool or of the downloader: it may be raised or
+/// lowered at any time, on any thread.
+///
+/// Made before the work, so that a priority can be set before there is anything that has one. One
+/// handle may go with several pieces of work, one after the other or at the same time.
+public final class PriorityHandle: Sendable {
+    /// Has the new priority applied to one piece of work; called outside of the handle's lock.
+    ///
+    /// Reads the priority from the handle inside the lock of its own queue, so that of two changes
+    /// at the same time the later one stands.
+    typealias Receiver = @Sendable (PriorityHandle) -> Void
+
+    /// What `bind` gives and `unbind` takes.
+    struct Binding: Hashable, Sendable {
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var priority: LoadPriority
+        var lastNumber = 0
+        var receivers: [(binding: Binding, receive: Receiver)] = []
+    }
+
+    private let state: Protected<State>
+
+    /// Makes a handle for work that is to wait at a priority.
+    public init(priority: LoadPriority) {
+        state = Protected(State(priority: priority))
+    }
+
+    /// How urgent the work is; setting it has no effect on work that runs.
+    public var priority: LoadPriority {
+        get { state.withLock { $0.priority } }
+        set {
+            let receivers = state.withLock { state in
+                state.priority = newValue
+                return state.receivers
+            }
+            for receiver in receivers { receiver.receive(self) }
+        }
+    }
+
+    /// Has `receive` called at each change of the priority, until `unbind`.
+    ///
+    /// What changed before is not told again: whoever binds reads the priority when the work has
+    /// been put into its queue.
+    func bind(_ receive: @escaping Receiver) -> Binding {
+        state.withLock { state in
+            state.lastNumber += 1
+            let binding = Binding(number: state.lastNumber)
+            state.receivers.append((binding, receive))
+            return binding
+        }
+    }
+
+    /// Lets go of the work, when it is done.
+    func unbind(_ binding: Binding) {
+        state.withLock { state in
+            state.receivers.removeAll { $0.binding == binding }
+        }
+    }
+}

@@ -85,7 +85,7 @@ final class WorkerCore: Sendable {
     /// Reads the handle inside the lock, so that of two changes at once the later one stands.
     ///
     /// Locks are taken in this order only: a handle never calls in while it holds its own.
-    func applyPriority(of handle: WorkHandle, to id: WorkQueue<WorkItem>.ID) {
+    func applyPriority(of handle: PriorityHandle, to id: WorkQueue<WorkItem>.ID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: id) }
     }
 

@@ -21,7 +21,9 @@ public final class WorkerPool: Sendable {
     ) {
         threadLimit = max(1, threadCount)
         core = WorkerCore(order: order, threadLimit: threadLimit) { core, number in
-            OwnThread.start(name: "\(name)-\(number)", niceness: niceness) { core.runThread() }
+            POSIXThread.startDetached(name: "\(name)-\(number)", niceness: niceness) {
+                core.runThread()
+            }
         }
     }
 
@@ -38,17 +40,18 @@ public final class WorkerPool: Sendable {
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
     ) async throws(CancellationError) -> Value {
-        try await run(WorkHandle(priority: priority), work)
+        try await run(PriorityHandle(priority: priority), work)
     }
 
     /// Runs `work` like `run(priority:_:)`; the handle's priority may change while it waits.
     public func run<Value: Sendable>(
-        _ handle: WorkHandle,
+        _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
     ) async throws(CancellationError) -> Value {
-        defer { handle.unbind() }
         let flag = CancellationFlag()
         let id = core.makeID()
+        let binding = handle.bind { [core] in core.applyPriority(of: $0, to: id) }
+        defer { handle.unbind(binding) }
         let result: Result<Value, CancellationError> = await withTaskCancellationHandler {
             await withHandOver { continuation in
                 let item = WorkItem(
@@ -58,8 +61,7 @@ public final class WorkerPool: Sendable {
                     refuse: { continuation.resume(returning: .failure(CancellationError())) }
                 )
                 core.add(item, id: id, priority: handle.priority, flag: flag)
-                handle.bind(to: id, of: core)
-                // It may have changed between the two.
+                // It may have changed between the two, when there was nothing in the queue yet.
                 core.applyPriority(of: handle, to: id)
             }
         } onCancel: {
@@ -106,51 +108,6 @@ public final class WorkerPool: Sendable {
 
     /// Threads that were started and have not ended.
     public var threadCount: Int { core.threadCount }
-}
-
-/// Steers one piece of work while it waits for a thread: whoever makes it may raise or lower the
-/// priority at any time, on any thread.
-///
-/// Made before the work, so that a wish can be said before there is anything to steer. A handle may
-/// go with several pieces of work, one after the other.
-public final class WorkHandle: Sendable {
-    private struct State {
-        var priority: LoadPriority
-        var core: WorkerCore?
-        var id: WorkQueue<WorkItem>.ID = 0
-    }
-
-    private let state: Protected<State>
-
-    /// Makes a handle for work that is to wait at a priority.
-    public init(priority: LoadPriority) {
-        state = Protected(State(priority: priority))
-    }
-
-    /// How urgent the work is; setting it has no effect on work that runs.
-    public var priority: LoadPriority {
-        get { state.withLock { $0.priority } }
-        set {
-            let (core, id) = state.withLock { state in
-                state.priority = newValue
-                return (state.core, state.id)
-            }
-            core?.applyPriority(of: self, to: id)
-        }
-    }
-
-    /// Ties the handle to work that is in the queue already.
-    func bind(to id: WorkQueue<WorkItem>.ID, of core: WorkerCore) {
-        state.withLock { state in
-            state.core = core
-            state.id = id
-        }
-    }
-
-    /// Lets go of the queue when the work is done.
-    func unbind() {
-        state.withLock { $0.core = nil }
-    }
 }
 
 /// Tells work that runs on a thread of its own that nobody waits for it any more.

@@ -45,7 +45,7 @@ public final class TraceWriter: Sendable {
         let state = Monitor(State(queue: TraceQueue(capacity: capacity)))
         self.state = state
         self.clock = clock
-        let isStarted = OwnThread.start(name: "trace") { Self.run(state, file, clock) }
+        let isStarted = POSIXThread.startDetached(name: "trace") { Self.run(state, file, clock) }
         guard isStarted else { throw TraceFileError(path: path, reason: "no thread left") }
     }
 

@@ -235,7 +235,7 @@ private func threadNames() -> [String] {
     }
 }
 
-struct WorkHandleTests {
+struct PriorityHandleTests {
     // F24
     @Test func `waiting work is lifted over work of higher priority, and counts by its age`()
         async throws
@@ -243,7 +243,7 @@ struct WorkHandleTests {
         let pool = WorkerPool(name: "test", threadCount: 1, order: .oldestFirst)
         let (gate, log) = (Gate(), Protected<[String]>([]))
         pool.submit(priority: .high) { gate.pass() }
-        let handle = WorkHandle(priority: .low)
+        let handle = PriorityHandle(priority: .low)
         let lifted = Task {
             _ = try await pool.run(handle) { _ in log.withLock { $0.append("lifted") } }
         }
@@ -266,7 +266,7 @@ struct WorkHandleTests {
 
     @Test func `a handle has no say over work that is done`() async throws {
         let pool = WorkerPool(name: "test", threadCount: 1)
-        let handle = WorkHandle(priority: .low)
+        let handle = PriorityHandle(priority: .low)
         _ = try await pool.run(handle) { _ in 1 }
 
         handle.priority = .high

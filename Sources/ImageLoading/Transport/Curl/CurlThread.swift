@@ -12,7 +12,7 @@ enum CurlLoop {
             engine.advance()
             guard mailbox.prepareToSleep() else { continue }
             engine.wait(for: mailbox.wakeup.descriptor)
-            mailbox.wakeup.silence()
+            mailbox.wakeup.reset()
         }
         engine.cancelAll()
     }
@@ -48,7 +48,7 @@ enum CurlLoop {
             guard mailbox.prepareToSleep() else { continue }
             var wakeup = pollfd(fd: mailbox.wakeup.descriptor, events: Int16(POLLIN), revents: 0)
             poll(&wakeup, 1, -1)
-            mailbox.wakeup.silence()
+            mailbox.wakeup.reset()
         }
     }
 }
@@ -88,7 +88,7 @@ final class CurlMailbox: Sendable {
             defer { state.isReaderAsleep = false }
             return state.isReaderAsleep
         }
-        if mustWake { wakeup.ring() }
+        if mustWake { wakeup.signal() }
     }
 
     /// Everything that waits, in order.

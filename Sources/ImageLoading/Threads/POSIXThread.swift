@@ -1,0 +1,124 @@
+internal import CLinux
+internal import Glibc
+
+/// A thread of our own.
+///
+/// All signals are blocked in it: the program takes them through a `signalfd`, which works only if
+/// no other thread accepts them.
+struct POSIXThread: Sendable {
+    private let identifier: pthread_t
+
+    /// Starts a thread that runs `body`; nil if the system has no thread left.
+    ///
+    /// Either `join` or `detach` must follow, once. `niceness` is added to the caller's, since a
+    /// process that was started with `nice` is to stay behind the others; on Linux it is a property
+    /// of the thread, and no higher than 19. The kernel cuts `name` to 15 bytes.
+    static func start(
+        name: String,
+        niceness: Int = 0,
+        body: @escaping @Sendable () -> Void
+    ) -> POSIXThread? {
+        let start = Unmanaged.passRetained(
+            ThreadStart {
+                setName(name)
+                if niceness != 0 { raiseNiceness(by: niceness) }
+                body()
+            }
+        )
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        // The new thread inherits the mask, so that there is no moment in which it takes a signal.
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        var identifier = pthread_t()
+        guard pthread_create(&identifier, nil, runThread, start.toOpaque()) == 0 else {
+            start.release()
+            return nil
+        }
+        return POSIXThread(identifier: identifier)
+    }
+
+    /// Starts a thread that nobody joins: it is gone when `body` returns; false if the system has
+    /// no thread left.
+    static func startDetached(
+        name: String,
+        niceness: Int = 0,
+        body: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let thread = start(name: name, niceness: niceness, body: body) else { return false }
+        thread.detach()
+        return true
+    }
+
+    /// Waits for the end of the thread; a thread that asks for its own is detached instead.
+    func join() {
+        if pthread_equal(identifier, pthread_self()) != 0 {
+            detach()
+        } else {
+            pthread_join(identifier, nil)
+        }
+    }
+
+    /// Has the system free the thread when it ends.
+    func detach() {
+        pthread_detach(identifier)
+    }
+
+    private static func raiseNiceness(by levels: Int) {
+        // 0 names the calling thread.
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        setpriority(thread, 0, getpriority(thread, 0) + Int32(clamping: levels))
+    }
+
+    /// Through procfs, since `pthread_setname_np` is not in the Glibc module; best effort.
+    private static func setName(_ name: String) {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        write(file, name, name.utf8.count)
+        close(file)
+    }
+}
+
+private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body()
+    return nil
+}
+
+/// Carries a closure through a C pointer.
+private final class ThreadStart: Sendable {
+    let body: @Sendable () -> Void
+
+    init(body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+}
+
+/// An eventfd: wakes a thread that polls its descriptor beside others.
+///
+/// Readable from `signal` to `reset`. Everything may be called on any thread.
+final class WakeupDescriptor: Sendable {
+    /// What to poll.
+    let descriptor: Int32
+
+    /// Nil if the process has no file descriptor left.
+    init?() {
+        descriptor = clinux_eventfd()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Makes the descriptor readable.
+    func signal() {
+        clinux_eventfd_signal(descriptor)
+    }
+
+    /// Makes the descriptor wait for the next signal.
+    func reset() {
+        _ = clinux_take(descriptor)
+    }
+}
