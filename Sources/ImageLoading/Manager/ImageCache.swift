@@ -18,7 +18,11 @@ struct ImageCache: Sendable {
     }
 
     init(_ configuration: ImageManagerConfiguration, clock: LoadingClock, tracer: Tracer) {
-        memory = MemoryCache(byteLimit: configuration.memoryByteLimit, tracer: tracer)
+        memory = MemoryCache(
+            byteLimit: configuration.memoryByteLimit,
+            clock: clock,
+            tracer: tracer
+        )
         disk = configuration.disk.map {
             DiskCache(configuration: $0, clock: clock, tracer: tracer)
         }

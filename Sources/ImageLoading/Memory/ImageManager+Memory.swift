@@ -27,16 +27,6 @@ extension ImageManager {
         memoryResponse.watch(source)
     }
 
-    /// Removes pictures from memory, the ones that were not used for longest first, until so many
-    /// bytes are left; returns what left.
-    ///
-    /// What someone still shows is found again without decoding. Loads under way are kept when they
-    /// end.
-    @discardableResult
-    public func trimMemory(toByteCount byteCount: Int) -> CacheStatistics {
-        engine.cache.memory.trim(toByteCount: byteCount)
-    }
-
     /// The last step of making a manager: from here on pressure is answered.
     func answerMemoryPressure(_ configuration: ImageManagerConfiguration) {
         let (pool, logger) = (engine.decoding.pool, configuration.logger)

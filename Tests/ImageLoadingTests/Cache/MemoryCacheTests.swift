@@ -77,17 +77,30 @@ struct MemoryCacheTests {
         }
     }
 
-    @Test func `a limit of 0 is no limit (C4)`() throws {
-        let cache = MemoryCache(byteLimit: 0)
+    @Test func `the largest number is no limit (C4)`() throws {
+        let cache = MemoryCache(byteLimit: .max)
 
         for number in 0..<100 { cache.insert(image(100), for: try key("\(number)")) }
 
         #expect(cache.statistics.entryCount == 100)
-        #expect(cache.statistics.byteLimit == 0)
+        #expect(cache.statistics.byteLimit == .max)
+    }
+
+    @Test(arguments: [(0, Int.max), (-1, .max), (.max, 0), (.max, -1)])
+    func `a limit of 0 keeps nothing, shown or not (C4)`(bytes: Int, count: Int) throws {
+        let cache = MemoryCache(byteLimit: bytes, countLimit: count)
+        let shown = image()
+
+        cache.insert(shown, for: try key("a"))
+
+        #expect(cache.image(for: try key("a")) == nil)
+        #expect(!cache.contains(try key("a")))
+        #expect(cache.statistics.entryCount == 0)
+        withExtendedLifetime(shown) {}
     }
 
     @Test func `the number of pictures can be limited (C4)`() throws {
-        let cache = MemoryCache(byteLimit: 0, countLimit: 2)
+        let cache = MemoryCache(byteLimit: .max, countLimit: 2)
 
         for name in ["a", "b", "c"] { cache.insert(image(), for: try key(name)) }
 
@@ -139,7 +152,7 @@ struct MemoryCacheTests {
     }
 
     @Test func `any picture of a URL is its largest, and asking is no hit, miss or use`() throws {
-        let cache = MemoryCache(byteLimit: 0, countLimit: 3)
+        let cache = MemoryCache(byteLimit: .max, countLimit: 3)
         let url = try ImageURL(parsing: "http://a.example/a", origin: .local)
         for side in [10, 30, 20] { cache.insert(image(side), for: try key("a", side)) }
 

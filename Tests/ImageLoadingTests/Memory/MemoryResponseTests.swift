@@ -18,7 +18,7 @@ import Testing
         let tracer = Tracer(clock: clock.clock) { event in
             events.withLock { $0.append(event.kind) }
         }
-        cache = MemoryCache(byteLimit: 1 << 20, tracer: tracer)
+        cache = MemoryCache(byteLimit: 1 << 20, clock: clock.clock, tracer: tracer)
         response = MemoryResponse(memory: cache, clock: clock.clock)
         response.observe { stage in stages.withLock { $0.append(stage) } }
         response.watch(pressure)

@@ -104,7 +104,7 @@ extension DiskCache {
     /// cancelled.
     ///
     /// Counts as neither hit nor miss.
-    public func partial(for url: ImageURL) async -> DiskEntry? {
+    func partial(for url: ImageURL) async -> DiskEntry? {
         let key = key(of: url)
         if let staged = state.withLock({ $0.staged(key.partial, owner: key.owner) }) {
             return staged
@@ -119,17 +119,12 @@ extension DiskCache {
     /// go on.
     ///
     /// Under the same rules as `store`.
-    public func storePartial(
+    func storePartial(
         _ bytes: [UInt8],
         metadata: [UInt8],
         for url: ImageURL,
         begun: CacheGeneration? = nil
     ) {
         stage(DiskEntry(bytes: bytes, metadata: metadata), as: .partial, for: url, begun: begun)
-    }
-
-    /// Removes the beginning of a URL's body; it is gone from the disk when this returns.
-    public func removePartial(_ url: ImageURL) async {
-        await remove([key(of: url).partial])
     }
 }

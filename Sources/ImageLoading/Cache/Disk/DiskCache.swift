@@ -48,7 +48,7 @@ public final class DiskCache: Sendable {
     /// was cancelled before the read began (which counts as nothing).
     ///
     /// Checked on the way: a damaged body is a miss, and deleted.
-    public func entry(for url: ImageURL, priority: LoadPriority = .high) async -> DiskEntry? {
+    func entry(for url: ImageURL, priority: LoadPriority = .high) async -> DiskEntry? {
         let key = key(of: url)
         let staged = state.withLock { state -> DiskEntry? in
             let entry = state.staged(key.body, owner: key.owner)
@@ -81,19 +81,25 @@ public final class DiskCache: Sendable {
     // MARK: Storing
 
     /// What to hand to `store` at the end of a load that begins now.
-    public var generation: CacheGeneration { state.withLock(\.generation) }
+    var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body as it is (row C9), in place of an older one, with what is to be known of it.
+    /// Stores a body as it is, in place of an older one.
     ///
     /// Returns at once; look-ups find it from then on. A partial of the same URL is dropped.
     ///
+    /// Empty bodies and those larger than `maximumBodyByteCount` or the whole budget are not stored.
+    public func store(_ bytes: [UInt8], for url: ImageURL) {
+        store(bytes, metadata: [], for: url)
+    }
+
+    /// As above, with what is to be known of the body.
+    ///
     /// `begun` is the `generation` that was read when the load started: the body is dropped if the
-    /// cache was cleared since. nil stands for a load that took no time. Empty bodies, those larger
-    /// than `maximumBodyByteCount` or the whole budget, and those with more metadata than
-    /// `DiskEntry.maximumMetadataByteCount`, are not stored.
-    public func store(
+    /// cache was cleared since. nil stands for a load that took no time. With more metadata than
+    /// `DiskEntry.maximumMetadataByteCount` nothing is stored.
+    func store(
         _ bytes: [UInt8],
-        metadata: [UInt8] = [],
+        metadata: [UInt8],
         for url: ImageURL,
         begun: CacheGeneration? = nil
     ) {
@@ -105,7 +111,7 @@ public final class DiskCache: Sendable {
     ///
     /// Returns at once, and look-ups find it a moment later, after `flush` at the latest. Nothing
     /// happens if there is no such body, or if there is too much metadata.
-    public func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
+    func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
         guard metadata.count <= DiskEntry.maximumMetadataByteCount else { return }
         let key = key(of: url)
         state.withLock {

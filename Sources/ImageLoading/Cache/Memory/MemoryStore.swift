@@ -2,72 +2,117 @@ internal import Decoders
 
 /// The decisions of `MemoryCache`.
 ///
-/// Pure; what leaves it is returned, so that the caller can free it outside of the lock.
+/// Pure; what leaves it is returned, so that the caller can free it outside of the lock. Times are
+/// uptimes; nil stands for a moment at which nothing can have expired.
 struct MemoryStore: Sendable {
-    private var images = LeastRecentlyUsed<ImageKey, DecodedImage>()
+    /// How long an image may be used.
+    struct Life: Sendable {
+        let start: Duration
+        /// Nil for as long as the cache says.
+        var length: Duration?
+    }
+
+    private struct Entry {
+        var image: DecodedImage
+        let life: Life
+    }
+
+    /// Times to live above it are for ever: adding one to a time could overflow.
+    private static let eternity = Duration.seconds(1 << 40)
+    /// The least time between two sweeps, so that entries that expire one after the other don't
+    /// cost one each.
+    private static let sweepInterval = Duration.seconds(1)
+
+    private var entries = LeastRecentlyUsed<ImageKey, Entry>()
     private var keysByURL: [String: [ImageKey]] = [:]
-    private var onScreen = PicturesOnScreen()
-    private let byteLimit: Int
-    private let countLimit: Int
+    private var shownImages = WeakImageTable()
+    private(set) var byteLimit: Int
+    private(set) var countLimit: Int
+    /// What lives as long as the cache says; nil is for ever.
+    var timeToLive: Duration?
+    /// When the clock is going to call; nil if it isn't.
+    private var alarm: Duration?
     private(set) var generation = CacheGeneration()
     private var hits = 0
     private var misses = 0
     private var evictions = 0
 
-    init(byteLimit: Int, countLimit: Int) {
-        self.byteLimit = byteLimit > 0 ? byteLimit : .max
-        self.countLimit = countLimit > 0 ? countLimit : .max
+    init(byteLimit: Int, countLimit: Int, timeToLive: Duration? = nil) {
+        self.byteLimit = max(0, byteLimit)
+        self.countLimit = max(0, countLimit)
+        self.timeToLive = timeToLive
     }
 
-    /// Four bytes a pixel (fact F14: pixels alone make the limit meaningless), and the entry's own
-    /// share: key, list, tables.
+    /// Four bytes a pixel, and the entry's own share: key, list, tables; with pixels alone a
+    /// million empty images would cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
         image.pixels.bytes.count + 256 + 2 * key.url.utf8.count
     }
 
     var statistics: CacheStatistics {
         var result = CacheStatistics()
-        result.entryCount = images.count
-        result.byteCount = images.totalCost
-        result.byteLimit = byteLimit == .max ? 0 : byteLimit
+        result.entryCount = entries.count
+        result.byteCount = entries.totalCost
+        result.byteLimit = byteLimit
         result.hits = hits
         result.misses = misses
         result.evictions = evictions
         return result
     }
 
-    /// A picture found on screen goes back in as the newest, which may push others into `removal`.
-    mutating func image(for key: ImageKey, _ removal: inout MemoryRemoval) -> DecodedImage? {
-        if let image = images.use(key) {
-            hits += 1
-            return image
+    // MARK: Looking up
+
+    /// An image that left and is still shown goes back in as the newest, which may push others into
+    /// `removal`.
+    mutating func image(
+        for key: ImageKey,
+        at now: Duration?,
+        _ removal: inout MemoryRemoval
+    ) -> DecodedImage? {
+        if let entry = entries.use(key) {
+            guard hasExpired(entry.life, at: now) else {
+                hits += 1
+                return entry.image
+            }
+            misses += 1
+            if let expired = remove(key) { removal.keep(expired) }
+            return nil
         }
-        guard let image = onScreen.take(key) else {
+        guard let (image, life) = shownImages.take(key), !hasExpired(life, at: now) else {
             misses += 1
             return nil
         }
         hits += 1
-        insert(image, for: key, &removal)
+        insert(image, for: key, life, &removal)
         return image
     }
 
-    func largestImage(ofURL url: String) -> DecodedImage? {
-        let candidates = keysByURL[url, default: []].compactMap(images.peek)
-        return candidates.max { $0.pixels.bytes.count < $1.pixels.bytes.count }
+    func largestImage(ofURL url: String, at now: Duration?) -> DecodedImage? {
+        let candidates = keysByURL[url, default: []].compactMap(entries.peek)
+        return candidates.filter { !hasExpired($0.life, at: now) }.map(\.image)
+            .max { $0.pixels.bytes.count < $1.pixels.bytes.count }
     }
+
+    func contains(_ key: ImageKey, at now: Duration?) -> Bool {
+        guard let life = entries.peek(key)?.life ?? shownImages.life(of: key) else { return false }
+        return !hasExpired(life, at: now)
+    }
+
+    // MARK: Storing and removing
 
     /// Replaces or evicts others.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
+        _ life: Life,
         _ removal: inout MemoryRemoval
     ) {
-        onScreen.remove(key)
         if let replaced = remove(key) { removal.keep(replaced) }
+        guard byteLimit > 0, countLimit > 0 else { return }
         let cost = Self.cost(of: image, for: key)
-        // Too large to be kept, but whoever has it now may ask again (row F25).
-        guard cost <= byteLimit else { return onScreen.add(image, for: key) }
-        images.insert(image, for: key, cost: cost)
+        // Too large to be kept, but the caller has it now and may ask again.
+        guard cost <= byteLimit else { return shownImages.add(image, for: key, life) }
+        entries.insert(Entry(image: image, life: life), for: key, cost: cost)
         keysByURL[key.url, default: []].append(key)
         removeOldest(downTo: byteLimit, &removal)
         evictions += removal.entryCount
@@ -78,41 +123,40 @@ struct MemoryStore: Sendable {
         removeOldest(downTo: max(0, byteCount), &removal)
     }
 
+    mutating func remove(_ key: ImageKey) -> DecodedImage? {
+        shownImages.remove(key)
+        guard let entry = entries.remove(key) else { return nil }
+        forget(key)
+        return entry.image
+    }
+
     mutating func remove(url: String) -> [DecodedImage] {
-        onScreen.remove(url: url)
+        shownImages.remove(url: url)
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Returns the pictures and how much they were.
-    mutating func removeAll() -> (
-        list: LeastRecentlyUsed<ImageKey, DecodedImage>, freed: CacheStatistics
-    ) {
+    /// Returns the images, to be freed outside of the lock, and how much they were.
+    mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
         var freed = CacheStatistics()
-        freed.entryCount = images.count
-        freed.byteCount = images.totalCost
-        let list = images
+        freed.entryCount = entries.count
+        freed.byteCount = entries.totalCost
+        let removed = entries
         generation.number += 1
-        images = LeastRecentlyUsed()
+        entries = LeastRecentlyUsed()
         keysByURL = [:]
-        onScreen = PicturesOnScreen()
-        return (list, freed)
+        shownImages = WeakImageTable()
+        return (removed, freed)
     }
 
     private mutating func removeOldest(downTo byteCount: Int, _ removal: inout MemoryRemoval) {
-        while images.totalCost > byteCount || images.count > countLimit {
-            let before = images.totalCost
-            guard case (let key, var image)? = images.removeOldest() else { return }
+        while entries.totalCost > byteCount || entries.count > countLimit {
+            let before = entries.totalCost
+            guard case (let key, var entry)? = entries.removeOldest() else { return }
             forget(key)
-            // What someone still shows is found again without decoding (row F25).
-            if !image.isHeldAlone() { onScreen.add(image, for: key) }
-            removal.count(image, byteCount: before - images.totalCost)
+            // What a view still shows is found again without decoding.
+            if !entry.image.isHeldAlone() { shownImages.add(entry.image, for: key, entry.life) }
+            removal.count(entry.image, byteCount: before - entries.totalCost)
         }
-    }
-
-    private mutating func remove(_ key: ImageKey) -> DecodedImage? {
-        guard let image = images.remove(key) else { return nil }
-        forget(key)
-        return image
     }
 
     private mutating func forget(_ key: ImageKey) {
@@ -121,22 +165,79 @@ struct MemoryStore: Sendable {
     }
 }
 
+extension MemoryStore {
+    // MARK: Limits
+
+    mutating func setByteLimit(_ limit: Int, _ removal: inout MemoryRemoval) {
+        byteLimit = max(0, limit)
+        keepLimits(&removal)
+    }
+
+    mutating func setCountLimit(_ limit: Int, _ removal: inout MemoryRemoval) {
+        countLimit = max(0, limit)
+        keepLimits(&removal)
+    }
+
+    private mutating func keepLimits(_ removal: inout MemoryRemoval) {
+        removeOldest(downTo: byteLimit, &removal)
+        evictions += removal.entryCount
+        if byteLimit == 0 || countLimit == 0 { shownImages = WeakImageTable() }
+    }
+
+    // MARK: Expiry
+
+    private func hasExpired(_ life: Life, at now: Duration?) -> Bool {
+        guard let now, let length = life.length ?? timeToLive else { return false }
+        return now - life.start >= length
+    }
+
+    /// Nil for ever.
+    private func end(of life: Life) -> Duration? {
+        guard let length = life.length ?? timeToLive, length < Self.eternity else { return nil }
+        return life.start + max(.zero, length)
+    }
+
+    /// The time at which to call `removeExpired` because of a new entry; nil if the clock calls
+    /// early enough.
+    mutating func takeAlarm(for life: Life) -> Duration? {
+        guard let end = end(of: life), alarm.map({ end < $0 }) ?? true else { return nil }
+        alarm = end
+        return end
+    }
+
+    /// Takes out everything whose time is over; returns when to do that again.
+    mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {
+        for key in entries.keys {
+            guard let life = entries.peek(key)?.life, hasExpired(life, at: now) else { continue }
+            let before = entries.totalCost
+            guard let image = remove(key) else { continue }
+            removal.count(image, byteCount: before - entries.totalCost)
+        }
+        let ends = entries.keys.compactMap { entries.peek($0).flatMap { end(of: $0.life) } }
+        let next = ends.min().map { max($0, now + Self.sweepInterval) }
+        // A call that was asked for and has not come yet may be early enough.
+        if let alarm, alarm > now, next.map({ alarm <= $0 }) ?? true { return nil }
+        alarm = next
+        return next
+    }
+}
+
 /// What left the memory cache in one step.
 ///
-/// Holds the pictures until the lock is left: freeing a large one takes longer than all the rest.
+/// Holds the images until the lock is left: freeing a large one takes longer than all the rest.
 struct MemoryRemoval {
     private var images: [DecodedImage] = []
-    /// Pictures that had to leave, apart from those that were replaced.
+    /// Images that had to leave, apart from those that were replaced.
     private(set) var entryCount = 0
     /// Their cost in bytes.
     private(set) var byteCount = 0
 
-    /// Takes a picture that was replaced or asked away.
+    /// Takes an image that was replaced or has expired.
     mutating func keep(_ image: DecodedImage) {
         images.append(image)
     }
 
-    /// Takes a picture that had to leave.
+    /// Takes an image that had to leave.
     mutating func count(_ image: DecodedImage, byteCount: Int) {
         images.append(image)
         entryCount += 1
@@ -149,58 +250,5 @@ struct MemoryRemoval {
         result.entryCount = entryCount
         result.byteCount = byteCount
         return result
-    }
-}
-
-/// Pictures that left the memory cache while someone still had them (row F25).
-///
-/// Pure. Filled when a picture leaves and not when it comes, so that the pictures in the cache cost
-/// nothing more: once an object was held weakly, counting its references takes longer. The pixels
-/// are freed as soon as the last holder lets go; what remains of such an entry is a key, and those
-/// are swept when the table has doubled, so that there are never more than twice as many as
-/// pictures in use, or `leastSweepCount`.
-struct PicturesOnScreen: Sendable {
-    static let leastSweepCount = 64
-
-    private struct Entry {
-        let pixels: WeakPixelBuffer
-        let properties: ImageProperties
-    }
-
-    private var entries: [ImageKey: Entry] = [:]
-    private var sweepCount = Self.leastSweepCount
-
-    /// Entries, including those whose picture is gone.
-    var count: Int { entries.count }
-
-    mutating func add(_ image: DecodedImage, for key: ImageKey) {
-        entries[key] = Entry(
-            pixels: WeakPixelBuffer(image.pixels),
-            properties: image.properties
-        )
-        if entries.count > sweepCount { sweep() }
-    }
-
-    /// Takes a picture out if somebody still has it.
-    mutating func take(_ key: ImageKey) -> DecodedImage? {
-        // The common case by far, for every miss comes by here.
-        guard !entries.isEmpty, let entry = entries.removeValue(forKey: key) else { return nil }
-        return entry.pixels.buffer.map { DecodedImage(pixels: $0, properties: entry.properties) }
-    }
-
-    mutating func remove(_ key: ImageKey) {
-        guard !entries.isEmpty else { return }
-        entries[key] = nil
-    }
-
-    /// All sizes.
-    mutating func remove(url: String) {
-        guard !entries.isEmpty else { return }
-        entries = entries.filter { $0.key.url != url }
-    }
-
-    private mutating func sweep() {
-        entries = entries.filter { $0.value.pixels.buffer != nil }
-        sweepCount = max(Self.leastSweepCount, 2 * entries.count)
     }
 }

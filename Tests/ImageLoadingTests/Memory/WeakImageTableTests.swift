@@ -4,7 +4,7 @@ import Testing
 @testable import ImageLoading
 
 /// A picture that some cell still shows is not decoded again (row F25).
-@Suite struct PicturesOnScreenTests {
+@Suite struct WeakImageTableTests {
     private let unit = MemoryStore.cost(of: .square(), for: .named("a"))
 
     // F25
@@ -100,14 +100,15 @@ import Testing
     }
 
     @Test func `entries whose picture is gone are swept`() {
-        var table = PicturesOnScreen()
+        var table = WeakImageTable()
+        let life = MemoryStore.Life(start: .zero)
         let shown = DecodedImage.square(shade: 1)
-        table.add(shown, for: .named("shown"))
+        table.add(shown, for: .named("shown"), life)
 
-        for number in 0..<10_000 { table.add(.square(), for: .named("\(number)")) }
+        for number in 0..<10_000 { table.add(.square(), for: .named("\(number)"), life) }
 
-        #expect(table.count <= PicturesOnScreen.leastSweepCount)
-        #expect(table.take(.named("shown")) == shown)
+        #expect(table.count <= WeakImageTable.leastSweepCount)
+        #expect(table.take(.named("shown"))?.image == shown)
     }
 
     @Test func `trimming leaves the newest that fit, and is no eviction`() {
@@ -122,7 +123,7 @@ import Testing
         for name in ["c", "d"] { #expect(cache.image(for: .named(name)) != nil) }
     }
 
-    // F29 is about clearing; a purge is no wish to forget.
+    // F29 is about clearing; a purge does not ask to forget.
     @Test func `a load that was under way during a purge is kept`() {
         let cache = MemoryCache(byteLimit: 1 << 20)
         let begun = cache.generation
