@@ -11,7 +11,7 @@
 public final class CurlTransport: Transport {
     private struct Running {
         let mailbox: CurlMailbox
-        let thread: CurlThread
+        let thread: POSIXThread
     }
 
     private let configuration: CurlTransportConfiguration
@@ -59,7 +59,10 @@ public final class CurlTransport: Transport {
         return running.withLock { running in
             if let running { return running.mailbox }
             guard let mailbox = CurlMailbox(),
-                let thread = CurlThread.start({ CurlLoop.run(mailbox, configuration) })
+                let thread = POSIXThread.start(
+                    name: "transport",
+                    body: { CurlLoop.run(mailbox, configuration) }
+                )
             else { return nil }
             running = Running(mailbox: mailbox, thread: thread)
             return mailbox
