@@ -114,7 +114,10 @@ struct DiskCacheArguments: ParsableArguments {
     }
 
     var configuration: DiskCacheConfiguration {
-        var configuration = DiskCacheConfiguration()
+        // Its own name, whatever the program's file is called.
+        var configuration = DiskCacheConfiguration(
+            directory: DiskCacheConfiguration.defaultDirectory(named: "termgallery")
+        )
         configuration.byteLimit = diskCache.value
         if let cacheDir { configuration.directory = AbsolutePath.of(cacheDir) }
         return configuration

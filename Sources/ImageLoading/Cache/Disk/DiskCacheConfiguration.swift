@@ -4,25 +4,27 @@ internal import Glibc
 public struct DiskCacheConfiguration: Hashable, Sendable {
     /// The directory, an absolute path.
     ///
-    /// Made at the first write, with mode 0700 (row C11).
+    /// Made at the first write, with mode 0700.
     public var directory: String
-    /// The budget in bytes of allocated blocks; 0 means no limit.
+    /// The budget in bytes of allocated blocks: 0 keeps nothing, `Int.max` is no limit.
+    ///
+    /// Files that are there and don't fit are deleted with the first use.
     public var byteLimit: Int
     /// How long a file may go unused before `clean` deletes it, in whole seconds; nil and anything
-    /// negative mean for ever (row F13).
+    /// negative mean for ever.
     public var maximumAge: Duration?
 
     /// How files are named.
     public var naming = CacheFileNaming.md5
     /// When what is stored is on the disk itself.
     public var durability = DiskDurability.whenConvenient
-    /// Caches of others, or ones that came with a program, where look-ups go on that found nothing
-    /// in `directory`, in this order (row C18).
+    /// Caches of other programs, or ones that came with this one, that are asked in this order for
+    /// what is not in `directory`.
     ///
     /// Absolute paths. Never written, cleaned or counted; their files must be named the same way.
     public var readOnlyDirectories: [String] = []
 
-    /// Makes a configuration; by default 512 MiB and 7 days (rows C27, C28).
+    /// Makes a configuration; by default 512 MiB and 7 days.
     public init(
         directory: String = DiskCacheConfiguration.defaultDirectory(),
         byteLimit: Int = 512 << 20,
@@ -33,16 +35,63 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// `$XDG_CACHE_HOME/termgallery`, or `~/.cache/termgallery` (row C6, fact P7).
+    /// The program's own directory: `$XDG_CACHE_HOME/<executable>`, or `~/.cache/<executable>`.
+    ///
+    /// The name is that of the executable's file: programs that must share a cache, or keep theirs
+    /// when they are renamed, name it themselves.
     public static func defaultDirectory() -> String {
-        directory(cacheHome: environment("XDG_CACHE_HOME"), home: environment("HOME"))
+        defaultDirectory(named: name(ofExecutable: executablePath()))
+    }
+
+    /// A directory of this name where caches of the user belong: `$XDG_CACHE_HOME/<name>`, or
+    /// `~/.cache/<name>`.
+    ///
+    /// What can't be part of a file's name is replaced by an underscore.
+    public static func defaultDirectory(named name: String) -> String {
+        directory(
+            named: fileName(name),
+            cacheHome: environment("XDG_CACHE_HOME"),
+            home: environment("HOME")
+        )
     }
 
     /// The XDG base directory specification has relative paths ignored.
-    static func directory(cacheHome: String?, home: String?) -> String {
-        if let cacheHome, cacheHome.hasPrefix("/") { return join(cacheHome, "termgallery") }
-        if let home, home.hasPrefix("/") { return join(home, ".cache/termgallery") }
-        return "/var/tmp/termgallery-\(getuid())"
+    static func directory(named name: String, cacheHome: String?, home: String?) -> String {
+        if let cacheHome, cacheHome.hasPrefix("/") { return join(cacheHome, name) }
+        if let home, home.hasPrefix("/") { return join(home, ".cache/\(name)") }
+        return "/var/tmp/\(name)-\(getuid())"
+    }
+
+    /// The name of a program, by the path of its file.
+    static func name(ofExecutable path: String?) -> String {
+        let deleted = " (deleted)"
+        var name = path?.split(separator: "/").last.map(String.init) ?? ""
+        // What the kernel adds to the path of a program that was replaced while it runs.
+        if name.hasSuffix(deleted) { name.removeLast(deleted.count) }
+        return fileName(name)
+    }
+
+    /// `text` as a name inside a directory: never empty, a path, or more than 64 bytes.
+    static func fileName(_ text: String) -> String {
+        let allowed = text.utf8.prefix(64).map { byte in
+            ASCII.isAlphanumeric(byte) || "-_.+ ".utf8.contains(byte) || byte >= 0x80
+                ? byte : UInt8(ascii: "_")
+        }
+        let name = String(decoding: allowed, as: UTF8.self)
+        // A leading dot would hide the directory; "." and ".." are no names.
+        let isHidden = name.hasPrefix(".")
+        return name.isEmpty ? "image-loading" : isHidden ? "_" + name.dropFirst() : name
+    }
+
+    private static func executablePath() -> String? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = buffer.withMemoryRebound(to: CChar.self) { path in
+                path.baseAddress.map { max(0, readlink("/proc/self/exe", $0, path.count)) } ?? 0
+            }
+        }
+        // Without procfs the program is known by the name it was called with.
+        guard bytes.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
+        return CommandLine.arguments.first
     }
 
     private static func join(_ directory: String, _ name: String) -> String {
@@ -54,7 +103,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     }
 }
 
-/// When a stored picture is on the disk itself rather than in the system's page cache.
+/// When a stored image is on the disk itself rather than in the system's page cache.
 ///
 /// Neither changes what is seen while the system runs, whatever becomes of the process. They
 /// differ after a power cut.

@@ -193,16 +193,52 @@ struct DiskCacheTests {
     }
 
     @Test(arguments: [
-        ("/xdg", "/home/me", "/xdg/termgallery"),
-        ("relative", "/home/me", "/home/me/.cache/termgallery"),
-        (nil, "/home/me/", "/home/me/.cache/termgallery"), ("", "/h", "/h/.cache/termgallery"),
+        ("/xdg", "/home/me", "/xdg/app"),
+        ("relative", "/home/me", "/home/me/.cache/app"),
+        (nil, "/home/me/", "/home/me/.cache/app"), ("", "/h", "/h/.cache/app"),
     ])
     func `the directory follows XDG_CACHE_HOME if that is absolute (C6)`(
         cacheHome: String?,
         home: String?,
         expected: String
     ) {
-        #expect(DiskCacheConfiguration.directory(cacheHome: cacheHome, home: home) == expected)
+        let directory = DiskCacheConfiguration.directory(
+            named: "app",
+            cacheHome: cacheHome,
+            home: home
+        )
+        #expect(directory == expected)
+    }
+
+    @Test(arguments: [
+        ("/usr/bin/viewer", "viewer"), ("/opt/My Viewer/bin/My Viewer", "My Viewer"),
+        ("/usr/bin/viewer (deleted)", "viewer"), ("viewer", "viewer"),
+        ("/a/.hidden", "_hidden"), ("/a/..", "_."), ("/", "image-loading"),
+        ("", "image-loading"), (nil, "image-loading"), ("/a/b\u{1B}[0m", "b__0m"),
+        ("/a/Bildergalerie-Größe_2.0+x", "Bildergalerie-Größe_2.0+x"),
+    ])
+    func `the directory is named after the program's file`(path: String?, expected: String) {
+        #expect(DiskCacheConfiguration.name(ofExecutable: path) == expected)
+    }
+
+    @Test func `a name that is given is one name inside the user's directory for caches`() {
+        let directory = DiskCacheConfiguration.defaultDirectory(named: "../a/b")
+
+        #expect(directory.hasSuffix("/_._a_b"))
+        #expect(
+            DiskCacheConfiguration.fileName(String(repeating: "x", count: 300)).utf8.count == 64
+        )
+    }
+
+    @Test func `the default directory is that of this program`() {
+        let ownName = DiskCacheConfiguration.name(
+            ofExecutable: try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe"
+            )
+        )
+
+        #expect(DiskCacheConfiguration().directory.hasSuffix("/" + ownName))
+        #expect(ownName != "termgallery")
     }
 
     // C35, default age, default size
