@@ -12,7 +12,7 @@ extension LoadTask {
         guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
         guard let cached = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
-        engine.bodyStore.update(cached, of: key.url)
+        engine.bodyStore.update(cached, of: key.url, at: place)
         var answer = known.shown
         // Decoded only now if nobody had to see it before.
         if answer == nil { answer = try await response(from: body) }

@@ -1,40 +1,73 @@
-/// Puts downloaded bodies and their beginnings on disk, by the rules of HTTP and of the hooks (rows
-/// C8, C9, M26, F26).
+internal import Decoders
+
+/// Puts downloaded bodies, parts of them and what was made of them on disk, by the rules of HTTP and
+/// of the hooks.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
-    let reuse: ReuseRule
+    let policy: CachePolicy
     let pool: WorkerPool
     let clock: LoadingClock
 
-    /// Keeps a body soon; look-ups find it from then on.
+    /// What a body on disk may be used for, by the age that the disk cache allows at this moment.
+    var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
+
+    /// What was made of a body, to be kept beside it.
+    struct ProcessedImage: Sendable {
+        let key: ImageKey
+        let image: DecodedImage
+    }
+
+    /// Keeps a body soon, with an image that was made of it; look-ups find the body from then on.
     ///
-    /// `afterwards` is called on a thread of the disk when it is written, or won't be.
+    /// `afterwards` is called on a thread of the disk when the body is written, or won't be.
     func keep(
         _ bytes: [UInt8],
         _ response: CachedResponse,
         at place: BodyPlace?,
+        image: ProcessedImage? = nil,
         afterwards: @escaping @Sendable () -> Void = {}
     ) {
         guard let disk, let place else { return afterwards() }
         guard let serialise = hooks.bodyToStore else {
-            store(bytes, response, place, in: disk)
+            store(bytes, response, place, image, in: disk)
             return disk.writer.submit(priority: .normal, afterwards)
         }
         pool.submit(priority: .low) {
-            store(serialise(place.url, bytes), response, place, in: disk)
+            store(serialise(place.url, bytes), response, place, image, in: disk)
             disk.writer.submit(priority: .normal, afterwards)
         }
     }
 
-    /// Notes what a 304 said of a body on disk, which may be that it must not be there any more.
-    func update(_ response: CachedResponse, of url: ImageURL) {
-        guard let disk else { return }
-        guard reuse.mayStore(response) else { return remove(url, from: disk) }
-        disk.updateMetadata(response.encoded(), for: url)
+    /// Keeps an image that was made of a body that is on disk; encodes it on the decode pool when
+    /// nothing else is to be done there.
+    ///
+    /// `body` is the body as it lies on the disk.
+    func keep(_ image: ProcessedImage, madeFrom body: [UInt8], at place: BodyPlace?) {
+        guard let disk, let place else { return }
+        pool.submit(priority: .low) {
+            guard let encoded = EncodedImage(image.image) else { return }
+            disk.storeImage(
+                encoded,
+                for: image.key,
+                of: place.url,
+                madeFrom: ContentChecksum(of: body),
+                begun: place.begun
+            )
+        }
     }
 
-    /// Where bodies go that nobody waits for any more.
+    /// Notes what a 304 said of a body on disk, which may be that it must not be there any more.
+    ///
+    /// Without a place the load keeps nothing on disk, so what is there stays as it is; what must
+    /// not be there leaves all the same.
+    func update(_ response: CachedResponse, of url: ImageURL, at place: BodyPlace?) {
+        guard let disk else { return }
+        guard reuse.mayStore(response) else { return disk.removeSoon(url) }
+        if place != nil { disk.updateMetadata(response.encoded(), for: url) }
+    }
+
+    /// Where bodies go that no load waits for any more.
     ///
     /// A whole one takes the same way as any other body.
     var detachedDownloads: DetachedDownloads {
@@ -70,21 +103,16 @@ struct BodyStore: Sendable {
         _ bytes: [UInt8]?,
         _ response: CachedResponse,
         _ place: BodyPlace,
+        _ image: ProcessedImage?,
         in disk: DiskCache
     ) {
-        guard let bytes, reuse.mayStore(response) else {
-            return remove(place.url, from: disk)
-        }
+        guard let bytes, reuse.mayStore(response) else { return disk.removeSoon(place.url) }
         disk.store(bytes, metadata: response.encoded(), for: place.url, begun: place.begun)
-    }
-
-    private func remove(_ url: ImageURL, from disk: DiskCache) {
-        let key = disk.key(of: url)
-        disk.removeSoon([key.body, key.partial])
+        if let image { keep(image, madeFrom: bytes, at: place) }
     }
 }
 
-/// Where a body goes on disk, unless the disk cache was cleared since the load began (row F29).
+/// Where a body goes on disk, unless the disk cache was cleared since the load began.
 struct BodyPlace: Hashable, Sendable {
     let url: ImageURL
     let begun: CacheGeneration?
@@ -93,12 +121,12 @@ struct BodyPlace: Hashable, Sendable {
 /// A body in the disk cache, and what its server said of it.
 struct CachedBody: Sendable {
     let bytes: [UInt8]
-    /// Nil if nothing is known: a program put it there by hand, or another version of this one.
+    /// Nil if nothing is known: a program put it there by hand.
     let response: CachedResponse?
     /// What it may be used for at the moment it was looked up.
     let decision: CacheDecision
 
-    /// Whether nobody needs to be asked before it is used.
+    /// Whether it is used without asking its server first.
     var answersAtOnce: Bool { decision == .fresh || decision == .staleUsable }
 }
 
@@ -108,7 +136,7 @@ struct ReuseRule: Sendable {
     let freshness: Freshness
 
     /// `maximumAge` is how long the disk cache keeps what is not used, which is long enough for a
-    /// picture whose server says nothing at all about it.
+    /// image whose server says nothing at all about it.
     init(policy: CachePolicy, maximumAge: Duration?) {
         self.policy = policy
         freshness = Freshness(

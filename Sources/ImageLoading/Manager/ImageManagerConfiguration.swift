@@ -4,7 +4,7 @@ public import Logging
 
 /// Everything a manager is built from; the defaults are those of `Documentation/Architecture.md`.
 public struct ImageManagerConfiguration: Sendable {
-    /// Budget of the memory cache in bytes.
+    /// Budget of the memory cache in bytes: 0 keeps nothing, `Int.max` is no limit.
     public var memoryByteLimit: Int
     /// The disk cache; nil for none.
     public var disk: DiskCacheConfiguration?

@@ -41,10 +41,7 @@ final class LoadEngine: Sendable {
         bodyStore = BodyStore(
             disk: cache.disk,
             hooks: configuration.hooks,
-            reuse: ReuseRule(
-                policy: configuration.cachePolicy,
-                maximumAge: configuration.disk?.maximumAge
-            ),
+            policy: configuration.cachePolicy,
             pool: decoding.pool,
             clock: clock
         )

@@ -25,7 +25,7 @@ final class CacheBench: Sendable {
 
     /// A cache on the directory whose scan is done.
     func cache(
-        byteLimit: Int = 0,
+        byteLimit: Int = .max,
         maximumAge: Duration? = nil,
         calls: FileCalls = FileCalls()
     ) async -> DiskCache {

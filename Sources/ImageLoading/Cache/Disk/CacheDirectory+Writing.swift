@@ -22,8 +22,8 @@ extension CacheDirectory {
         let sidecarByteCount: Int
     }
 
-    /// Writes an entry so that its name only ever stands for a whole one (flaw F10): into a
-    /// temporary file beside it, which is then renamed.
+    /// Writes an entry so that its name only ever stands for a whole one: into a temporary file
+    /// beside it, which is then renamed.
     ///
     /// The record is set on the temporary file, so both appear at once. Where the file can't carry
     /// it, a sidecar is renamed first: a crash between the two leaves the new record beside the old

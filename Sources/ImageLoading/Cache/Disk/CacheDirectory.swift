@@ -4,10 +4,13 @@ internal import Glibc
 ///
 /// Blocks; no state but the path.
 ///
-///     CACHEDIR.TAG                              keeps backups out (row C32)
+///     CACHEDIR.TAG                              keeps backups out
 ///     leases.lock                               what is locked by whom (see `LockFile`)
-///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg      a body, byte for byte (rows C7, C9)
-///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg the beginning of one
+///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg      a body, byte for byte
+///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg part of one
+///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg
+///                                               a processed image (see `EncodedImage`); the
+///                                               extension is still that of the URL
 ///     meta-…                                    the record of one of these (see `EntryRecord`),
 ///                                               if the file itself can't carry it
 ///     tmp-4711-15                               a file being written: process, number
@@ -61,10 +64,11 @@ struct CacheDirectory: Sendable {
         try FileFacts.of(path(of: item))
     }
 
-    /// Notes that a file was used (flaw F11: without it the eviction order is the order of
-    /// writing).
+    /// Notes that a file was used; without that the order of eviction would be the order of
+    /// writing.
     ///
-    /// Setting other dates does nothing on Linux (fact P3). Best effort.
+    /// In the time of modification: reads are not noted by most file systems, which are mounted
+    /// with `relatime`, and there is no other date that can be set. Best effort.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -126,7 +130,7 @@ extension CacheDirectory {
         case file(FileReading.Problem)
         /// Not the bytes that were stored, or no longer whole.
         case damaged
-        /// A URL whose file has the same name (row E7).
+        /// A URL whose file has the same name.
         case ofAnotherURL
     }
 
@@ -172,6 +176,23 @@ extension CacheDirectory {
             throw .damaged
         } catch {
             throw .file(error)
+        }
+    }
+
+    /// What an entry's record says, without a look at the bytes themselves; nil if there is no such
+    /// entry of this owner, or if the two don't fit at first sight.
+    func description(
+        of name: EntryName,
+        owner: MessageDigest
+    ) -> (record: EntryRecord, facts: FileFacts)? {
+        try? FileReading.withFile(
+            at: path(of: .entry(name)),
+            followsLinks: false
+        ) { file, facts throws(FileReading.Problem) in
+            guard let record = record(of: name, in: file).flatMap(EntryRecord.init(decoding:)),
+                record.owner == owner, Int(record.content.byteCount) == facts.byteCount
+            else { throw .unexpectedSize }
+            return (record, facts)
         }
     }
 

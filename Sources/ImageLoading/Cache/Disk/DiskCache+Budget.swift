@@ -47,7 +47,7 @@ extension DiskCache {
 
     // MARK: Budget
 
-    /// Row F12: the budget holds at every write, not only when someone sweeps.
+    /// Keeps the budget at every write, not only when `clean` is called.
     ///
     /// Of several processes on one directory one at a time deletes. Each counts what it knows of,
     /// so one that writes much looks from time to time at what the others wrote.

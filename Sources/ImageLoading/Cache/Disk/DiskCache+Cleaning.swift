@@ -2,10 +2,10 @@
 extension DiskCache {
     // MARK: Clear
 
-    /// Deletes every file of the cache and returns how many and how large they were (row C20).
+    /// Deletes every file of the cache and returns how many and how large they were.
     ///
-    /// Stores of loads that began before are dropped, also those still on their way (row F29);
-    /// what is stored by later ones stays. The directory itself remains.
+    /// Stores of loads that began before are dropped, also those still on their way; what is stored
+    /// by later ones stays. The directory itself remains.
     @discardableResult
     public func clear() async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
@@ -22,7 +22,7 @@ extension DiskCache {
     // MARK: Clean
 
     /// Deletes what went unused for `maximumAge`; then, if the rest is still over the budget, the
-    /// longest unused until less than half the budget is left (rows C21-C25).
+    /// longest unused until less than half the budget is left.
     ///
     /// Returns what was deleted: nothing if another process is deleting at this moment. Ends early
     /// if the task is cancelled.
@@ -33,8 +33,8 @@ extension DiskCache {
         }
         await refresh()
         var freed = await deleteExpired()
-        let limit = configuration.byteLimit
-        if limit > 0, statistics.byteCount > limit {
+        let limit = byteLimit
+        if statistics.byteCount > limit {
             freed.add(await deleteOldest(until: limit / 2))
         }
         await writer.runToEnd(priority: .low) { self.endSweep() }
@@ -52,20 +52,54 @@ extension DiskCache {
     }
 
     private func deleteExpired() async -> CacheStatistics {
-        guard let age = configuration.maximumAge, age >= .zero else { return CacheStatistics() }
+        guard let (names, time) = expired() else { return CacheStatistics() }
+        return await sweep(names) { self.deleteExpired($0, unusedSince: time) }
+    }
+
+    /// What went unused for `maximumAge`, and since when; nil if nothing expires.
+    private func expired() -> (names: [EntryName], time: Int)? {
+        guard let age = maximumAge, age >= .zero else { return nil }
         let time = clock.wallTime() &- Int(clamping: age.components.seconds)
-        let names = state.withLock { $0.inventory.names(unusedSince: time) }
-        return await sweep(names) { name in
-            // A look-up may have renewed it since the list was made.
-            let isExpired = self.state.withLock { ($0.inventory[name]?.modified ?? .max) <= time }
-            return isExpired ? self.delete(.entry(name)) : CacheStatistics()
+        return (state.withLock { $0.inventory.names(unusedSince: time) }, time)
+    }
+
+    private func deleteExpired(_ name: EntryName, unusedSince time: Int) -> CacheStatistics {
+        // A look-up may have renewed it since the list was made.
+        let isExpired = state.withLock { ($0.inventory[name]?.modified ?? .max) <= time }
+        return isExpired ? delete(.entry(name)) : CacheStatistics()
+    }
+
+    /// Deletes what has expired, because that was set anew; on the writer thread, in slices.
+    func deleteExpiredSoon() {
+        guard state.withLock(\.isScanned) else {
+            // The directory is still being looked through.
+            return writer.submit(priority: .low) { self.deleteExpiredSoon() }
         }
+        guard let (names, time) = expired(), !names.isEmpty else { return }
+        deleteExpired(names[...], unusedSince: time, freed: CacheStatistics())
+    }
+
+    private func deleteExpired(
+        _ names: ArraySlice<EntryName>,
+        unusedSince time: Int,
+        freed before: CacheStatistics
+    ) {
+        let freed = names.prefix(Self.deleteSlice).reduce(into: before) {
+            $0.add(deleteExpired($1, unusedSince: time))
+        }
+        let rest = names.dropFirst(Self.deleteSlice)
+        guard rest.isEmpty else {
+            return writer.submit(priority: .low) {
+                self.deleteExpired(rest, unusedSince: time, freed: freed)
+            }
+        }
+        tracer.record(.purged(.disk, byteCount: freed.byteCount, reason: "expired"))
     }
 
     private func deleteOldest(until byteCount: Int) async -> CacheStatistics {
         let names = state.withLock(\.inventory).oldestFirst()
         return await sweep(names) { name in
-            let isEnough = self.state.withLock { $0.inventory.byteCount < byteCount }
+            let isEnough = self.state.withLock { $0.inventory.byteCount < max(1, byteCount) }
             return isEnough ? CacheStatistics() : self.delete(.entry(name))
         }
     }

@@ -1,7 +1,7 @@
 /// What the cache's reader threads do.
 extension DiskCache {
-    /// How old the noted time of last use may get before a hit renews it (row F11): often enough
-    /// for an order of eviction, seldom enough to cost nothing.
+    /// How old the noted time of last use may get before a hit renews it: often enough for an
+    /// order of eviction, seldom enough to cost nothing.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {
@@ -40,7 +40,7 @@ extension DiskCache {
 
     /// What is wrong with other people's files is none of our business.
     private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
-        for path in configuration.readOnlyDirectories {
+        for path in settings.readOnlyDirectories {
             let found = try? CacheDirectory(path: path).read(
                 key.body,
                 owner: key.owner,
@@ -51,7 +51,7 @@ extension DiskCache {
         return nil
     }
 
-    private func noteUse(of name: EntryName, facts: FileFacts) {
+    func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
         // A time in the future comes from a clock that was wrong; it would never expire.
         let isStale = (now &- facts.modified).magnitude >= Self.touchInterval
@@ -85,23 +85,23 @@ extension DiskCache {
         }
     }
 
-    /// Whether an entry is there, here or in a read-only directory.
-    func isThere(_ key: DiskKey) -> Bool {
-        let others = configuration.readOnlyDirectories.map { CacheDirectory(path: $0) }
-        return ([directory] + others).contains { directory in
+    /// The path of a body, here or in a read-only directory; nil if there is none.
+    func path(of key: DiskKey) -> String? {
+        let others = settings.readOnlyDirectories.map { CacheDirectory(path: $0) }
+        let holder = ([directory] + others).first { directory in
             guard let facts = try? directory.facts(of: .entry(key.body)) else { return false }
             return facts.isRegular && facts.byteCount > 0
         }
+        return holder?.path(of: .entry(key.body))
     }
 }
 
-/// Beginnings of bodies, so that a later transfer can go on where an earlier one stopped.
+/// Parts of bodies, so that a later transfer can resume where an earlier one stopped.
 ///
 /// Kept beside the bodies under names of their own and never returned as one. They count in the
 /// budget, and are the first to go; `clear` and the storing of the whole body remove them.
 extension DiskCache {
-    /// The beginning of a URL's body; nil if there is none, if it is damaged, or if the task was
-    /// cancelled.
+    /// Part of a URL's body; nil if there is none, if it is damaged, or if the task was cancelled.
     ///
     /// Counts as neither hit nor miss.
     func partial(for url: ImageURL) async -> DiskEntry? {
@@ -109,14 +109,13 @@ extension DiskCache {
         if let staged = state.withLock({ $0.staged(key.partial, owner: key.owner) }) {
             return staged
         }
-        // A cancelled look-up has nobody left to tell why.
+        // Cancelled: the caller is gone, and with it the reason to say why.
         return try? await readers.run(priority: .high) { _ in
             self.read(key, .partial)
         }
     }
 
-    /// Stores the beginning of a body, in place of an earlier one; `metadata` says what it takes to
-    /// go on.
+    /// Stores part of a body, in place of an earlier one; `metadata` says what it takes to resume.
     ///
     /// Under the same rules as `store`.
     func storePartial(

@@ -15,8 +15,17 @@ extension DiskCache {
         for url: ImageURL,
         begun: CacheGeneration?
     ) {
+        stage(entry, as: kind, key(of: url), begun: begun)
+    }
+
+    /// As above, under a key that may be another than the URL's own.
+    func stage(
+        _ entry: DiskEntry,
+        as kind: EntryName.Kind,
+        _ key: DiskKey,
+        begun: CacheGeneration?
+    ) {
         guard isStorable(entry) else { return }
-        let key = key(of: url)
         let name = EntryName(key.file, kind)
         let store = state.withLock { state -> Store? in
             let begun = begun ?? state.generation
@@ -28,9 +37,8 @@ extension DiskCache {
     }
 
     private func isStorable(_ entry: DiskEntry) -> Bool {
-        let limit = configuration.byteLimit > 0 ? configuration.byteLimit : .max
-        return !entry.bytes.isEmpty
-            && entry.bytes.count <= min(limit, Self.maximumBodyByteCount)
+        !entry.bytes.isEmpty
+            && entry.bytes.count <= Self.maximumBodyByteCount
             && entry.metadata.count <= DiskEntry.maximumMetadataByteCount
     }
 
@@ -43,7 +51,7 @@ extension DiskCache {
                 entry: entry,
                 owner: store.key.owner,
                 time: clock.wallTime(),
-                durability: configuration.durability
+                durability: settings.durability
             )
             let written = try directory.write(draft)
             state.withLock { $0.noteWritten(name, number: number, written, begun: store.begun) }
@@ -70,7 +78,7 @@ extension DiskCache {
             owner: key.owner,
             metadata: metadata,
             time: clock.wallTime(),
-            durability: configuration.durability
+            durability: settings.durability
         )
         do {
             let sidecarByteCount = try directory.amend(
@@ -88,8 +96,8 @@ extension DiskCache {
     /// Takes note of a file as it is on the disk.
     ///
     /// Deletes what a crash may leave: an empty body, one that can't be ours by its size; a
-    /// temporary file older than an hour (fact P6), or a sidecar so old without its entry, since a
-    /// young one may belong to a store under way in another process.
+    /// temporary file older than an hour, or a sidecar so old without its entry, since a young one
+    /// may belong to a store under way in another process.
     func inspect(_ item: CacheDirectory.Item) {
         guard let facts = try? directory.facts(of: item) else { return forget(item) }
         guard facts.isRegular else { return }
@@ -146,8 +154,17 @@ extension DiskCache {
         }
     }
 
+    /// Deletes everything of one URL.
+    func deleteAll(of file: CacheFileName) {
+        let known = state.withLock { $0.isScanned ? $0.inventory.images(of: file) : nil }
+        let images = known ?? directory.items().compactMap { $0.image(of: file) }
+        for name in [EntryName(file, .body), EntryName(file, .partial)] + images {
+            _ = delete(.entry(name))
+        }
+    }
+
     /// Deletes a file, an entry's sidecar with it, and returns what that freed; nothing if it was
-    /// gone or could not be deleted, in which case it goes on counting (row C25).
+    /// gone or could not be deleted, in which case it still counts.
     func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
         var freed = CacheStatistics()
         do {
@@ -165,5 +182,13 @@ extension DiskCache {
         guard case .entry(let name) = item else { return freed }
         freed.byteCount += delete(.sidecar(name)).byteCount
         return freed
+    }
+}
+
+extension CacheDirectory.Item {
+    /// Itself, if it is a processed image of this URL.
+    fileprivate func image(of file: CacheFileName) -> EntryName? {
+        guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
+        return name
     }
 }

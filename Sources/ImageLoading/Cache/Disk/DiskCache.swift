@@ -1,9 +1,9 @@
-/// Bodies of pictures in a flat directory, a file for each URL, without an index (see
+/// Bodies of images in a flat directory, a file for each URL, without an index (see
 /// `CacheDirectory` for the layout).
 ///
 /// Reads go through two threads of its own, writes and deletes through a third, one after the
-/// other; so no look-up ever waits for a store or a sweep (row F30). What is in the directory is
-/// learned by one scan in the background, which begins with the first use: who shows local pictures
+/// other; so no look-up ever waits for a store or a sweep. What is in the directory is learned by
+/// one scan in the background, which begins with the first use: a program that shows local images
 /// alone never pays for it. Look-ups work from the start. Nothing that happens on the disk fails a
 /// load: a file that can't be read is a miss, a body that can't be written is dropped and counted
 /// in `failures`. All methods may be called on any thread.
@@ -11,8 +11,8 @@ public final class DiskCache: Sendable {
     /// The largest body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
 
-    /// Where it lies and how much it may hold.
-    public let configuration: DiskCacheConfiguration
+    /// What it was opened with; `state` has the limits, which may change.
+    let settings: DiskCacheConfiguration
     let directory: CacheDirectory
     let clock: LoadingClock
     let tracer: Tracer
@@ -34,12 +34,17 @@ public final class DiskCache: Sendable {
         tracer: Tracer,
         calls: FileCalls = FileCalls()
     ) {
-        self.configuration = configuration
+        settings = configuration
         self.clock = clock
         self.tracer = tracer
         directory = CacheDirectory(path: configuration.directory, calls: calls)
         sweepLock = LockFile(directory: directory)
-        state = Protected(DiskCacheState(byteLimit: configuration.byteLimit))
+        state = Protected(
+            DiskCacheState(
+                byteLimit: configuration.byteLimit,
+                maximumAge: configuration.maximumAge
+            )
+        )
     }
 
     // MARK: Looking up
@@ -56,7 +61,7 @@ public final class DiskCache: Sendable {
             return entry
         }
         if let staged { return staged }
-        // A cancelled look-up has nobody left to tell why.
+        // Cancelled: the caller is gone, and with it the reason to say why.
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
@@ -69,13 +74,26 @@ public final class DiskCache: Sendable {
     public func contains(_ url: ImageURL) async -> Bool {
         let key = key(of: url)
         if state.withLock({ $0.staged(key.body, owner: key.owner) != nil }) { return true }
-        return await readers.runToEnd(priority: .normal) { self.isThere(key) }
+        return await readers.runToEnd(priority: .normal) { self.path(of: key) != nil }
+    }
+
+    /// The path of the file that has a URL's body, byte for byte; nil if there is none.
+    ///
+    /// A body that was stored is written before this returns. The file belongs to the cache: read
+    /// it, or link or copy it; it may be deleted or replaced at any time, and a reader that has it
+    /// open is not disturbed by that. It may lie in a read-only directory of the configuration.
+    /// Counts as nothing, and checks nothing.
+    public func path(for url: ImageURL) async -> String? {
+        let key = key(of: url)
+        let isStaged = state.withLock { $0.staged(key.body, owner: key.owner) != nil }
+        if isStaged { await flush() }
+        return await readers.runToEnd(priority: .normal) { self.path(of: key) }
     }
 
     /// Where a URL's entries lie; every use of the cache begins with it.
     func key(of url: ImageURL) -> DiskKey {
         scanOnce()
-        return DiskKey(url, naming: configuration.naming)
+        return DiskKey(url, naming: settings.naming)
     }
 
     // MARK: Storing
@@ -99,7 +117,7 @@ public final class DiskCache: Sendable {
     /// `DiskEntry.maximumMetadataByteCount` nothing is stored.
     func store(
         _ bytes: [UInt8],
-        metadata: [UInt8],
+        metadata: [UInt8] = [],
         for url: ImageURL,
         begun: CacheGeneration? = nil
     ) {
@@ -121,29 +139,19 @@ public final class DiskCache: Sendable {
         writer.submit(priority: .normal) { self.amend(key, metadata: metadata) }
     }
 
-    /// Removes a URL's body and partial; they are gone from the disk when this returns.
+    /// Removes a URL's body, what was made of it and part of it; all of it is gone from the disk
+    /// when this returns.
     public func remove(_ url: ImageURL) async {
-        let key = key(of: url)
-        await remove([key.body, key.partial])
-    }
-
-    func remove(_ names: [EntryName]) async {
-        state.withLock { state in
-            for name in names { state.unstage(name) }
-        }
-        await writer.runToEnd(priority: .normal) {
-            for name in names { _ = self.delete(.entry(name)) }
-        }
+        let file = key(of: url).file
+        state.withLock { $0.unstageAll(of: file) }
+        await writer.runToEnd(priority: .normal) { self.deleteAll(of: file) }
     }
 
     /// As `remove`, without waiting for the disk; look-ups may find it until then.
-    func removeSoon(_ names: [EntryName]) {
-        state.withLock { state in
-            for name in names { state.unstage(name) }
-        }
-        writer.submit(priority: .normal) {
-            for name in names { _ = self.delete(.entry(name)) }
-        }
+    func removeSoon(_ url: ImageURL) {
+        let file = key(of: url).file
+        state.withLock { $0.unstageAll(of: file) }
+        writer.submit(priority: .normal) { self.deleteAll(of: file) }
     }
 
     /// Returns when all stores so far are on the disk, or have failed.
@@ -158,6 +166,43 @@ public final class DiskCache: Sendable {
         // The scan puts itself back into the queue after each slice, at this priority.
         while !state.withLock(\.isScanned) {
             await writer.runToEnd(priority: .low) {}
+        }
+    }
+
+    // MARK: Limits
+
+    /// Where it lies and how much it may hold at this moment.
+    public var configuration: DiskCacheConfiguration {
+        var configuration = settings
+        state.withLock { state in
+            configuration.byteLimit = state.byteLimit
+            configuration.maximumAge = state.maximumAge
+        }
+        return configuration
+    }
+
+    /// The budget in bytes of allocated blocks: 0 keeps nothing, `Int.max` is no limit.
+    ///
+    /// What no longer fits in a lower one is deleted at once in the background, the longest unused
+    /// first; `isBusy` says how long that takes.
+    public var byteLimit: Int {
+        get { state.withLock(\.byteLimit) }
+        set {
+            scanOnce()
+            state.withLock { $0.setByteLimit(newValue) }
+            writer.submit(priority: .normal) { self.evictIfNeeded() }
+        }
+    }
+
+    /// How long a file may go unused, in whole seconds; nil and anything negative mean for ever.
+    ///
+    /// What has expired is deleted by `clean`. Setting this deletes it at once in the background.
+    public var maximumAge: Duration? {
+        get { state.withLock(\.maximumAge) }
+        set {
+            scanOnce()
+            state.withLock { $0.maximumAge = newValue }
+            writer.submit(priority: .low) { self.deleteExpiredSoon() }
         }
     }
 
@@ -181,15 +226,15 @@ public final class DiskCache: Sendable {
 
 /// What went wrong on the disk.
 ///
-/// None of it fails a load: the cache just doesn't have the picture.
+/// None of it fails a load: the cache just doesn't have the image.
 public struct DiskCacheFailures: Hashable, Sendable {
     /// Bodies that were not stored: a full disk, a directory that can't be written.
     public var writeCount = 0
     /// Look-ups that ended in an error other than "no such file", and damaged files.
     public var readCount = 0
-    /// Files that were found damaged and deleted: torn by a crash, changed by whoever or whatever.
+    /// Files that were found damaged and deleted: torn by a crash, or changed from outside.
     public var damagedCount = 0
-    /// Files that could not be deleted; they go on counting.
+    /// Files that could not be deleted; they still count.
     public var deleteCount = 0
     /// The latest failure in words, for people; nil if there was none.
     public var lastText: String?

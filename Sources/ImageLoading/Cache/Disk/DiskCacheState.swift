@@ -8,7 +8,8 @@ struct DiskCacheState: Sendable {
     private(set) var generation = CacheGeneration()
     var inventory = DiskInventory()
     private var staged = StagedEntries(byteLimit: stagedByteLimit)
-    private let byteLimit: Int
+    private(set) var byteLimit: Int
+    var maximumAge: Duration?
     private(set) var failures = DiskCacheFailures()
     private var hits = 0
     private var misses = 0
@@ -26,8 +27,9 @@ struct DiskCacheState: Sendable {
     private var sweepsRunning = 0
     private var clearing = ClearingState()
 
-    init(byteLimit: Int) {
-        self.byteLimit = byteLimit
+    init(byteLimit: Int, maximumAge: Duration? = nil) {
+        self.byteLimit = max(0, byteLimit)
+        self.maximumAge = maximumAge
     }
 
     /// Whether this is the first use, with which the scan begins.
@@ -53,14 +55,14 @@ extension DiskCacheState {
 
     /// The number under which the entry waits to be written; nil if it is not to be stored.
     ///
-    /// A whole body makes the beginning of one needless.
+    /// A whole body makes part of one needless.
     mutating func stage(
         _ entry: DiskEntry,
         as name: EntryName,
         owner: MessageDigest,
         begun: CacheGeneration
     ) -> Int? {
-        guard begun == generation else { return nil }
+        guard begun == generation, entry.bytes.count <= byteLimit else { return nil }
         if name.kind == .body { staged.remove(EntryName(name.file, .partial)) }
         if let number = staged.add(entry, for: name, owner: owner) { return number }
         noteWriteFailure("too much waits to be written")
@@ -124,6 +126,11 @@ extension DiskCacheState {
         staged.remove(name)
     }
 
+    /// Everything of one URL.
+    mutating func unstageAll(of file: CacheFileName) {
+        staged.removeAll(of: file)
+    }
+
     // MARK: Looking up
 
     /// The entry if it waits to be written for this very URL.
@@ -155,9 +162,13 @@ extension DiskCacheState {
 
     // MARK: Keeping the budget
 
+    mutating func setByteLimit(_ limit: Int) {
+        byteLimit = max(0, limit)
+    }
+
     /// Whether to start deleting; then `endEviction` must follow.
     mutating func beginEviction() -> Bool {
-        guard byteLimit > 0, inventory.byteCount > byteLimit, !isEvicting else { return false }
+        guard inventory.byteCount > byteLimit, !isEvicting else { return false }
         isEvicting = true
         return true
     }
@@ -165,7 +176,7 @@ extension DiskCacheState {
     /// Whether to look through the directory, as much was written since the last look: other
     /// processes may have done the same, and all of us together are over the budget.
     mutating func beginLook() -> Bool {
-        guard byteLimit > 0, byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
+        guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true
         return true
     }

@@ -1,15 +1,16 @@
-/// What the disk cache keeps for a URL: bytes, and what must be known to use them again.
+internal import Decoders
+
+/// What the disk cache keeps under one name: bytes, and what must be known to use them again.
 struct DiskEntry: Hashable, Sendable {
     /// The most bytes of metadata that are stored.
     static let maximumMetadataByteCount = 4 << 10
 
-    /// The body as the server sent it, or its beginning; never empty.
+    /// The body as the server sent it, part of one, or a processed image; never empty.
     var bytes: [UInt8]
-    /// Whatever the one who stored the bytes noted about them, at most `maximumMetadataByteCount`
-    /// bytes; empty if nothing was noted.
+    /// What is to be known of the bytes, at most `maximumMetadataByteCount` bytes; empty if nothing
+    /// is.
     var metadata: [UInt8]
 
-    /// Makes an entry.
     init(bytes: [UInt8], metadata: [UInt8] = []) {
         self.bytes = bytes
         self.metadata = metadata
@@ -29,24 +30,47 @@ struct DiskKey: Sendable {
         owner = MessageDigest.sha256(url.fileKey)
     }
 
+    private init(url: ImageURL, file: CacheFileName, owner: MessageDigest) {
+        self.url = url
+        self.file = file
+        self.owner = owner
+    }
+
     func name(_ kind: EntryName.Kind) -> EntryName { EntryName(file, kind) }
 
     var body: EntryName { name(.body) }
     var partial: EntryName { name(.partial) }
+
+    /// Where an image of this URL lies, at a size and with what was done to it.
+    ///
+    /// Its file has the URL's name and a number besides, so that all images of a URL can be found;
+    /// the owner tells two images with the same number apart.
+    func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
+        let size = image.targetSize.map { "\($0.width)x\($0.height) \(image.contentMode)" } ?? ""
+        // With their lengths, so that no two lists make the same text.
+        let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
+        let owner = MessageDigest.sha256("\(url.fileKey)\n\(size)\n\(steps)")
+        let key = DiskKey(url: url, file: file, owner: owner)
+        return (key, .image(UInt32(truncatingIfNeeded: owner.high)))
+    }
 }
 
-/// The name of what is kept for a URL: its body, or the beginning of one.
+/// The name of what is kept for a URL.
 ///
-///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg            a body
-///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg       the beginning of one
+///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg                a body
+///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           part of one
+///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg what was made of it
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
-        /// Never an answer to a look-up: a picture cut off looks almost like a whole one.
+        /// Never an answer to a look-up: an image cut off looks almost like a whole one.
         case partial
+        /// A processed image; the number stands for size and processors.
+        case image(UInt32)
     }
 
     private static let partialPrefix = "part-"
+    private static let imagePrefix = "image-"
 
     let file: CacheFileName
     let kind: Kind
@@ -57,15 +81,45 @@ struct EntryName: Hashable, Sendable {
     }
 
     init?(parsing name: String) {
-        let isPartial = name.hasPrefix(Self.partialPrefix)
-        let rest = isPartial ? name.dropFirst(Self.partialPrefix.count) : name[...]
-        guard let file = CacheFileName(parsing: String(rest)) else { return nil }
-        self.init(file, isPartial ? .partial : .body)
+        if name.hasPrefix(Self.partialPrefix) {
+            self.init(file: name.dropFirst(Self.partialPrefix.count), .partial)
+        } else if name.hasPrefix(Self.imagePrefix) {
+            let rest = name.dropFirst(Self.imagePrefix.count)
+            let digits = rest.prefix(8)
+            // Only what this type would write itself: eight digits, in lower case.
+            guard let number = UInt32(digits, radix: 16), Self.digits(of: number) == digits,
+                rest.dropFirst(8).first == "-"
+            else { return nil }
+            self.init(file: rest.dropFirst(9), .image(number))
+        } else {
+            self.init(file: name[...], .body)
+        }
+    }
+
+    private init?(file: Substring, _ kind: Kind) {
+        guard let file = CacheFileName(parsing: String(file)) else { return nil }
+        self.init(file, kind)
+    }
+
+    private static func digits(of number: UInt32) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+
+    var isImage: Bool {
+        switch kind {
+        case .image: true
+        case .body, .partial: false
+        }
     }
 }
 
 extension EntryName: CustomStringConvertible {
     var description: String {
-        kind == .partial ? Self.partialPrefix + file.description : file.description
+        switch kind {
+        case .body: file.description
+        case .partial: Self.partialPrefix + file.description
+        case .image(let number): "\(Self.imagePrefix)\(Self.digits(of: number))-\(file)"
+        }
     }
 }

@@ -26,6 +26,8 @@ struct DiskInventory: Sendable {
     private(set) var lastUseNumber = 0
     /// Bytes of allocated blocks.
     private(set) var byteCount = 0
+    /// Processed images among the entries: most caches have none, and need not look for them.
+    private var imageCount = 0
 
     var count: Int { entries.count }
 
@@ -67,10 +69,18 @@ struct DiskInventory: Sendable {
 
     /// A file is gone; its sidecar may still be there.
     mutating func remove(_ name: EntryName) {
-        byteCount -= entries.removeValue(forKey: name)?.byteCount ?? 0
+        guard let entry = entries.removeValue(forKey: name) else { return }
+        byteCount -= entry.byteCount
+        if name.isImage { imageCount -= 1 }
     }
 
-    /// All files in the order in which they may go: partials first, since a picture that is whole
+    /// The processed images of one URL; goes through all entries if there are any.
+    func images(of file: CacheFileName) -> [EntryName] {
+        guard imageCount > 0 else { return [] }
+        return entries.keys.filter { $0.isImage && $0.file == file }
+    }
+
+    /// All files in the order in which they may go: partials first, since an image that is whole
     /// is worth more, then the one that was not used for longest.
     ///
     /// Sorts; a call costs 50 ms for 100,000 files, so keep it out of locks.
@@ -84,13 +94,14 @@ struct DiskInventory: Sendable {
         (name.kind == .partial ? 0 : 1, entry.lastUse.time, entry.useNumber)
     }
 
-    /// Files that were last used at `time` or before (row C23: equal counts as expired).
+    /// Files that were last used at `time` or before; equal counts as expired.
     func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }
 
     private mutating func set(_ name: EntryName, _ entry: Entry) {
-        byteCount += entry.byteCount - (entries[name]?.byteCount ?? 0)
-        entries[name] = entry
+        let replaced = entries.updateValue(entry, forKey: name)
+        byteCount += entry.byteCount - (replaced?.byteCount ?? 0)
+        if replaced == nil, name.isImage { imageCount += 1 }
     }
 }

@@ -84,10 +84,10 @@ struct FileFacts: Hashable, Sendable {
     let isRegular: Bool
     /// Bytes of content.
     let byteCount: Int
-    /// Bytes on the disk, `st_blocks * 512`: the only size budgets and statistics know (fact P2,
-    /// flaw F20).
+    /// Bytes on the disk, `st_blocks * 512`: the only size that budgets and statistics know:
+    /// a file of one byte takes a whole block.
     let allocatedByteCount: Int
-    /// Seconds since 1970: the last write, or the last use as far as it is noted (flaw F11).
+    /// Seconds since 1970: the last write, or the last use as far as it is noted.
     let modified: Int
 
     init(_ status: stat) {

@@ -51,6 +51,11 @@ struct StagedEntries: Sendable {
         byteCount -= entries.removeValue(forKey: name).map { Self.cost(of: $0.entry) } ?? 0
     }
 
+    /// Takes out everything of one URL.
+    mutating func removeAll(of file: CacheFileName) {
+        for name in entries.keys where name.file == file { remove(name) }
+    }
+
     mutating func removeAll() {
         entries = [:]
         byteCount = 0

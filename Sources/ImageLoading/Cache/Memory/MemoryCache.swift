@@ -21,7 +21,7 @@ public final class MemoryCache: Sendable {
     /// how long an image may be used after it was inserted, unless it came with a time of its own;
     /// nil is no limit.
     public convenience init(
-        byteLimit: Int = MemoryBudget.current().byteLimit,
+        byteLimit: Int = MemoryCache.defaultByteLimit(),
         countLimit: Int = .max,
         timeToLive: Duration? = nil,
         clock: LoadingClock = .system
@@ -52,6 +52,11 @@ public final class MemoryCache: Sendable {
         self.tracer = tracer
         hasTimeToLive = Atomic(timeToLive != nil)
     }
+
+    /// A tenth of the memory that the machine, or the process's control group, has; 256 MiB at most.
+    ///
+    /// Does a little I/O in `/proc` and `/sys`.
+    public static func defaultByteLimit() -> Int { MemoryBudget.current().byteLimit }
 
     // MARK: Looking up
 

@@ -43,10 +43,13 @@ struct MemoryStore: Sendable {
         self.timeToLive = timeToLive
     }
 
-    /// Four bytes a pixel, and the entry's own share: key, list, tables; with pixels alone a
-    /// million empty images would cost nothing.
+    /// Four bytes a pixel of every frame, and the entry's own share: key, list, tables; with pixels
+    /// alone a million empty images would cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
-        image.pixels.bytes.count + 256 + 2 * key.url.utf8.count
+        // The first frame of an animation is `pixels`.
+        let frames = image.animation?.frames.dropFirst() ?? []
+        let more = frames.reduce(0) { $0 + $1.pixels.bytes.count }
+        return image.pixels.bytes.count + more + 256 + 2 * key.url.utf8.count
     }
 
     var statistics: CacheStatistics {

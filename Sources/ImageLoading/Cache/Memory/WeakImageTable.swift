@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// Images that left the memory cache while someone still had them.
+/// Images that left the memory cache while a view still had them.
 ///
 /// Pure. Filled when an image leaves and not when it comes, so that the images in the cache cost
 /// nothing more: once an object was held weakly, counting its references takes longer. The pixels
@@ -22,7 +22,10 @@ struct WeakImageTable: Sendable {
     /// Entries, including those whose image is gone.
     var count: Int { entries.count }
 
+    /// Takes note of an image, unless it is an animation: a view may have let go of some of its
+    /// frames.
     mutating func add(_ image: DecodedImage, for key: ImageKey, _ life: MemoryStore.Life) {
+        guard image.animation == nil else { return }
         entries[key] = Entry(
             pixels: WeakPixelBuffer(image.pixels),
             properties: image.properties,

@@ -25,7 +25,7 @@ struct DiskEntryTests {
         }
     }
 
-    private func cache(_ place: Place, byteLimit: Int = 0) async -> DiskCache {
+    private func cache(_ place: Place, byteLimit: Int = .max) async -> DiskCache {
         await bench.cache(byteLimit: byteLimit, calls: place.calls)
     }
 

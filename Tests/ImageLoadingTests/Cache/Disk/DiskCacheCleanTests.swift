@@ -119,7 +119,7 @@ struct DiskCacheCleanTests {
     // C24, C28
     @Test func `without a budget clean deletes only what expired`() async throws {
         for number in 0..<10 { try bench.plant(body(10), for: "\(number)", age: number) }
-        let cache = await bench.cache(byteLimit: 0, maximumAge: .seconds(9))
+        let cache = await bench.cache(byteLimit: .max, maximumAge: .seconds(9))
 
         #expect(await cache.clean().entryCount == 1)
     }

@@ -1,0 +1,83 @@
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// What loads leave on disk beside and instead of bodies.
+struct BodyStoreTests {
+    private let origin: CachedOrigin
+
+    init() throws {
+        origin = try CachedOrigin()
+    }
+
+    private func disk() throws -> DiskCache {
+        try #require(origin.harness.manager.engine.cache.disk)
+    }
+
+    private func entry() async throws -> DiskEntry? {
+        let url = try ImageURL(parsing: origin.url, origin: .local)
+        return try await disk().entry(for: url)
+    }
+
+    /// Fills both caches, lets the body go stale and has memory forget it.
+    private func fillStale() async throws {
+        try await origin.fill(["cache-control": "max-age=10", "etag": "\"1\""])
+        origin.harness.clock.advance(by: .seconds(20))
+        origin.harness.manager.clearMemory()
+    }
+
+    @Test func `a 304 renews what is known of the body on disk`() async throws {
+        try await fillStale()
+        let before = try await entry()
+        origin.answer([], status: 304, ["cache-control": "max-age=60"])
+
+        let response = try await origin.harness.load(origin.url).result().get()
+        await origin.harness.manager.flush()
+
+        #expect(response.isNotModified)
+        #expect(try await entry()?.bytes == before?.bytes)
+        #expect(try await entry()?.metadata != before?.metadata)
+    }
+
+    @Test func `a 304 to a load for memory alone leaves the disk as it is`() async throws {
+        try await fillStale()
+        let before = try await entry()
+        origin.answer([], status: 304, ["cache-control": "max-age=60"])
+
+        let load = origin.harness.load(origin.url, options: .cacheMemoryOnly)
+        let response = try await load.result().get()
+        await origin.harness.manager.flush()
+
+        #expect(response.isNotModified)
+        #expect(before != nil)
+        #expect(try await entry() == before)
+    }
+
+    @Test func `a 304 with no-store takes the body off the disk, for a load for memory too`()
+        async throws
+    {
+        try await fillStale()
+        origin.answer([], status: 304, ["cache-control": "no-store"])
+
+        let load = origin.harness.load(origin.url, options: .cacheMemoryOnly)
+        _ = try await load.result().get()
+        await origin.harness.manager.flush()
+
+        #expect(try await entry() == nil)
+    }
+
+    @Test func `a body whose server says nothing is fresh for the age that holds now`()
+        async throws
+    {
+        try await origin.fill([:])
+        try disk().maximumAge = .seconds(10)
+        origin.harness.clock.advance(by: .seconds(20))
+        origin.harness.manager.clearMemory()
+        origin.answer(PatternDecoder.bytes(width: 3, height: 3))
+
+        let response = try await origin.harness.load(origin.url).result().get()
+
+        #expect(response.source == .network)
+    }
+}
