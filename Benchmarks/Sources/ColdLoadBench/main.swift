@@ -26,7 +26,7 @@ private func requests(_ server: OneBodyServer) -> [ImageRequest] {
 /// Loads and waits for it; where the picture came from.
 private func load(_ request: ImageRequest, with manager: ImageManager) -> ImageSource? {
     let end = DispatchSemaphore(value: 0)
-    let source = Protected<ImageSource?>(nil)
+    let source = Locked<ImageSource?>(nil)
     manager.load(request) { event in
         guard case .finished(let result) = event else { return }
         source.withLock { $0 = try? result.get().source }

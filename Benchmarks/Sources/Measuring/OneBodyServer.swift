@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ImageLoading
 
 /// An HTTP server on loopback that answers every request with the same body, at once.
 ///
@@ -8,7 +7,6 @@ internal import ImageLoading
 public final class OneBodyServer: Sendable {
     /// Where it listens.
     public let port: UInt16
-    private let threads = WorkerPool(name: "server", threadCount: 9)
 
     /// Starts listening; nil if the system refuses.
     public init?(body: [UInt8], type: String) {
@@ -27,11 +25,11 @@ public final class OneBodyServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         let head = ["HTTP/1.1 200 OK", "Content-Type: \(type)", "Content-Length: \(body.count)"]
         let answer = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
-        threads.submit(priority: .high) { [threads] in
+        startThread {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                threads.submit(priority: .high) { Self.serve(connection, answer) }
+                startThread { Self.serve(connection, answer) }
             }
         }
     }

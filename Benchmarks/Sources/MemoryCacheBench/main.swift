@@ -34,7 +34,7 @@ private func measureDictionary() -> Samples {
 
 private func measureLockedDictionary() -> Samples {
     let pictures = Dictionary(uniqueKeysWithValues: keys.map { ($0, TestPicture.decoded(size)) })
-    let locked = Protected(pictures)
+    let locked = Locked(pictures)
     return Samples(of: hitCount) {
         var found = 0
         for _ in 0..<rounds {
@@ -58,12 +58,11 @@ private func filledCache() -> MemoryCache {
 
 /// Each thread makes all the hits, so that without contention both together take as long as one.
 private func measureContended(_ cache: MemoryCache) -> Samples {
-    let threads = WorkerPool(name: "hits", threadCount: 2)
-    return Samples(of: hitCount) {
+    Samples(of: hitCount) {
         let group = DispatchGroup()
         for _ in 0..<2 {
             group.enter()
-            threads.submit(priority: .normal) {
+            startThread {
                 look(in: cache)
                 group.leave()
             }

@@ -1,6 +1,7 @@
 import Decoders
 import Glibc
 import ImageLoading
+import Measuring
 
 /// How the loads of a scroll are ordered and whether they are ever given up.
 enum Policy: String, CaseIterable {
@@ -28,7 +29,7 @@ final class ScrollRun {
     private let urls: [String]
     private let manager: ImageManager
     private let prefetcher: ImagePrefetcher
-    private let sight = Protected(Sight())
+    private let sight = Locked(Sight())
     private let begin = ContinuousClock.now
     private var operations: [Int: LoadOperation] = [:]
     private var aheadOperations: [Int: LoadOperation] = [:]

@@ -1,19 +1,19 @@
-/// How much memory pictures may take unless someone says otherwise: 10 % of what this process can
+/// How much memory images may take unless the program says otherwise: 10 % of what it can
 /// have, at most 256 MiB.
-public struct MemoryBudget: Hashable, Sendable {
+struct MemoryBudget: Hashable, Sendable {
     /// Bytes of RAM; nil if unknown.
-    public var physicalByteCount: Int?
+    var physicalByteCount: Int?
     /// The tightest `memory.max` of the process's control group (cgroup v2); nil without one.
-    public var groupByteLimit: Int?
+    var groupByteLimit: Int?
 
     /// Makes a budget of known figures.
-    public init(physicalByteCount: Int?, groupByteLimit: Int?) {
+    init(physicalByteCount: Int?, groupByteLimit: Int?) {
         self.physicalByteCount = physicalByteCount
         self.groupByteLimit = groupByteLimit
     }
 
     /// This machine's figures, read from `/proc` and `/sys`; does I/O.
-    public static func current() -> MemoryBudget {
+    static func current() -> MemoryBudget {
         let limits = groupFolders().compactMap {
             KernelText.contents(of: $0 + "/memory.max").flatMap(groupLimit)
         }
@@ -24,7 +24,7 @@ public struct MemoryBudget: Hashable, Sendable {
     }
 
     /// The default budget in bytes.
-    public var byteLimit: Int {
+    var byteLimit: Int {
         let most = 256 << 20
         let available = [physicalByteCount, groupByteLimit].compactMap { $0 }.min()
         return min(most, max(0, available ?? most * 10) / 10)

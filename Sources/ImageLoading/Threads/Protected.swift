@@ -5,14 +5,14 @@ internal import Glibc
 /// A pthread mutex rather than `Synchronization.Mutex`: the latter's futex is invisible to
 /// ThreadSanitizer on Linux, which then reports races that don't exist. And rather than `NSLock`,
 /// which would link all of Foundation. Never hold it around an `await`, a callback or I/O.
-public final class Protected<Value>: @unchecked Sendable {
+package final class Protected<Value>: @unchecked Sendable {
     // Proof for @unchecked: `value` is private and only reached inside `withLock`; the mutex lies
     // on the heap, because its address must not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
     /// Takes over `value`.
-    public init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
     }
@@ -23,7 +23,7 @@ public final class Protected<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` alone with the value; returns what it returns.
-    public func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)
@@ -55,7 +55,7 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     deinit {
-        // Nobody waits any more: who waits holds a reference.
+        // No thread waits any more: one that waits holds a reference.
         pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
         condition.deallocate()
@@ -133,7 +133,7 @@ final class Monitor<Value>: @unchecked Sendable {
 ///
 /// Several threads may decide at the same time, and what follows has to happen in the order of the
 /// decisions and outside of their lock. So actions are added under that lock, and one thread at a
-/// time does them all: whoever finds nobody at it. An action that calls back in only adds to the
+/// time does them all: the one that finds no other at it. An action that calls back in only adds to the
 /// list, so any number of them in a row needs no more stack than one.
 ///
 /// Pure; kept beside the state that the decisions change, under the same lock.
@@ -149,7 +149,7 @@ struct PendingActions<Action: Sendable>: Sendable {
         return true
     }
 
-    /// The next actions for the thread that is at it; nil if all are done, and then nobody is.
+    /// The next actions for the thread that does them; nil if all are done, and then no thread does.
     mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false

@@ -29,7 +29,7 @@ struct WorkQueue<Work> {
 
     /// A name for work that is about to be added.
     ///
-    /// A step of its own, so that whoever cancels the work knows it before the work can be taken.
+    /// A step of its own, so that there is a name to cancel the work by before the work can be taken.
     mutating func makeID() -> ID {
         lastID += 1
         return lastID
@@ -90,7 +90,7 @@ struct WorkQueue<Work> {
 }
 
 /// Which of two pieces of work with the same priority goes first.
-public enum WorkOrder: Sendable {
+package enum WorkOrder: Sendable {
     /// What was asked for last is what is being looked at.
     case newestFirst
     /// In the order of asking; with one thread, one after the other.
@@ -102,7 +102,7 @@ public enum WorkOrder: Sendable {
 ///
 /// Made before the work, so that a priority can be set before there is anything that has one. One
 /// handle may go with several pieces of work, one after the other or at the same time.
-public final class PriorityHandle: Sendable {
+final class PriorityHandle: Sendable {
     /// Has the new priority applied to one piece of work; called outside of the handle's lock.
     ///
     /// Reads the priority from the handle inside the lock of its own queue, so that of two changes
@@ -123,12 +123,12 @@ public final class PriorityHandle: Sendable {
     private let state: Protected<State>
 
     /// Makes a handle for work that is to wait at a priority.
-    public init(priority: LoadPriority) {
+    init(priority: LoadPriority) {
         state = Protected(State(priority: priority))
     }
 
     /// How urgent the work is; setting it has no effect on work that runs.
-    public var priority: LoadPriority {
+    var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
             let receivers = state.withLock { state in
@@ -141,7 +141,7 @@ public final class PriorityHandle: Sendable {
 
     /// Has `receive` called at each change of the priority, until `unbind`.
     ///
-    /// What changed before is not told again: whoever binds reads the priority when the work has
+    /// What changed before is not told again: the caller reads the priority when the work has
     /// been put into its queue.
     func bind(_ receive: @escaping Receiver) -> Binding {
         state.withLock { state in

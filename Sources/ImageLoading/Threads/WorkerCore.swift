@@ -53,7 +53,7 @@ final class WorkerCore: Sendable {
 
     var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Work that was begun goes on.
+    /// Work that has begun runs to its end.
     func setWidth(_ width: Int) {
         state.withLock(waking: .all) { $0.width = max(1, width) }
     }

@@ -7,13 +7,13 @@ internal import Synchronization
 /// the first work that finds none free: a program that needs a few of an engine's dozen threads
 /// doesn't pay for the others. They end when the pool is released or shut down. Everything may be
 /// called on any thread.
-public final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
     private let core: WorkerCore
     /// The most threads at once.
     let threadLimit: Int
 
     /// Makes a pool of up to `threadCount` threads called `name`, at least one.
-    public init(
+    package init(
         name: String,
         threadCount: Int,
         niceness: Int = 0,
@@ -35,8 +35,8 @@ public final class WorkerPool: Sendable {
     ///
     /// If the waiting task is cancelled before the work was begun, the work is never run and
     /// `CancellationError` is thrown at once; it is also thrown once the pool is shut down. Work
-    /// that has begun goes on to its end, which is waited for; its flag says that it may stop.
-    public func run<Value: Sendable>(
+    /// that has begun runs to its end, which is waited for; its flag says that it may stop.
+    package func run<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
     ) async throws(CancellationError) -> Value {
@@ -44,7 +44,7 @@ public final class WorkerPool: Sendable {
     }
 
     /// Runs `work` like `run(priority:_:)`; the handle's priority may change while it waits.
-    public func run<Value: Sendable>(
+    func run<Value: Sendable>(
         _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
     ) async throws(CancellationError) -> Value {
@@ -71,7 +71,7 @@ public final class WorkerPool: Sendable {
     }
 
     /// Runs `work` like `run`, but to its end whatever becomes of the waiting task or the pool.
-    public func runToEnd<Value: Sendable>(
+    package func runToEnd<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable () -> Value
     ) async -> Value {
@@ -84,44 +84,44 @@ public final class WorkerPool: Sendable {
     ///
     /// Work that was submitted is done even if the pool is shut down before its turn; afterwards it
     /// is done by the caller.
-    public func submit(priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
+    package func submit(priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
         core.submit(WorkItem(perform: work, refuse: nil), priority: priority)
     }
 
     /// Has no more than so many threads work at once, at least one, from the next piece of work on.
-    public func setWidth(_ width: Int) {
+    package func setWidth(_ width: Int) {
         core.setWidth(width)
     }
 
     /// Ends the threads once they have done what was submitted.
     ///
     /// Waiting `run`s are refused.
-    public func shutdown() {
+    package func shutdown() {
         core.shutdown()
     }
 
     /// Pieces of work that wait for a thread.
-    public var waitingCount: Int { core.waitingCount }
+    package var waitingCount: Int { core.waitingCount }
 
     /// Whether nothing waits and nothing is at work.
     var isIdle: Bool { core.isIdle }
 
     /// Threads that were started and have not ended.
-    public var threadCount: Int { core.threadCount }
+    package var threadCount: Int { core.threadCount }
 }
 
-/// Tells work that runs on a thread of its own that nobody waits for it any more.
-public final class CancellationFlag: Sendable {
+/// Tells work on a thread of its own that its result is no longer wanted.
+package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
     /// Makes a flag that is not set.
-    public init() {}
+    package init() {}
 
     /// Whether it was set; costs a few nanoseconds, callable on any thread.
-    public var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
     /// Sets it for ever.
-    public func cancel() {
+    package func cancel() {
         flag.store(true, ordering: .relaxed)
     }
 }

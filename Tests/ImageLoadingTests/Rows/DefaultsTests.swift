@@ -41,7 +41,7 @@ struct DefaultsTests {
     @Test func `memory within its budget, a week and 512 MiB on disk`() {
         let configuration = ImageManagerConfiguration()
 
-        #expect(configuration.memoryByteLimit == MemoryBudget.current().byteLimit)
+        #expect(configuration.memoryByteLimit == MemoryCache.defaultByteLimit())
         #expect((1...256 << 20).contains(configuration.memoryByteLimit))
         #expect(configuration.disk?.maximumAge == .seconds(7 * 24 * 3600))
         #expect(configuration.disk?.byteLimit == 512 << 20)
