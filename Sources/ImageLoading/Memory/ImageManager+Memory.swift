@@ -1,7 +1,7 @@
 internal import Logging
 
 extension ImageManager {
-    /// What is given up at the moment because memory is short; nil if nobody watches that.
+    /// What is given up at the moment because memory is short; nil without a source of pressure.
     ///
     /// Asking may take back what was given up, if it has been quiet for long enough.
     public var memoryStage: MemoryStage? {

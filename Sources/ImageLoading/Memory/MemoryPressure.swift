@@ -19,9 +19,9 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     case calm
     /// Half of the memory cache.
     case trimmed
-    /// Every decoded picture that nobody shows.
+    /// Every decoded image that no view shows.
     case dropped
-    /// Loading ahead, and decoding more than one picture at a time.
+    /// Prefetching, and decoding more than one image at a time.
     case restrained
 
     /// By how much is given up.
@@ -29,7 +29,7 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
         one.rawValue < other.rawValue
     }
 
-    /// Whether pictures may be loaded before someone looks at them.
+    /// Whether images may be loaded before they are shown.
     public var allowsPrefetching: Bool { self < .restrained }
 }
 

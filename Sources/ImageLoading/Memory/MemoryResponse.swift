@@ -2,7 +2,7 @@
 ///
 /// Callable on any thread. Nothing is called while its lock is held, and the actions of two threads
 /// are carried out in the order in which they were decided (`PendingActions`). The disk is left
-/// alone: it holds no memory (row E2).
+/// alone: it holds no memory.
 final class MemoryResponse: Sendable {
     /// Hears each stage as it begins.
     typealias Observer = @Sendable (MemoryStage) -> Void
@@ -24,7 +24,7 @@ final class MemoryResponse: Sendable {
         self.clock = clock
     }
 
-    /// How pressure is noticed; nil if nobody looks.
+    /// How pressure is noticed; nil without a source.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
     /// The stage at this moment.
@@ -114,10 +114,10 @@ final class MemoryResponse: Sendable {
 /// one. After every quiet time without a sign it falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
-        /// Removes the pictures that were not used for longest, down to this share of what the
+        /// Removes the images that were not used for longest, down to this share of what the
         /// cache holds.
         case trim(percent: Int)
-        /// Tells who loads ahead and who decodes what they may do.
+        /// Tells prefetchers and the decode pool what they may do.
         case adopt(MemoryStage)
     }
 

@@ -29,7 +29,7 @@ struct PressureFiles: Sendable {
 
     /// 150 ms of waiting in 2 s.
     ///
-    /// Unprivileged processes may only ask for windows of a multiple of 2 s (fact P5). The kernel
+    /// Unprivileged processes may only ask for windows of a multiple of 2 s. The kernel
     /// takes the text with its closing zero.
     private static func arm(_ path: String) -> Trigger? {
         let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)

@@ -17,27 +17,27 @@ public struct TraceEvent: Hashable, Sendable {
         case firstByte(status: Int, expected: Int?)
         /// Body bytes so far.
         case progress(LoadProgress)
-        /// A cached body is still good (304).
+        /// The server says that a cached body is still good (304).
         case notModified
-        /// A picture was decoded or processed in so long a time.
+        /// An image was decoded or processed in so long a time.
         case decoded(Duration)
-        /// A body or picture of so many bytes was kept.
+        /// A body or an image of so many bytes was kept.
         case stored(ImageSource, byteCount: Int)
         /// A failure that may pass: the next attempt comes after a pause.
         case retried(attempt: Int, pause: Duration)
-        /// A transfer goes on without a listener.
+        /// A transfer runs on without a listener.
         case detached
-        /// Nobody waits any more; so many announced bytes need not be sent.
+        /// The last listener left; so many announced bytes need not be sent.
         case cancelled(savedByteCount: Int)
-        /// What has come makes the picture; so many announced bytes need not be sent.
+        /// What has come makes the image; so many announced bytes need not be sent.
         case stoppedEarly(savedByteCount: Int)
-        /// A load ended with a picture from there.
+        /// A load ended with an image from there.
         case succeeded(ImageSource)
         /// A load ended without one.
         case failed(ImageLoadingError)
         /// Removed from a cache to stay inside its budget.
         case evicted(ImageSource, count: Int, byteCount: Int)
-        /// A cache was emptied or trimmed on request or under pressure; the text says why.
+        /// A cache was emptied or trimmed, or entries expired; the text says why.
         case purged(ImageSource, byteCount: Int, reason: String)
         /// A host is no longer asked for a while, or is asked again.
         case hostAvailability(isAvailable: Bool)
@@ -59,7 +59,7 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Where the engine's parts report what they do; does nothing unless someone listens.
+/// Where the engine's parts report what they do; does nothing without a listener.
 ///
 /// `record` may be called on any thread, never under a lock; the listener must be quick.
 struct Tracer: Sendable {

@@ -22,7 +22,7 @@ final class TraceFile: Sendable {
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.error(path) }
         // A reader that has stopped must not keep the program from ending. The open file is our
-        // own, so nobody else sees the flag.
+        // own, so no other program sees the flag.
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
             throw Self.error(path)
         }

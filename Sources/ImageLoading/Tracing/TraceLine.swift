@@ -16,7 +16,7 @@ enum TraceLine {
     }
 
     /// The first line: what the times of the others count from.
-    static func beginning(_ time: Duration, wallTime: Int) -> [UInt8] {
+    static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
         line.add("event", "begin")
@@ -161,7 +161,7 @@ struct JSONLine {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Every control character is escaped, also those that JSON allows: someone may look at the
+    /// Every control character is escaped, also those that JSON allows: a person may look at the
     /// file in a terminal, and U+2028 ends a line for some readers.
     private mutating func addQuoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))

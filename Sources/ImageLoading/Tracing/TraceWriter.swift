@@ -79,8 +79,8 @@ public final class TraceWriter: Sendable {
             tries -= 1
             return tries > 0
         }
-        let beginning = TraceLine.beginning(clock.uptime(), wallTime: clock.wallTime())
-        let problem = write([beginning], file, goesOn)
+        let start = TraceLine.start(clock.uptime(), wallTime: clock.wallTime())
+        let problem = write([start], file, goesOn)
         state.withLock { $0.summary.failure = problem }
         while let batch = nextBatch(state) {
             let failure = state.withLock { $0.summary.failure }

@@ -131,7 +131,7 @@ import Testing
         let lines =
             Self.kinds.map { Self.line($0.0) }
             + [
-                TraceLine.beginning(.zero, wallTime: 0), TraceLine.gap(.zero, count: 1),
+                TraceLine.start(.zero, wallTime: 0), TraceLine.gap(.zero, count: 1),
                 TraceLine.end(.zero, TraceSummary()),
             ].map { String(decoding: $0, as: UTF8.self) }
         for line in lines {
