@@ -40,6 +40,7 @@ struct BodyStoreTests {
         #expect(try await entry()?.metadata != before?.metadata)
     }
 
+    // M26
     @Test func `a 304 to a load for memory alone leaves the disk as it is`() async throws {
         try await fillStale()
         let before = try await entry()

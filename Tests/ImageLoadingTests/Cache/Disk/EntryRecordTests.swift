@@ -74,3 +74,25 @@ struct ChecksumTests {
         }
     }
 }
+
+struct EntryNameTests {
+    @Test(arguments: [
+        "image-0000000a-c7529f60e5cf8d1f19442a9a57f22e5a.jpg",
+        "image-ffffffff-c7529f60e5cf8d1f19442a9a57f22e5a",
+    ])
+    func `the name of an image reads back as itself`(name: String) {
+        #expect(EntryName(parsing: name)?.description == name)
+        #expect(EntryName(parsing: name)?.isImage == true)
+    }
+
+    @Test(arguments: [
+        "image-", "image-a-c7529f60e5cf8d1f19442a9a57f22e5a", "image-0000000A",
+        "image-0000000A-c7529f60e5cf8d1f19442a9a57f22e5a",
+        "image-+000000a-c7529f60e5cf8d1f19442a9a57f22e5a",
+        "image-0000000a.c7529f60e5cf8d1f19442a9a57f22e5a",
+        "image-0000000a-part-c7529f60e5cf8d1f19442a9a57f22e5a",
+    ])
+    func `a name of another form is none of ours`(name: String) {
+        #expect(EntryName(parsing: name) == nil)
+    }
+}

@@ -6,16 +6,16 @@ import Testing
 
 /// Processed images on disk, beside the bodies they were made from.
 struct ProcessedImageTests {
-    private let bench: CacheBench
-    private let block: Int
-    private let source = body(5_000)
+    let bench: CacheBench
+    let block: Int
+    let source = body(5_000)
 
     init() throws {
         bench = try CacheBench()
         block = try bench.blockByteCount()
     }
 
-    private func key(
+    func key(
         _ name: String = "a",
         _ side: Int = 8,
         by: [String] = ["blur"]
@@ -29,7 +29,7 @@ struct ProcessedImageTests {
         )
     }
 
-    private func image(
+    func image(
         format: ImageFormat = .png,
         hasAlpha: Bool = false,
         side: Int = 8
@@ -54,7 +54,7 @@ struct ProcessedImageTests {
         )
     }
 
-    private func store(
+    func store(
         _ image: DecodedImage,
         in cache: DiskCache,
         for key: ImageKey? = nil,
@@ -68,17 +68,17 @@ struct ProcessedImageTests {
         )
     }
 
-    private func found(in cache: DiskCache, _ key: ImageKey? = nil) async throws -> DecodedImage? {
+    func found(in cache: DiskCache, _ key: ImageKey? = nil) async throws -> DecodedImage? {
         let stored = await cache.image(for: try key ?? self.key(), of: try bench.url("a"))
         return try stored?.image.decoded(knowing: .standard)
     }
 
-    private func imageFile() -> String? {
+    func imageFile() -> String? {
         bench.fileNames().first { $0.hasPrefix("image-") }.map { "\(bench.directory)/\($0)" }
     }
 
     /// A cache with the body of "a" and an image of it, on disk.
-    private func filled(byteLimit: Int = .max) async throws -> DiskCache {
+    func filled(byteLimit: Int = .max) async throws -> DiskCache {
         let cache = await bench.cache(byteLimit: byteLimit)
         cache.store(source, metadata: [1, 2, 3], for: try bench.url("a"))
         try store(image(), in: cache)
@@ -251,112 +251,5 @@ struct ProcessedImageTests {
         #expect(await cache.data(for: try bench.url("a")) == source)
         try #require(unlink(try bench.path("a")) == 0)
         #expect(await cache.data(for: try bench.url("a")) == nil)
-    }
-
-    // MARK: Leaving
-
-    @Test func `removing the URL removes its images, those of an earlier process too`()
-        async throws
-    {
-        _ = try await filled()
-        let cache = DiskCache(
-            configuration: DiskCacheConfiguration(directory: bench.directory),
-            clock: bench.clock.clock
-        )
-        let others = await bench.cache()
-        others.store(source, for: try bench.url("b"))
-        try store(image(), in: others, for: try key("b"), name: "b")
-        await others.flush()
-
-        await cache.remove(try bench.url("a"))
-
-        #expect(await cache.containsImage(for: try key("b"), of: try bench.url("b")))
-        #expect(bench.bodyNames().count == 2)
-    }
-
-    @Test func `removing one image leaves the body and the other images`() async throws {
-        let cache = try await filled()
-        try store(image(side: 9), in: cache, for: try key("a", 9))
-
-        await cache.removeImage(for: try key(), of: try bench.url("a"))
-
-        #expect(try await found(in: cache) == nil)
-        #expect(try await found(in: cache, try key("a", 9)) != nil)
-        #expect(await cache.contains(try bench.url("a")))
-    }
-
-    @Test func `clearing takes images, and what was on its way`() async throws {
-        let cache = try await filled()
-        let begun = cache.generation
-
-        let freed = await cache.clear()
-        cache.storeImage(
-            try #require(EncodedImage(image())),
-            for: try key(),
-            of: try bench.url("a"),
-            madeFrom: ContentChecksum(of: source),
-            begun: begun
-        )
-        await cache.flush()
-
-        #expect(freed.entryCount == 2)
-        #expect(imageFile() == nil)
-    }
-
-    @Test func `images count in the budget and leave with it`() async throws {
-        let cache = try await filled()
-        #expect(cache.statistics.byteCount == (try bench.entryByteCount()))
-
-        cache.byteLimit = 1
-        while cache.isBusy { await cache.flush() }
-
-        #expect(imageFile() == nil)
-        #expect(cache.statistics.byteCount == 0)
-    }
-
-    @Test func `a use of an image is one of its body`() async throws {
-        let cache = try await filled()
-        for name in ["b", "c"] { cache.store(source, for: try bench.url(name)) }
-        await cache.flush()
-        bench.clock.advance(by: 10)
-        _ = try await found(in: cache)
-
-        cache.byteLimit = cache.statistics.byteCount - 1
-        while cache.isBusy { await cache.flush() }
-
-        #expect(await cache.contains(try bench.url("a")))
-        #expect(await !cache.contains(try bench.url("b")))
-        #expect(try await found(in: cache) != nil)
-    }
-
-    // MARK: Names
-
-    @Test(arguments: [
-        "image-0000000a-c7529f60e5cf8d1f19442a9a57f22e5a.jpg",
-        "image-ffffffff-c7529f60e5cf8d1f19442a9a57f22e5a",
-    ])
-    func `the name of an image reads back as itself`(name: String) {
-        #expect(EntryName(parsing: name)?.description == name)
-        #expect(EntryName(parsing: name)?.isImage == true)
-    }
-
-    @Test(arguments: [
-        "image-", "image-a-c7529f60e5cf8d1f19442a9a57f22e5a", "image-0000000A",
-        "image-0000000A-c7529f60e5cf8d1f19442a9a57f22e5a",
-        "image-+000000a-c7529f60e5cf8d1f19442a9a57f22e5a",
-        "image-0000000a.c7529f60e5cf8d1f19442a9a57f22e5a",
-        "image-0000000a-part-c7529f60e5cf8d1f19442a9a57f22e5a",
-    ])
-    func `a name of another form is none of ours`(name: String) {
-        #expect(EntryName(parsing: name) == nil)
-    }
-}
-
-extension CacheBench {
-    /// Of bodies and what was made of them, as `stat` says.
-    fileprivate func entryByteCount() throws -> Int {
-        try fileNames().filter { EntryName(parsing: $0) != nil }.reduce(0) {
-            $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
-        }
     }
 }
