@@ -203,12 +203,16 @@ struct HTTPStatusRule {
         }
     }
 
-    /// Nil for 200, and for 206 and 304 if the request asked for them.
+    /// Nil for 2xx, and for 206 and 304 if the request asked for them.
+    ///
+    /// A proxy that transforms pictures answers with 203, and some services with 201. 204 and 205
+    /// have no body by definition (RFC 9110, 15.3.5 and 15.3.6).
     func error(for status: Int) -> ImageLoadingError? {
         switch status {
-        case 200: nil
         case 206 where asksForRange: nil
         case 304 where asksForChange: nil
+        case 204...206: .download(.httpStatus(status))
+        case 200...299: nil
         default: .download(.httpStatus(status))
         }
     }

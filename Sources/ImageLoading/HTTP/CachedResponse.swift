@@ -58,8 +58,19 @@ struct CachedResponse: Hashable, Sendable {
 
     /// Whether a private cache may keep it (RFC 9111, 3).
     ///
-    /// `private` and a request with Authorization are no hindrance for a cache with one user.
-    var mayBeStored: Bool { !cacheControl.forbidsStorage }
+    /// `private` and a request with Authorization are no hindrance for a cache with one user. A
+    /// status that isn't cacheable by itself needs a word that says so: 201 or 202 with a picture
+    /// in it tells of the request that made it, and not what the URL will hold.
+    var mayBeStored: Bool {
+        guard !cacheControl.forbidsStorage else { return false }
+        return allowsHeuristics || cacheControl.isPrivate || cacheControl.maximumAge != nil
+            || expires != nil
+    }
+
+    /// Whether it may be taken for fresh although it doesn't say for how long (RFC 9111, 4.2.2):
+    /// of the statuses that come with a whole body 200 and 203 (RFC 9110, 15.1), or any that is
+    /// `public`.
+    var allowsHeuristics: Bool { status == 200 || status == 203 || cacheControl.isPublic }
 }
 
 extension CachedResponse {

@@ -51,6 +51,7 @@ struct Freshness: Hashable, Sendable {
         }
         let made = Self.clamped(response.date ?? response.times.response)
         if let expires = response.expires { return max(0, Self.clamped(expires) - made) }
+        guard response.allowsHeuristics else { return 0 }
         guard let changed = response.lastModified else {
             return silentLifetime.map { max(0, Self.clamped($0)) } ?? Self.limit
         }

@@ -78,7 +78,7 @@ enum ResumeRule {
     /// What an answer to `fields(for: partial)` means.
     static func decision(on head: TransferHead, for partial: PartialBody) -> Decision {
         switch head.status {
-        case 200:
+        case 200...203, 207...299:
             // The transport leaves a coding alone when a range is asked for, so that the body would
             // be kept in its coded form.
             isPlain(head) ? .restart : .retryWhole(mismatch)

@@ -59,7 +59,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case rangeMismatch
         /// A processor, or a hook on the body, gave nothing; the text is its identifier.
         case processing(String)
-        /// An HTTP status other than 200.
+        /// An HTTP status that brings no picture: not 2xx, or one without a body.
         case httpStatus(Int)
         /// The transfer failed below HTTP.
         case transport(TransferFailure)
@@ -152,6 +152,8 @@ extension ImageLoadingError: CustomStringConvertible {
 
     private static func text(forStatus status: Int) -> String {
         switch status {
+        case 204: "204 no content"
+        case 205: "205 reset content"
         case 400: "400 bad request"
         case 401: "401 login needed"
         case 403: "403 forbidden"

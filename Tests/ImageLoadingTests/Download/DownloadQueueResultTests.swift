@@ -10,13 +10,13 @@ import Testing
 
     // O3, F21, open point e
     @Test(arguments: [
-        (201, ImageLoadingError.Class.permanent), (204, .permanent), (206, .transient),
+        (204, ImageLoadingError.Class.permanent), (205, .permanent), (206, .transient),
         (300, .permanent), (304, .transient), (400, .permanent), (401, .permanent),
         (403, .permanent), (404, .permanent), (407, .permanent), (408, .transient),
         (410, .permanent), (425, .transient), (429, .transient), (451, .permanent),
         (500, .transient), (502, .transient), (503, .transient), (599, .transient),
     ])
-    mutating func `any status but 200 is an error of its class`(
+    mutating func `any status without a picture is an error of its class`(
         status: Int,
         kind: ImageLoadingError.Class
     ) {
@@ -30,6 +30,16 @@ import Testing
             reason: .httpStatus(status)
         )
         #expect(queue.error(of: listener) == expected)
+    }
+
+    // O3, F21
+    @Test(arguments: [200, 201, 202, 203, 207, 226, 299])
+    mutating func `2xx with a body is an answer`(status: Int) {
+        let listener = queue.enqueue(url)
+
+        queue.respond(to: url, body: [1], status: status)
+
+        #expect(try! queue.result(of: listener)?.get().head.status == status)
     }
 
     // O3, F6

@@ -146,7 +146,14 @@ import Testing
         #expect(isRest == row.fits)
     }
 
-    @Test(arguments: [301, 304, 404, 412, 429, 500, 503])
+    @Test(arguments: [200, 201, 203, 226])
+    func `any 2xx with the whole body takes the partial one's place`(status: Int) {
+        let head = TransferHead(status: status, expectedByteCount: nil)
+
+        #expect(ResumeRule.decision(on: head, for: Self.partial) == .restart)
+    }
+
+    @Test(arguments: [204, 205, 301, 304, 404, 412, 429, 500, 503])
     func `other statuses say nothing about the partial body`(status: Int) {
         let head = TransferHead(status: status, expectedByteCount: nil)
 
