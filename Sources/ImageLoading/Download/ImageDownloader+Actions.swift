@@ -87,6 +87,9 @@ extension ImageDownloader {
         case .finish(let id, let result):
             let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
             listener?.continuation.resume(returning: result)
+        case .askForPause(let id, let attempt):
+            let pause = retryPause?(attempt)
+            decide { $0.queue.settleRetry(id, after: pause) }
         case .wake(let time):
             // Weakly: who waits for the attempt holds the downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }

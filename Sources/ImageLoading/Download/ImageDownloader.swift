@@ -16,6 +16,7 @@ public final class ImageDownloader: Sendable {
     let clock: LoadingClock
     let detachedDownloads: DetachedDownloads
     let tracer: Tracer
+    let retryPause: (@Sendable (FailedAttempt) -> Duration?)?
     let state: Protected<DownloaderState>
 
     /// Makes a downloader that moves its bytes over a transport.
@@ -36,19 +37,25 @@ public final class ImageDownloader: Sendable {
         )
     }
 
-    /// As above, and tells `tracer` what happens.
+    /// As above; tells `tracer` what happens, and asks `retryPause` before each further attempt.
     init(
         configuration: DownloaderConfiguration,
         transport: any Transport,
         clock: LoadingClock,
         detachedDownloads: DetachedDownloads,
-        tracer: Tracer
+        tracer: Tracer,
+        retryPause: (@Sendable (FailedAttempt) -> Duration?)? = nil
     ) {
         self.transport = transport
         self.clock = clock
         self.detachedDownloads = detachedDownloads
         self.tracer = tracer
-        let queue = DownloadQueue(configuration: configuration, isTraced: tracer.isListening)
+        self.retryPause = retryPause
+        let queue = DownloadQueue(
+            configuration: configuration,
+            isTraced: tracer.isListening,
+            asksBeforeRetry: retryPause != nil
+        )
         state = Protected(DownloaderState(queue: queue))
     }
 

@@ -41,6 +41,21 @@ struct RetryPolicy: Sendable {
     }
 }
 
+/// An attempt of a load that failed, as `LoadingHooks.retryPause` is asked about it.
+public struct FailedAttempt: Sendable {
+    /// The URL that was asked.
+    public let url: String
+    /// Why it failed; `retryAfter` is what the server wishes.
+    public let error: ImageLoadingError
+    /// Which attempt of the load it was, from 1.
+    public let number: Int
+    /// The time since the start of the first one.
+    public let elapsed: Duration
+    /// What is done without a hook: the pause by the table of Documentation/Errors.md, drawn at
+    /// random, or nil for giving up.
+    public let usualPause: Duration?
+}
+
 /// How often one download has been tried.
 struct AttemptHistory: Hashable, Sendable {
     /// Attempts that ended without a whole body.

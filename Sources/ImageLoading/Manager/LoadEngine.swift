@@ -58,7 +58,8 @@ final class LoadEngine: Sendable {
             transport: transport,
             clock: clock,
             detachedDownloads: bodyStore.detachedDownloads,
-            tracer: tracer
+            tracer: tracer,
+            retryPause: configuration.hooks.retryPause
         )
         leases = configuration.disk.map { disk in
             SharedLeases(leases: KeyLeases(directory: disk.directory), clock: clock)

@@ -27,6 +27,17 @@ public struct LoadingHooks: Sendable {
     /// What one user gets is never shown to another: a digest of the credentials is part of the
     /// key of transfer and caches.
     public var credentials: (@Sendable (_ host: String) -> Credentials?)?
+    /// Whether and when a transfer that failed is tried again inside its load, in place of the
+    /// table of Documentation/Errors.md; nil gives up.
+    ///
+    /// Asked after each failure of a load that somebody waits for, unless its host is left alone,
+    /// up to `DownloaderConfiguration.maximumAttempts`. Called on any thread, and must be quick;
+    /// `usualPause` is what the table says:
+    ///
+    ///     hooks.retryPause = { attempt in
+    ///         attempt.elapsed < .seconds(20) ? attempt.usualPause : nil
+    ///     }
+    public var retryPause: (@Sendable (FailedAttempt) -> Duration?)?
 
     /// Makes a set without hooks.
     public init() {}

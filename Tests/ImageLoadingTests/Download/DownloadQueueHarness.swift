@@ -154,6 +154,8 @@ struct DownloadQueueHarness {
                 events[listener, default: []].append(event)
             case .finish(let listener, let result):
                 results[listener, default: []].append(result)
+            case .askForPause:
+                preconditionFailure("the queue was made without a hook")
             case .wake(let time):
                 wakes.add(time, at: time)
             case .keepPartial(let request, let partial):

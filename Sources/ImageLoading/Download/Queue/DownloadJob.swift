@@ -15,6 +15,8 @@ struct DownloadJob: Sendable {
     /// The beginning of the body, from which the next attempt goes on.
     var partial: PartialBody?
     var history = AttemptHistory()
+    /// When its first attempt started, by uptime.
+    var start: Duration?
 
     init(_ key: DownloadKey, _ request: DownloadRequest) {
         self.key = key

@@ -118,14 +118,52 @@ extension DownloadQueue {
         _ id: TransferID,
         _ error: ImageLoadingError
     ) -> [DownloadAction]? {
-        guard let job = jobs[id], !job.listeners.isEmpty, breakers.isClosed(job.host),
-            let pause = retryPolicy.pause(after: error, job.history, using: &random)
-        else { return nil }
+        guard let job = jobs[id], !job.listeners.isEmpty, breakers.isClosed(job.host) else {
+            return nil
+        }
+        let pause = retryPolicy.pause(after: error, job.history, using: &random)
+        let mayAsk = asksBeforeRetry && job.history.count < configuration.maximumAttempts
+        guard pause != nil || mayAsk else { return nil }
         release(id, job.host)
         guard let next = jobs.renew(id) else { return nil }
-        resting.insert(next, until: now.uptime + pause)
+        if mayAsk { return askForPause(next, job, error, usual: pause) }
+        return pause.map { rest(next, job, for: $0) }
+    }
+
+    private mutating func rest(
+        _ id: TransferID,
+        _ job: DownloadJob,
+        for pause: Duration
+    ) -> [DownloadAction] {
+        resting.insert(id, until: now.uptime + pause)
         return trace(.retried(attempt: job.history.count, pause: pause), job.request.url)
-            + notifyAll(of: next) + setAlarm()
+            + notifyAll(of: id) + setAlarm()
+    }
+
+    private mutating func askForPause(
+        _ id: TransferID,
+        _ job: DownloadJob,
+        _ error: ImageLoadingError,
+        usual: Duration?
+    ) -> [DownloadAction] {
+        undecided[id] = error
+        let attempt = FailedAttempt(
+            url: job.request.url,
+            error: error,
+            number: job.history.count,
+            elapsed: now.uptime - (job.start ?? now.uptime),
+            usualPause: usual
+        )
+        return [.askForPause(id, attempt)]
+    }
+
+    /// The hook has decided on a job's next attempt; nil gives up.
+    ///
+    /// Of no effect on a job that has ended meanwhile.
+    mutating func settleRetry(_ id: TransferID, after pause: Duration?) -> [DownloadAction] {
+        guard let error = undecided.removeValue(forKey: id), let job = jobs[id] else { return [] }
+        guard let pause else { return giveUp(id, error) + startReady() }
+        return rest(id, job, for: max(.zero, pause))
     }
 
     /// Ends a job, running or not, with an error.

@@ -22,6 +22,7 @@ extension DownloadQueue {
             at: now
         )
         attempts[id] = attempt
+        jobs[id]?.start = job.start ?? now.uptime
         slots.take(job.host)
         breakers.started(id, on: job.host)
         counters.transfersStarted += 1
@@ -182,6 +183,7 @@ extension DownloadQueue {
         guard let job = jobs.remove(id) else { return nil }
         waiting.remove(id)
         resting.remove(id)
+        undecided[id] = nil
         release(id, job.host)
         return job
     }

@@ -10,7 +10,8 @@
 ///                    ^                 |
 ///                    +---- resting <---+  a failure that may pass
 ///
-/// A job is in one of the three, which are `waiting`, `attempts` and `resting`. Only a running one
+/// A job is in one of the three, which are `waiting`, `attempts` and `resting`; for the moment in
+/// which a hook is asked about its next attempt it is in `undecided`. Only a running one
 /// may be without listeners: it is detached then, and ends at the disk. Time comes in through
 /// `advance`, which is called before everything else.
 struct DownloadQueue: Sendable {
@@ -18,12 +19,16 @@ struct DownloadQueue: Sendable {
     let retryPolicy: RetryPolicy
     /// Whether anybody hears `trace` actions; they are not made otherwise.
     let isTraced: Bool
+    /// Whether a hook decides on retries.
+    let asksBeforeRetry: Bool
 
     var width: Int
     var isSuspended = false
     var jobs = JobTable()
     var waiting: ReadyList
     var resting = RestingList()
+    /// The failures of jobs whose next attempt a hook is being asked about.
+    var undecided: [TransferID: ImageLoadingError] = [:]
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
@@ -37,11 +42,13 @@ struct DownloadQueue: Sendable {
     init(
         configuration: DownloaderConfiguration,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        isTraced: Bool = false
+        isTraced: Bool = false,
+        asksBeforeRetry: Bool = false
     ) {
         self.configuration = configuration
         self.random = random
         self.isTraced = isTraced
+        self.asksBeforeRetry = asksBeforeRetry
         retryPolicy = RetryPolicy(maximumAttempts: configuration.maximumAttempts)
         width = max(1, configuration.maximumConcurrentTransfers)
         waiting = ReadyList(order: configuration.order)
@@ -51,7 +58,7 @@ struct DownloadQueue: Sendable {
     func statistics(at uptime: Duration) -> DownloaderStatistics {
         var snapshot = counters
         snapshot.live = attempts.count
-        snapshot.queued = waiting.count + resting.count
+        snapshot.queued = waiting.count + resting.count + undecided.count
         snapshot.unavailableHosts = breakers.unavailableCount(at: uptime)
         return snapshot
     }
@@ -197,6 +204,8 @@ enum DownloadAction: Sendable {
     case notify(ListenerID, DownloadEvent)
     /// Tell a listener how it ended. The last action that names this listener.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
+    /// Ask the hook for the pause before the job's next attempt, and tell `settleRetry`.
+    case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` when the uptime has come to this.
     case wake(at: Duration)
     /// Hand on what a later download can go on from.
