@@ -50,7 +50,7 @@ public struct ImageURL: Hashable, Sendable {
     public init?(filePath path: String) {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { return nil }
         scheme = .file
-        absoluteString = "file://" + PercentCoding.encodedPath(path)
+        absoluteString = PercentCoding.fileURL(path: path)
         filePath = path
     }
 
@@ -60,7 +60,7 @@ public struct ImageURL: Hashable, Sendable {
     /// Unlike 3.x's it never comes out of the query or the host (rows C7, F9).
     public var pathExtension: String? {
         guard scheme != .data else { return nil }
-        let path = absoluteString.utf8.dropFirst(pathStart).prefix { $0 != UInt8(ascii: "?") }
+        let path = URLParts(absoluteString).path.utf8
         let component = path.reversed().prefix { $0 != UInt8(ascii: "/") }
         let reversedExtension = component.prefix { $0 != UInt8(ascii: ".") }
         // The dot must be there, and something before it: ".jpg" is a hidden file's name.
@@ -93,19 +93,7 @@ public struct ImageURL: Hashable, Sendable {
     /// Host and port, which is left out if it is the scheme's own.
     var authority: String? {
         guard scheme == .http || scheme == .https else { return nil }
-        let start = scheme.rawValue.utf8.count + 3
-        let whole = absoluteString.utf8.prefix(pathStart).dropFirst(start)
-        let place = whole.lastIndex(of: UInt8(ascii: "@")).map { whole[$0...].dropFirst() }
-        return String(Substring(place ?? whole))
-    }
-
-    /// Bytes before the path: scheme, "://" and authority.
-    private var pathStart: Int {
-        let head = scheme.rawValue.utf8.count + 3
-        let authority = absoluteString.utf8.dropFirst(head).prefix {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
-        }
-        return head + authority.count
+        return URLParts(absoluteString).hostAndPort.map(String.init)
     }
 }
 

@@ -1,17 +1,27 @@
 /// Percent-encoding as in RFC 3986, section 2.1, over UTF-8.
-enum PercentCoding {
+package enum PercentCoding {
     /// Encodes spaces and everything that is not ASCII; leaves all else as it stands, so that no
     /// server sees another path or query than the one that was written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         encoded(bytes) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Encodes a file path: everything but unreserved characters and "/".
-    static func encodedPath(_ path: String) -> String {
-        String(
-            decoding: encoded(path.utf8) { isUnreserved($0) || $0 == UInt8(ascii: "/") },
-            as: UTF8.self
-        )
+    /// Encodes what may not stand raw in a URL (spaces, quotes, non-ASCII), as browsers do when a
+    /// person types one; escapes that are there stay.
+    package static func tidied(_ url: String) -> String {
+        let unsafe = "\"<>\\^`{|}".utf8
+        let bytes = encoded(url.utf8) { $0 > 0x20 && $0 < 0x7F && !unsafe.contains($0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The `file:` URL of an absolute path; every byte of the path is meant literally, `%` too.
+    package static func fileURL(path: String) -> String {
+        "file://" + String(decoding: encoded(path.utf8, keeping: isPathByte), as: UTF8.self)
+    }
+
+    /// Replaces `%XX` in a text; what isn't a valid escape stays, invalid UTF-8 is repaired.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        String(decoding: decoded(text.utf8), as: UTF8.self)
     }
 
     /// Replaces %XX by its byte; a "%" that begins no such triple stands for itself.
@@ -51,8 +61,9 @@ enum PercentCoding {
         return result
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        ASCII.isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+    /// What a path may hold raw: RFC 3986's pchar, and the slash.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || "/-._~!$&'()*+,;=:@".utf8.contains(byte)
     }
 
     private static func nibble(_ byte: UInt8) -> UInt8? {

@@ -10,17 +10,17 @@ struct LoadLog: Sendable {
             logger.debug(
                 "loaded",
                 metadata: [
-                    "url": "\(Self.publicPart(of: request.url))",
+                    "url": "\(URLParts.redacted(request.url))",
                     "source": "\(response.source.rawValue)", "bytes": "\(response.byteCount)",
                 ]
             )
         case .failure(let error) where error.kind == .cancelled:
-            logger.debug("cancelled", metadata: ["url": "\(Self.publicPart(of: request.url))"])
+            logger.debug("cancelled", metadata: ["url": "\(URLParts.redacted(request.url))"])
         case .failure(let error):
             logger.notice(
                 "failed",
                 metadata: [
-                    "url": "\(Self.publicPart(of: request.url))",
+                    "url": "\(URLParts.redacted(request.url))",
                     "reason": "\(Self.publicReason(of: error))",
                     "stage": "\(error.stage.rawValue)", "class": "\(error.kind.rawValue)",
                 ]
@@ -31,35 +31,6 @@ struct LoadLog: Sendable {
     /// Without the text of a bad URL, which may have a password in it.
     static func publicReason(of error: ImageLoadingError) -> String {
         if case .invalidURL = error.reason { "not a URL" } else { error.description }
-    }
-
-    /// Scheme, host and path.
-    ///
-    /// User names, passwords and queries (signed URLs carry their secret there) are left out,
-    /// control characters too. Of what is no URL that we would load nothing is left that might
-    /// be a password.
-    static func publicPart(of url: String) -> String {
-        // White space before a URL is forgiven, and so is the case of its letters.
-        let url = url.drop(while: \.isWhitespace)
-        guard url.prefix(5).lowercased() != "data:" else { return "data:" }
-        let beforeQuery = url.prefix { $0 != "?" && $0 != "#" }
-        let printable = beforeQuery.filter { character in
-            character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        }
-        guard let slashes = printable.firstRange(of: "://") else {
-            return String(printable.split(separator: "@").last ?? "")
-        }
-        let authority = printable[slashes.upperBound...].prefix { $0 != "/" }
-        guard let at = authority.lastIndex(of: "@") else {
-            return isHostAndPort(authority) ? printable : "\(printable[..<slashes.upperBound])…"
-        }
-        return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
-    }
-
-    /// What ends like a port but is none is a password with a slash or a question mark in it.
-    private static func isHostAndPort(_ authority: Substring) -> Bool {
-        guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }
-        return authority[colon...].dropFirst().allSatisfy(\.isNumber)
     }
 }
 

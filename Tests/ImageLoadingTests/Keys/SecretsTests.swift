@@ -23,7 +23,7 @@ struct SecretsTests {
     /// The log has the text as it was asked for, which may be no URL.
     @Test(arguments: badURLs)
     func `the log of a bad URL tells neither its password nor its query`(url: String) {
-        #expect(!LoadLog.publicPart(of: url).contains("secret"))
+        #expect(!URLParts.redacted(url).contains("secret"))
     }
 
     @Test(arguments: [
@@ -34,6 +34,6 @@ struct SecretsTests {
         ("http://[::1]/a:b", "http://[::1]/a:b"), ("/tmp/1.png", "/tmp/1.png"),
     ])
     func `the log gets scheme, host and path`(url: String, expected: String) {
-        #expect(LoadLog.publicPart(of: url) == expected)
+        #expect(URLParts.redacted(url) == expected)
     }
 }

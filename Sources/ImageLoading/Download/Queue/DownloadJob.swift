@@ -61,16 +61,7 @@ struct DownloadKey: Hashable, Sendable {
     ///
     /// Enough to tell servers apart: the URL is normalised, so the same server is not spelled in
     /// two ways.
-    var authority: String {
-        let bytes = url.utf8
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return url }
-        let rest = bytes[colon...].dropFirst(3)
-        let authority = rest.prefix { byte in
-            byte != UInt8(ascii: "/") && byte != UInt8(ascii: "?") && byte != UInt8(ascii: "#")
-        }
-        let afterUser = authority.lastIndex(of: UInt8(ascii: "@")).map(authority.index(after:))
-        return String(url[(afterUser ?? authority.startIndex)..<authority.endIndex])
-    }
+    var authority: String { URLParts(url).hostAndPort.map(String.init) ?? url }
 }
 
 /// Which downloads there are, which one a wish belongs to, and who listens to which.

@@ -1,0 +1,151 @@
+/// The parts of a URL, or of a reference relative to one, as they are written.
+///
+/// RFC 3986, appendix B:
+///
+///     https://user:password@host:81/a/b.jpg?query#fragment
+///     scheme  authority            path     query fragment
+///
+/// Total: every text has parts, and nothing is decoded or checked. `ImageURL` is the strict one.
+/// Text is cut at bytes, not at characters: a slash with an accent behind it is one character.
+package struct URLParts: Sendable {
+    /// Without the colon, as written; nil if the text doesn't begin with one.
+    package let scheme: Substring?
+    /// What stands between "//" and the path, with user and password; nil without "//".
+    package let authority: Substring?
+    /// May be empty.
+    package let path: Substring
+
+    private let text: Substring
+
+    /// Cuts a text.
+    package init(_ text: String) {
+        let text = text[...]
+        self.text = text
+        let beforeQuery = Self.prefix(of: text) {
+            $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        }
+        let name = Self.prefix(of: beforeQuery) { !Self.mayBeInScheme($0) }
+        let hasScheme =
+            name.utf8.first.map(ASCII.isLetter) == true
+            && beforeQuery.utf8[name.endIndex...].first == UInt8(ascii: ":")
+        scheme = hasScheme ? name : nil
+        let start = hasScheme ? beforeQuery.utf8.index(after: name.endIndex) : name.startIndex
+        var rest = beforeQuery[start...]
+        guard rest.utf8.starts(with: "//".utf8) else {
+            authority = nil
+            path = rest
+            return
+        }
+        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+        let authority = Self.prefix(of: rest) { $0 == UInt8(ascii: "/") }
+        self.authority = authority
+        path = rest[authority.endIndex...]
+    }
+
+    /// Host and port without user and password; enough to tell servers apart in a normalised URL.
+    package var hostAndPort: Substring? {
+        authority.map { authority in
+            guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
+            return authority[authority.utf8.index(after: at)...]
+        }
+    }
+
+    private static func prefix(
+        of text: Substring,
+        until isEnd: (UInt8) -> Bool
+    ) -> Substring {
+        text[..<(text.utf8.firstIndex(where: isEnd) ?? text.endIndex)]
+    }
+
+    private static func mayBeInScheme(_ byte: UInt8) -> Bool {
+        ASCII.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
+    }
+}
+
+// MARK: - References
+
+extension URLParts {
+    /// The absolute URL of a reference without a scheme that stands in the document of this URL
+    /// (RFC 3986, 5.2); the reference itself if this is no absolute URL.
+    ///
+    /// Path and query come out as they are written, dot segments apart.
+    package func resolving(_ reference: String) -> String {
+        guard let scheme else { return reference }
+        let bytes = reference.utf8
+        if bytes.starts(with: "//".utf8) { return "\(scheme):\(reference)" }
+        let origin = authority.map { "\(scheme)://\($0)" } ?? "\(scheme):"
+        let ownPath = path.isEmpty ? "/" : path
+        switch bytes.first {
+        case nil: return String(text)
+        case UInt8(ascii: "#"): return Self.withoutFragment(text) + reference
+        case UInt8(ascii: "?"): return origin + ownPath + reference
+        default: break
+        }
+        let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        let target = reference[..<(end ?? reference.endIndex)]
+        let tail = reference[target.endIndex...]
+        let isAbsolute = target.utf8.first == UInt8(ascii: "/")
+        let merged = isAbsolute ? String(target) : Self.folder(of: ownPath) + target
+        return origin + Self.removingDotSegments(from: merged) + tail
+    }
+
+    /// Takes "." and ".." out of an absolute path (RFC 3986, 5.2.4); never climbs above "/".
+    package static func removingDotSegments(from path: String) -> String {
+        var kept: [Substring] = []
+        let segments = path.utf8
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .dropFirst().map { Substring($0) }
+        for segment in segments {
+            switch segment {
+            case ".": continue
+            case "..": _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        if let last = segments.last, last == "." || last == ".." { kept.append("") }
+        return "/" + kept.joined(separator: "/")
+    }
+
+    /// Up to the last slash.
+    private static func folder(of path: Substring) -> String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return slash.map { String(path[...$0]) } ?? "/"
+    }
+
+    private static func withoutFragment(_ text: Substring) -> String {
+        String(prefix(of: text) { $0 == UInt8(ascii: "#") })
+    }
+}
+
+// MARK: - Secrets
+
+extension URLParts {
+    /// What may be shown of a text that stands for a URL, on a screen or in a log: scheme, host and
+    /// path.
+    ///
+    /// User names, passwords and queries (signed URLs carry their secret there) are left out,
+    /// control characters too. Of a text that is no URL nothing is left that might be a password.
+    package static func redacted(_ url: String) -> String {
+        // White space before a URL is forgiven, and so is the case of its letters.
+        let url = url.drop(while: \.isWhitespace)
+        guard url.prefix(5).lowercased() != "data:" else { return "data:" }
+        let beforeQuery = url.prefix { $0 != "?" && $0 != "#" }
+        let printable = beforeQuery.filter { character in
+            character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }
+        guard let slashes = printable.firstRange(of: "://") else {
+            return String(printable.split(separator: "@").last ?? "")
+        }
+        let authority = printable[slashes.upperBound...].prefix { $0 != "/" }
+        guard let at = authority.lastIndex(of: "@") else {
+            return isHostAndPort(authority) ? printable : "\(printable[..<slashes.upperBound])…"
+        }
+        return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
+    }
+
+    /// What ends like a port but is none is a password with a slash or a question mark in it.
+    private static func isHostAndPort(_ authority: Substring) -> Bool {
+        guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }
+        return authority[colon...].dropFirst().allSatisfy(\.isNumber)
+    }
+}
