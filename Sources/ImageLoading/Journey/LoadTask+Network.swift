@@ -46,7 +46,7 @@ extension LoadTask {
 
     /// The lease on the URL, which the task keeps until its end, or until the body is where other
     /// processes find it; nil if there is nothing to protect.
-    private func takeLease() async -> LeaseShare? {
+    private func takeLease() async -> Lease? {
         guard place != nil, let leases = engine.leases else { return nil }
         let lease = await leases.share(of: key.url.fileKey) { [weak self] in
             self?.releaseReservation()
@@ -60,7 +60,7 @@ extension LoadTask {
     /// It may have ended between our look at the disk and our turn, without having made us wait.
     private func answerOfOthers(
         _ known: KnownImage,
-        _ lease: LeaseShare
+        _ lease: Lease
     ) async throws(ImageLoadingError) -> ImageResponse? {
         if lease.wasContended, known.body == nil, let answer = await lookUpPartial()?.answer {
             return answer

@@ -1,16 +1,23 @@
 internal import Glibc
 
-/// Leases of keys, one at a time for each key among all processes that use one cache directory.
+/// Leases of keys: of all processes that use one cache directory one at a time has a key's lease,
+/// and inside of it all loads of the key share it.
 ///
-/// So that a server sees each URL once, however many processes show the same feed. Who dies leaves
-/// nothing behind: the kernel frees what it held, and who waits for it sees that within 50 ms.
+/// So that a server sees each URL once, however many processes show the same feed. Inside a process
+/// the loads share the transfer anyway; if they waited for one another instead, a load on the screen
+/// would wait for a prefetch, whose transfer is not urgent. A process that dies leaves nothing
+/// behind: the kernel frees what it held, and whoever waits for it sees that within 50 ms.
 ///
 /// All locks are asked for on one thread of its own. A second one runs only while somebody waits
 /// for another process, and asks again 20 times a second: the locks of open files have no wake-up
-/// that could be cancelled. Everything may be called on any thread.
+/// that could be cancelled. Everything may be called on any thread. Keys whose digests begin with
+/// the same 62 bits share a lease, and nothing worse comes of it.
 final class KeyLeases: Sendable {
+    /// Nobody waits longer for another process, which may have been stopped by a person.
+    static let patience = Duration.seconds(30)
+
     private struct Waiting {
-        let continuation: HandOver<Lease?>
+        let continuation: HandOver<LeaseTable.Answer>
         /// Nil once it was called.
         var onWait: (@Sendable () -> Void)?
     }
@@ -25,6 +32,7 @@ final class KeyLeases: Sendable {
     }
 
     private let file: LockFile
+    private let clock: LoadingClock
     private let pause: @Sendable () -> Void
     private let state = Protected(State())
     private let thread = WorkerPool(name: "leases", threadCount: 1, order: .oldestFirst)
@@ -32,71 +40,77 @@ final class KeyLeases: Sendable {
     /// Leases in a cache's directory, which is made when the first one is asked for.
     ///
     /// `pause` waits between two attempts, on a thread of its own.
-    init(directory: String, pause: @escaping @Sendable () -> Void = { usleep(50_000) }) {
+    init(
+        directory: String,
+        clock: LoadingClock,
+        pause: @escaping @Sendable () -> Void = { usleep(50_000) }
+    ) {
         file = LockFile(directory: CacheDirectory(path: directory))
+        self.clock = clock
         self.pause = pause
     }
 
-    /// Waits until nobody else holds the key's lease.
+    /// A share in the key's lease.
     ///
-    /// Nil if there are no leases to be had (the directory can't be written, its file system has no
-    /// locks), or if the task was cancelled: then go on without. `onWait` is called, once and on a
-    /// thread of the leases, if another process turns out to hold it.
-    func acquire(_ key: String, onWait: @escaping @Sendable () -> Void = {}) async -> Lease? {
-        // Else it might be had before it could be given up, by a task that doesn't want it.
-        guard !Task.isCancelled else { return nil }
-        let offset = Self.offset(of: key)
+    /// Waits until no other process holds the lease. Comes without it if there are no leases to be
+    /// had (the directory can't be written, its file system has no locks), if another process keeps
+    /// it for longer than `patience`, and at once for a task that is cancelled. `onWait` is called,
+    /// once and on any thread, if another process turns out to hold it.
+    func share(of key: String, onWait: @escaping @Sendable () -> Void = {}) async -> Lease {
         let ticket = state.withLock { $0.table.makeTicket() }
-        return await withTaskCancellationHandler {
+        // Else it might be had before it could be given up, by a task that doesn't want it.
+        guard !Task.isCancelled else { return Lease(.init(ticket: ticket, isHeld: false)) {} }
+        let answer = await withTaskCancellationHandler {
             await withHandOver { continuation in
-                enter(
-                    ticket,
-                    offset: offset,
-                    Waiting(continuation: continuation, onWait: onWait)
-                )
+                let waiting = Waiting(continuation: continuation, onWait: onWait)
+                enter(ticket, offset: Self.offset(of: key), waiting)
                 // Cancelled before there was anything to cancel.
-                if Task.isCancelled { giveUp(ticket) }
+                if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {
-            giveUp(ticket)
+            leave(ticket)
         }
+        return Lease(answer) { [weak self] in self?.leave(ticket) }
     }
 
-    /// Whether nothing is held and nobody waits.
+    /// Whether a load has a share, or waits for one.
+    var isInUse: Bool { state.withLock { !$0.table.isEmpty } }
+
+    /// Whether nothing is held, nobody waits, and the second thread has ended.
     var isIdle: Bool { state.withLock { $0.table.isEmpty && !$0.isPolling } }
 
-    /// Keys that share 62 bits of a digest share a lease, and nothing worse comes of it.
     static func offset(of key: String) -> Int {
         Int(MessageDigest.sha256(key).high >> 2)
     }
 
-    private func enter(_ ticket: LeaseTable.Ticket, offset: Int, _ continuation: Waiting) {
-        let asksFile = state.withLock { state in
-            state.waiting[ticket] = continuation
-            return state.table.enter(ticket, for: offset)
+    // MARK: Coming and going
+
+    private func enter(_ ticket: LeaseTable.Ticket, offset: Int, _ waiting: Waiting) {
+        let entry = state.withLock { state in
+            state.waiting[ticket] = waiting
+            let entry = state.table.enter(ticket, for: offset)
+            if entry == .waitsForOthers { state.waiting[ticket]?.onWait = nil }
+            return entry
         }
-        if asksFile { thread.submit(priority: .normal) { self.ask(for: offset) } }
+        switch entry {
+        case .asks: thread.submit(priority: .normal) { self.ask(for: offset) }
+        case .waits: return
+        case .waitsForOthers: waiting.onWait?()
+        case .answered(let answer): tell(answer)
+        }
     }
 
-    private func giveUp(_ ticket: LeaseTable.Ticket) {
-        if let answer = state.withLock({ $0.table.giveUp(ticket) }) { tell(answer) }
-    }
-
-    private func release(_ ticket: LeaseTable.Ticket) {
-        switch state.withLock({ $0.table.release(ticket) }) {
-        case .unknown: return
-        case .handedOver(let answer): tell(answer)
-        case .freed(let offset): thread.submit(priority: .normal) { self.giveBack(offset) }
+    private func leave(_ ticket: LeaseTable.Ticket) {
+        let departure = state.withLock { $0.table.leave(ticket) }
+        if let answer = departure.answer { tell(answer) }
+        if let offset = departure.freedOffset {
+            thread.submit(priority: .normal) { self.giveBack(offset) }
         }
     }
 
     private func tell(_ answer: LeaseTable.Answer) {
-        let ticket = answer.ticket
-        let waiting = state.withLock { $0.waiting.removeValue(forKey: ticket) }
-        let lease = answer.contention.map { wasContended in
-            Lease(wasContended: wasContended) { self.release(ticket) }
-        }
-        waiting?.continuation.resume(returning: lease)
+        let waiting = state.withLock { $0.waiting.removeValue(forKey: answer.ticket) }
+        waiting?.continuation.resume(returning: answer)
     }
 
     // MARK: The thread that asks
@@ -106,25 +120,40 @@ final class KeyLeases: Sendable {
         let outcome = file.tryLock(offset, makesDirectory: true)
         let answers = state.withLock { $0.table.noteTry(offset, outcome) }
         for answer in answers { tell(answer) }
-        if outcome == .taken, answers.isEmpty { giveBack(offset) }
-        guard outcome == .heldElsewhere else { return }
-        for onWait in takeOnWait(of: offset) { onWait() }
-        startPolling()
-    }
-
-    private func takeOnWait(of offset: Int) -> [@Sendable () -> Void] {
-        state.withLock { state in
-            state.table.waiters(for: offset).compactMap { ticket in
-                defer { state.waiting[ticket]?.onWait = nil }
-                return state.waiting[ticket]?.onWait
-            }
+        switch outcome {
+        case .taken: giveBack(offset)
+        case .heldElsewhere: noteWait(for: offset)
+        case .impossible: return
         }
     }
 
-    /// Unless it was taken again meanwhile, for somebody who came after the release.
+    /// Unless it is held, for somebody who came after the release perhaps.
     private func giveBack(_ offset: Int) {
-        guard state.withLock({ $0.table.isFree(offset) }) else { return }
+        guard !state.withLock({ $0.table.isHeld(offset) }) else { return }
         file.unlock(offset)
+    }
+
+    private func noteWait(for offset: Int) {
+        let (told, firstTicket) = state.withLock { state in
+            let told = state.table.waiters(for: offset).compactMap { ticket in
+                defer { state.waiting[ticket]?.onWait = nil }
+                return state.waiting[ticket]?.onWait
+            }
+            return (told, state.table.limitWait(for: offset))
+        }
+        for onWait in told { onWait() }
+        if let firstTicket { limitWait(for: offset, since: firstTicket) }
+        startPolling()
+    }
+
+    /// Only once another process is known to hold the lease: nearly all loads find it free, and an
+    /// alarm for each would wake a thread.
+    private func limitWait(for offset: Int, since firstTicket: LeaseTable.Ticket) {
+        clock.notify(at: clock.uptime() + Self.patience) { [weak self] in
+            guard let self else { return }
+            let answers = state.withLock { $0.table.stopWaiting(for: offset, since: firstTicket) }
+            for answer in answers { tell(answer) }
+        }
     }
 
     // MARK: Asking again
@@ -174,5 +203,32 @@ final class KeyLeases: Sendable {
             }
         }
         for answer in answers { tell(answer) }
+    }
+}
+
+/// One load's share in the right to be the only process that fetches a URL.
+///
+/// Given back by `release`, by letting it go, and by the end of the process.
+final class Lease: Sendable {
+    /// False: there is none to be had, and the load goes on without.
+    let isHeld: Bool
+    /// Whether another process held it while this one waited, and so may have left the body on the
+    /// disk: look again before fetching.
+    let wasContended: Bool
+    private let onRelease: @Sendable () -> Void
+
+    init(_ answer: LeaseTable.Answer, onRelease: @escaping @Sendable () -> Void) {
+        isHeld = answer.isHeld
+        wasContended = answer.wasContended
+        self.onRelease = onRelease
+    }
+
+    deinit {
+        onRelease()
+    }
+
+    /// Gives it back; once is enough, more do nothing.
+    func release() {
+        onRelease()
     }
 }

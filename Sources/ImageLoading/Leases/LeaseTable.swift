@@ -1,132 +1,164 @@
-/// Who holds and who waits for which lock in this process.
+/// Who in this process shares or waits for which lock: the pure part of `KeyLeases`.
 ///
-/// Pure.
+/// A slot is there as long as anybody has a share in it. Its lock becomes `held` only by `noteTry`,
+/// on the thread that asks the file; so that thread sees no holder come up between looking and
+/// unlocking.
 ///
-/// The file's locks tell processes apart, not the tasks of one, so these queue here: of several
-/// that want a lock the first one asks the file, and hands over to the next when done. A slot gets
-/// a holder only by `noteTry`, on the thread that asks the file, or by a holder's handing over; so
-/// that thread sees no holder come up between looking and unlocking.
+///     enter --> asked --> held ---------+--> last share leaves --> freed
+///                 ^  \                  |
+///                 |   --> without ------+
+///             elsewhere -/     no locks, or waited for too long
 struct LeaseTable: Sendable {
+    /// Names one share; never used again.
     typealias Ticket = UInt64
 
+    private enum Lock: Hashable {
+        /// The file is being asked.
+        case asked
+        /// Another process has it.
+        case elsewhere
+        case held
+        /// There is none to be had: everybody goes on without.
+        case without
+    }
+
     private struct Slot {
-        var holder: Ticket?
+        /// Tells this slot from a later one of the same lock.
+        let firstTicket: Ticket
+        var lock = Lock.asked
+        var shares: Set<Ticket> = []
+        /// Those of them that wait, in the order of coming.
         var waiters: [Ticket] = []
-        /// Whether the file said that another process holds it.
-        var isHeldElsewhere = false
+        var wasContended = false
+        /// Whether the wait for the other process has been given its limit.
+        var isLimited = false
     }
 
     /// What a wait came to.
     struct Answer: Hashable, Sendable {
         let ticket: Ticket
-        /// Nil if there are no locks to be had: go on without.
-        var contention: Bool?
+        /// False: go on without.
+        let isHeld: Bool
+        /// Whether another process had the lock while somebody here waited.
+        var wasContended = false
+    }
+
+    /// What entering came to.
+    enum Entry: Hashable, Sendable {
+        /// Ask the file, which ends in `noteTry`.
+        case asks
+        /// Somebody else asks already.
+        case waits
+        /// The same, and another process is known to have the lock.
+        case waitsForOthers
+        case answered(Answer)
+    }
+
+    /// What leaving came to.
+    struct Departure: Hashable, Sendable {
+        /// The answer to a share that waited.
+        var answer: Answer?
+        /// The lock that nobody here holds any more, to be given back.
+        var freedOffset: Int?
     }
 
     private var slots: [Int: Slot] = [:]
     private var offsets: [Ticket: Int] = [:]
-    private var contended: Set<Ticket> = []
     private var lastTicket: Ticket = 0
 
-    /// The locks that other processes hold and somebody waits for.
-    var offsetsToAskAgain: [Int] {
-        slots.filter { $0.value.isHeldElsewhere && !$0.value.waiters.isEmpty }.map(\.key)
-    }
+    /// Whether nobody has a share, held or waited for.
+    var isEmpty: Bool { slots.isEmpty }
 
-    /// Those who wait for a lock, the next one first.
+    /// The locks that other processes hold and somebody waits for.
+    var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
+
+    /// Those who wait for a lock, the first to come first.
     func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
 
-    /// Whether nothing is held and nobody waits.
-    var isEmpty: Bool { slots.isEmpty }
+    /// Whether somebody waits for the file's word on a lock.
+    func needsTry(_ offset: Int) -> Bool {
+        slots[offset].map { $0.lock == .asked || $0.lock == .elsewhere } ?? false
+    }
+
+    func isHeld(_ offset: Int) -> Bool { slots[offset]?.lock == .held }
 
     mutating func makeTicket() -> Ticket {
         lastTicket += 1
         return lastTicket
     }
 
-    /// Begins to wait; whether the file must be asked, which then ends in `noteTry`.
-    mutating func enter(_ ticket: Ticket, for offset: Int) -> Bool {
-        var slot = slots[offset] ?? Slot()
-        let isFirst = slot.holder == nil && slot.waiters.isEmpty
-        if !isFirst { contended.insert(ticket) }
-        slot.waiters.append(ticket)
-        slots[offset] = slot
+    /// Takes a share in a lock, or begins to wait for one.
+    mutating func enter(_ ticket: Ticket, for offset: Int) -> Entry {
+        let isFirst = slots[offset] == nil
+        var slot = slots[offset] ?? Slot(firstTicket: ticket)
+        slot.shares.insert(ticket)
         offsets[ticket] = offset
-        return isFirst
+        defer { slots[offset] = slot }
+        switch slot.lock {
+        case .held, .without: return .answered(Self.answer(ticket, of: slot))
+        case .asked, .elsewhere: slot.waiters.append(ticket)
+        }
+        guard !isFirst else { return .asks }
+        return slot.lock == .elsewhere ? .waitsForOthers : .waits
     }
-
-    /// Whether somebody waits for a lock that nobody here holds.
-    func needsTry(_ offset: Int) -> Bool {
-        slots[offset].map { $0.holder == nil && !$0.waiters.isEmpty } ?? false
-    }
-
-    /// Whether nobody here holds the lock, so that it may be given back.
-    func isFree(_ offset: Int) -> Bool { slots[offset]?.holder == nil }
 
     /// The file was asked; returns who is told what.
     ///
-    /// If a lock was taken for nobody, because all left meanwhile, it must be given back: `isFree`
+    /// If a lock was taken for nobody, because all left meanwhile, it must be given back: `isHeld`
     /// says so.
     mutating func noteTry(_ offset: Int, _ outcome: LockFile.Outcome) -> [Answer] {
-        guard var slot = slots[offset] else { return [] }
         switch outcome {
-        case .taken:
-            slot.isHeldElsewhere = false
-            slots[offset] = slot
-            return handOver(offset).map { [$0] } ?? []
+        case .taken: return settle(offset, .held)
+        case .impossible: return settle(offset, .without)
         case .heldElsewhere:
-            slot.isHeldElsewhere = true
-            contended.formUnion(slot.waiters)
-            slots[offset] = slot
+            slots[offset]?.lock = .elsewhere
+            slots[offset]?.wasContended = true
             return []
-        case .impossible:
-            slots[offset] = nil
-            for ticket in slot.waiters { forget(ticket) }
-            return slot.waiters.map { Answer(ticket: $0, contention: nil) }
         }
     }
 
-    /// Ends a wait; nil if it was over.
-    mutating func giveUp(_ ticket: Ticket) -> Answer? {
-        guard let offset = offsets[ticket], var slot = slots[offset], slot.holder != ticket else {
-            return nil
+    /// What to give to `stopWaiting` in a while; nil if a limit has been set to this wait before.
+    mutating func limitWait(for offset: Int) -> Ticket? {
+        guard let slot = slots[offset], slot.lock == .elsewhere, !slot.isLimited else { return nil }
+        slots[offset]?.isLimited = true
+        return slot.firstTicket
+    }
+
+    /// Another process has been waited for too long; of no effect on a slot that isn't the one whose
+    /// first share is named, nor on one that has its lock.
+    mutating func stopWaiting(for offset: Int, since firstTicket: Ticket) -> [Answer] {
+        guard let slot = slots[offset], slot.firstTicket == firstTicket, slot.lock == .elsewhere
+        else { return [] }
+        return settle(offset, .without)
+    }
+
+    /// Gives a share up, held or waited for; more than once does nothing.
+    mutating func leave(_ ticket: Ticket) -> Departure {
+        guard let offset = offsets.removeValue(forKey: ticket), var slot = slots[offset] else {
+            return Departure()
         }
-        forget(ticket)
-        slot.waiters.removeAll { $0 == ticket }
-        slots[offset] = slot.holder == nil && slot.waiters.isEmpty ? nil : slot
-        return Answer(ticket: ticket, contention: nil)
-    }
-
-    enum Release: Hashable, Sendable {
-        /// It was released before.
-        case unknown
-        /// The next one holds the lock from now on.
-        case handedOver(Answer)
-        /// Nobody waits: give it back.
-        case freed(offset: Int)
-    }
-
-    /// Ends a holding.
-    mutating func release(_ ticket: Ticket) -> Release {
-        guard let offset = offsets[ticket], slots[offset]?.holder == ticket else { return .unknown }
-        forget(ticket)
-        slots[offset]?.holder = nil
-        return handOver(offset).map(Release.handedOver) ?? .freed(offset: offset)
-    }
-
-    private mutating func handOver(_ offset: Int) -> Answer? {
-        guard var slot = slots[offset], !slot.waiters.isEmpty else {
-            slots[offset] = nil
-            return nil
+        slot.shares.remove(ticket)
+        var departure = Departure()
+        if let index = slot.waiters.firstIndex(of: ticket) {
+            slot.waiters.remove(at: index)
+            departure.answer = Answer(ticket: ticket, isHeld: false)
         }
-        let next = slot.waiters.removeFirst()
-        slot.holder = next
+        if slot.shares.isEmpty, slot.lock == .held { departure.freedOffset = offset }
+        slots[offset] = slot.shares.isEmpty ? nil : slot
+        return departure
+    }
+
+    private mutating func settle(_ offset: Int, _ lock: Lock) -> [Answer] {
+        guard var slot = slots[offset] else { return [] }
+        slot.lock = lock
+        let waiters = slot.waiters
+        slot.waiters = []
         slots[offset] = slot
-        return Answer(ticket: next, contention: contended.remove(next) != nil)
+        return waiters.map { Self.answer($0, of: slot) }
     }
 
-    private mutating func forget(_ ticket: Ticket) {
-        offsets[ticket] = nil
-        contended.remove(ticket)
+    private static func answer(_ ticket: Ticket, of slot: Slot) -> Answer {
+        let isHeld = slot.lock == .held
+        return Answer(ticket: ticket, isHeld: isHeld, wasContended: isHeld && slot.wasContended)
     }
 }

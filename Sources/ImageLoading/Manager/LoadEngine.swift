@@ -15,7 +15,7 @@ final class LoadEngine: Sendable {
     let resolver: RequestResolver
     let bodyStore: BodyStore
     /// Nil without a disk cache, which is what they protect.
-    let leases: SharedLeases?
+    let leases: KeyLeases?
     let clock: LoadingClock
     let log: LoadLog
     let tracer: Tracer
@@ -62,7 +62,7 @@ final class LoadEngine: Sendable {
             retryPause: configuration.hooks.retryPause
         )
         leases = configuration.disk.map { disk in
-            SharedLeases(leases: KeyLeases(directory: disk.directory), clock: clock)
+            KeyLeases(directory: disk.directory, clock: clock)
         }
         log = LoadLog(logger: configuration.logger)
         self.clock = clock

@@ -10,7 +10,7 @@ internal import Decoders
 /// the operation out of the table of loads and ends it. The last one out cancels the Swift task;
 /// then each stage hears it by itself: `ImageDownloader.body` (its listener leaves the transfer),
 /// `WorkerPool.run` (work that waits is dropped, work that runs sees its `CancellationFlag`),
-/// `SharedLeases.share` (gives its share up), and the journey at its next `try await`.
+/// `KeyLeases.share` (gives its share up), and the journey at its next `try await`.
 final class LoadTask: Sendable {
     /// What a task begins with.
     struct Start {
@@ -27,7 +27,7 @@ final class LoadTask: Sendable {
         /// Lets newer loads go first in the download queue until this one gets there.
         var reservation: QueueReservation?
         /// Keeps other processes from fetching the same body.
-        var lease: LeaseShare?
+        var lease: Lease?
         var previews: PreviewMaker?
         /// Of the partial body so far, at the size asked for: the rest would not change it.
         var sufficientImage: DecodedImage?
@@ -162,7 +162,7 @@ final class LoadTask: Sendable {
 
     // MARK: What the journey keeps
 
-    var lease: LeaseShare? {
+    var lease: Lease? {
         get { state.withLock { $0.lease } }
         set {
             // The old one is given back outside the lock.

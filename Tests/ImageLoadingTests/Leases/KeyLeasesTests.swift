@@ -1,4 +1,5 @@
 import Foundation
+import ImageLoadingTesting
 import Testing
 
 @testable import ImageLoading
@@ -13,7 +14,7 @@ struct KeyLeasesTests {
     }
 
     private func leases() -> KeyLeases {
-        KeyLeases(directory: bench.directory)
+        KeyLeases(directory: bench.directory, clock: ManualClock().clock)
     }
 
     /// Asks for a lease that somebody else holds; returns once it is known that it must wait.
@@ -61,42 +62,73 @@ struct KeyLeasesTests {
         withExtendedLifetime(lease) {}
     }
 
-    @Test func `tasks of one process take turns too`() async throws {
-        let leases = leases()
-        let inside = Protected((now: 0, most: 0))
+    @Test func `the tasks of one process share a lease until the last has left`() async throws {
+        let (here, there) = (leases(), leases())
+        var shares: [Lease] = []
+        for _ in 0..<50 { shares.append(try #require(await here.acquire("a"))) }
 
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    let lease = await leases.acquire("a")
-                    inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                    await Task.yield()
-                    inside.withLock { $0.now -= 1 }
-                    lease?.release()
-                }
-            }
+        let waiting = await wait(for: "a", at: there)
+        let isDone = Protected(false)
+        let watch = Task {
+            let lease = await waiting.value
+            isDone.withLock { $0 = true }
+            return lease
         }
+        for share in shares.dropLast() { share.release() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isDone.withLock { $0 })
+        shares.last?.release()
 
-        #expect(inside.withLock { $0.most } == 1)
+        #expect(await watch.value?.wasContended == true)
+        #expect(shares.allSatisfy { !$0.wasContended })
+    }
+
+    @Test func `a task that comes while others wait waits with them, and is told so`() async throws
+    {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+        let first = await wait(for: "a", at: there)
+        let second = await wait(for: "a", at: there)
+
+        lease.release()
+
+        let (one, other) = (await first.value, await second.value)
+        #expect(one?.wasContended == true && other?.wasContended == true)
+    }
+
+    @Test func `whoever waits goes on without after some patience, later ones at once`()
+        async throws
+    {
+        let clock = ManualClock()
+        let (here, there) = (leases(), KeyLeases(directory: bench.directory, clock: clock.clock))
+        let lease = try #require(await here.acquire("a"))
+        let waiting = await wait(for: "a", at: there)
+        while clock.alarmCount == 0 { await Task.yield() }
+
+        clock.advance(by: KeyLeases.patience)
+
+        #expect(await waiting.value == nil)
+        withExtendedLifetime(lease) {}
     }
 
     @Test func `two processes of many tasks each take turns on each key`() async throws {
         let processes = [leases(), leases()]
-        let inside = Protected([String: Int]())
+        let inside = Protected([[String: Int](), [String: Int]()])
         let overlaps = Protected(0)
 
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
                     let key = "\(number % 7)"
-                    let lease = await processes[number % 2].acquire(key)
-                    let count = inside.withLock { inside in
-                        inside[key, default: 0] += 1
-                        return inside[key, default: 0]
+                    let (own, other) = (number % 2, 1 - number % 2)
+                    let lease = await processes[own].acquire(key)
+                    let otherCount = inside.withLock { inside in
+                        inside[own][key, default: 0] += 1
+                        return inside[other][key, default: 0]
                     }
-                    if lease == nil || count > 1 { overlaps.withLock { $0 += 1 } }
+                    if lease == nil || otherCount > 0 { overlaps.withLock { $0 += 1 } }
                     await Task.yield()
-                    inside.withLock { $0[key, default: 0] -= 1 }
+                    inside.withLock { $0[own][key, default: 0] -= 1 }
                     lease?.release()
                 }
             }
@@ -210,5 +242,16 @@ struct KeyLeasesTests {
             let offset = KeyLeases.offset(of: "http://a.example/\(number)")
             #expect((0..<LockFile.sweepOffset).contains(offset))
         }
+    }
+}
+
+extension KeyLeases {
+    /// A share that holds the lease, or nil.
+    fileprivate func acquire(
+        _ key: String,
+        onWait: @escaping @Sendable () -> Void = {}
+    ) async -> Lease? {
+        let lease = await share(of: key, onWait: onWait)
+        return lease.isHeld ? lease : nil
     }
 }

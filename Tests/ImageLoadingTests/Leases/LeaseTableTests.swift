@@ -6,44 +6,46 @@ import Testing
 struct LeaseTableTests {
     private typealias Answer = LeaseTable.Answer
 
-    @Test func `only the first of several asks the file, the others follow in turn`() {
+    @Test func `only the first of several asks the file, and all share what it got`() {
         var table = LeaseTable()
         let tickets = (0..<3).map { _ in table.makeTicket() }
 
-        #expect(tickets.map { table.enter($0, for: 7) } == [true, false, false])
+        #expect(tickets.map { table.enter($0, for: 7) } == [.asks, .waits, .waits])
 
-        #expect(table.noteTry(7, .taken) == [Answer(ticket: tickets[0], contention: false)])
-        #expect(
-            table.release(tickets[0]) == .handedOver(Answer(ticket: tickets[1], contention: true))
-        )
-        #expect(
-            table.release(tickets[1]) == .handedOver(Answer(ticket: tickets[2], contention: true))
-        )
-        #expect(table.release(tickets[2]) == .freed(offset: 7))
+        #expect(table.noteTry(7, .taken) == tickets.map { Answer(ticket: $0, isHeld: true) })
+        let late = table.makeTicket()
+        #expect(table.enter(late, for: 7) == .answered(Answer(ticket: late, isHeld: true)))
+        for ticket in tickets { #expect(table.leave(ticket) == LeaseTable.Departure()) }
+        #expect(table.leave(late) == LeaseTable.Departure(freedOffset: 7))
         #expect(table.isEmpty)
     }
 
     @Test func `a lock held elsewhere is asked for again until it is had, and counts as contended`()
     {
         var table = LeaseTable()
-        let ticket = table.makeTicket()
+        let (ticket, late) = (table.makeTicket(), table.makeTicket())
         _ = table.enter(ticket, for: 7)
 
         #expect(table.noteTry(7, .heldElsewhere).isEmpty)
         #expect(table.offsetsToAskAgain == [7])
+        #expect(table.enter(late, for: 7) == .waitsForOthers)
 
-        #expect(table.noteTry(7, .taken) == [Answer(ticket: ticket, contention: true)])
+        let answers = [ticket, late].map { Answer(ticket: $0, isHeld: true, wasContended: true) }
+        #expect(table.noteTry(7, .taken) == answers)
         #expect(table.offsetsToAskAgain.isEmpty)
     }
 
-    @Test func `without locks everybody is told at once`() {
+    @Test func `without locks everybody is told at once, and whoever comes later too`() {
         var table = LeaseTable()
         let tickets = (0..<3).map { _ in table.makeTicket() }
         for ticket in tickets { _ = table.enter(ticket, for: 7) }
 
         let answers = table.noteTry(7, .impossible)
 
-        #expect(answers == tickets.map { Answer(ticket: $0, contention: nil) })
+        #expect(answers == tickets.map { Answer(ticket: $0, isHeld: false) })
+        let late = table.makeTicket()
+        #expect(table.enter(late, for: 7) == .answered(Answer(ticket: late, isHeld: false)))
+        for ticket in tickets + [late] { #expect(table.leave(ticket) == LeaseTable.Departure()) }
         #expect(table.isEmpty)
     }
 
@@ -52,29 +54,51 @@ struct LeaseTableTests {
         let ticket = table.makeTicket()
         _ = table.enter(ticket, for: 7)
 
-        #expect(table.giveUp(ticket) == Answer(ticket: ticket, contention: nil))
+        let departure = table.leave(ticket)
 
+        #expect(departure.answer == Answer(ticket: ticket, isHeld: false))
+        #expect(departure.freedOffset == nil)
         #expect(table.noteTry(7, .taken).isEmpty)
-        #expect(table.isFree(7))
+        #expect(!table.isHeld(7))
         #expect(table.isEmpty)
     }
 
-    @Test func `giving up a lease that is held does nothing, releasing one that waits neither`() {
+    @Test func `leaving twice gives nothing back twice`() {
         var table = LeaseTable()
-        let (holder, waiter) = (table.makeTicket(), table.makeTicket())
-        _ = table.enter(holder, for: 7)
-        _ = table.enter(waiter, for: 7)
+        let (one, other) = (table.makeTicket(), table.makeTicket())
+        _ = table.enter(one, for: 7)
+        _ = table.enter(other, for: 7)
         _ = table.noteTry(7, .taken)
 
-        #expect(table.giveUp(holder) == nil)
-        #expect(table.release(waiter) == .unknown)
+        #expect(table.leave(one) == LeaseTable.Departure())
+        #expect(table.leave(one) == LeaseTable.Departure())
 
-        #expect(!table.isFree(7))
+        #expect(table.isHeld(7))
+    }
+
+    @Test func `a wait has one limit, which ends no later wait`() throws {
+        var table = LeaseTable()
+        let (first, second) = (table.makeTicket(), table.makeTicket())
+        _ = table.enter(first, for: 7)
+        #expect(table.limitWait(for: 7) == nil)
+        _ = table.noteTry(7, .heldElsewhere)
+        let limit = try #require(table.limitWait(for: 7))
+        #expect(table.limitWait(for: 7) == nil)
+
+        _ = table.leave(first)
+        _ = table.enter(second, for: 7)
+        _ = table.noteTry(7, .heldElsewhere)
+
+        #expect(table.stopWaiting(for: 7, since: limit).isEmpty)
+        let next = try #require(table.limitWait(for: 7))
+        let answers = table.stopWaiting(for: 7, since: next)
+        #expect(answers == [Answer(ticket: second, isHeld: false)])
+        #expect(table.offsetsToAskAgain.isEmpty)
     }
 
     /// Each step is one that `KeyLeases` may make, in any order that its threads allow.
     @Test(arguments: 0..<20)
-    func `whatever happens, a lock has one holder at most and everybody is told once`(
+    func `whatever happens, everybody is told once, and a lock is freed by its last share`(
         seed: UInt64
     ) {
         var generator = SeededGenerator(seed: seed)
@@ -84,8 +108,8 @@ struct LeaseTableTests {
         var offsets: [UInt64: Int] = [:]
         func note(_ answer: LeaseTable.Answer) {
             #expect(open.remove(answer.ticket) != nil, "seed \(seed): told twice")
-            guard answer.contention != nil, let offset = offsets[answer.ticket] else { return }
-            #expect(!holders.values.contains(offset), "seed \(seed): two holders")
+            guard answer.isHeld, let offset = offsets[answer.ticket] else { return }
+            #expect(table.isHeld(offset), "seed \(seed): a share of what is not held")
             holders[answer.ticket] = offset
         }
         for _ in 0..<2_000 {
@@ -95,33 +119,31 @@ struct LeaseTableTests {
                 let ticket = table.makeTicket()
                 open.insert(ticket)
                 offsets[ticket] = offset
-                _ = table.enter(ticket, for: offset)
-            case 3..<7:
+                if case .answered(let answer) = table.enter(ticket, for: offset) { note(answer) }
+            case 3..<6:
                 guard table.needsTry(offset) else { continue }
                 let outcomes: [LockFile.Outcome] = [.taken, .taken, .heldElsewhere, .impossible]
                 let outcome = outcomes.randomElement(using: &generator) ?? .taken
                 table.noteTry(offset, outcome).forEach(note)
+            case 6:
+                guard let limit = table.limitWait(for: offset) else { continue }
+                table.stopWaiting(for: offset, since: limit).forEach(note)
             case 7:
-                open.sorted().randomElement(using: &generator).flatMap { table.giveUp($0) }.map(
-                    note
-                )
+                guard let ticket = open.sorted().randomElement(using: &generator) else { continue }
+                table.leave(ticket).answer.map(note)
             default:
-                guard let ticket = holders.keys.sorted().randomElement(using: &generator) else {
-                    continue
-                }
-                holders[ticket] = nil
-                switch table.release(ticket) {
-                case .handedOver(let answer): note(answer)
-                case .freed(let offset): #expect(table.isFree(offset))
-                case .unknown: Issue.record("seed \(seed): a holder is unknown")
-                }
+                guard let ticket = offsets.keys.sorted().randomElement(using: &generator),
+                    !open.contains(ticket)
+                else { continue }
+                let offset = holders.removeValue(forKey: ticket)
+                offsets[ticket] = nil
+                let freed = table.leave(ticket).freedOffset
+                let isLast = offset.map { !holders.values.contains($0) } ?? false
+                #expect((freed != nil) == isLast, "seed \(seed): freed too early or too late")
+                if let freed { #expect(!table.isHeld(freed)) }
             }
         }
-        for ticket in holders.keys {
-            if case .handedOver(let answer) = table.release(ticket) {
-                _ = open.remove(answer.ticket)
-            }
-        }
-        for ticket in open { _ = table.giveUp(ticket) }
+        for ticket in offsets.keys { _ = table.leave(ticket) }
+        #expect(table.isEmpty)
     }
 }

@@ -54,7 +54,7 @@ struct LeaseTests {
         let second = harnesses[1].load(url)
         while harnesses[1].clock.alarmCount == 0 { await Task.yield() }
 
-        harnesses[1].clock.advance(by: SharedLeases.patience)
+        harnesses[1].clock.advance(by: KeyLeases.patience)
 
         #expect(try await second.result().get().source == .network)
         first.operation.cancel()
