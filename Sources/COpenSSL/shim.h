@@ -4,8 +4,8 @@
 // libcrypto's digests for Swift.
 //
 // The library is loaded by hand when the first digest is made, not linked: it costs a process
-// 0.9 ms at start (measured: 0.4 ms for an empty program, 1.3 ms linked to libcrypto), which who
-// looks at local pictures should not pay.
+// 0.9 ms at start (measured: 0.4 ms for an empty program, 1.3 ms linked to libcrypto), which a
+// program that shows local pictures should not pay.
 
 #include <dlfcn.h>
 #include <openssl/evp.h>
@@ -22,10 +22,10 @@ typedef struct copenssl_library {
         unsigned int *_Nullable size, const EVP_MD *_Nullable type, ENGINE *_Nullable engine);
 } copenssl_library;
 
-/// Loads libcrypto into `*library`, which stays loaded until the process ends; false if it isn't
-/// installed.
-static inline bool copenssl_load(copenssl_library *_Nonnull library) {
-    void *image = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_LOCAL);
+/// Loads the libcrypto of that name into `*library`, which stays loaded until the process ends;
+/// false if it isn't installed.
+static inline bool copenssl_load(copenssl_library *_Nonnull library, const char *_Nonnull name) {
+    void *image = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (image == NULL) return false;
     // POSIX allows a function's address in a void pointer, ISO C only by way of its bytes.
     void *fetch = dlsym(image, "EVP_MD_fetch");

@@ -16,51 +16,69 @@ struct MessageDigest: Hashable, Sendable {
     ///
     /// It spreads file names, it protects nothing: collisions can be made on purpose.
     static func md5(_ text: String) -> MessageDigest {
-        digest(of: text, by: library.md5 ?? library.sha256)
+        digest(of: text) { $0.md5 ?? $0.sha256 }
     }
 
     /// The first half of the SHA-256 digest (FIPS 180-4) of the text's UTF-8.
     static func sha256(_ text: String) -> MessageDigest {
-        digest(of: text, by: library.sha256)
+        digest(of: text, by: \.sha256)
     }
 
-    private struct Library {
-        let functions: copenssl_library
-        let md5: OpaquePointer?
-        let sha256: OpaquePointer?
+    // MARK: The library
+
+    /// libcrypto, loaded when the first digest is made.
+    struct Library {
+        fileprivate let functions: copenssl_library
+        /// Nil in FIPS mode; the first half of SHA-256 names files just as well.
+        fileprivate let md5: OpaquePointer?
+        fileprivate let sha256: OpaquePointer
+
+        /// Nil if it isn't installed, or has no SHA-256.
+        init?(named name: String = "libcrypto.so.3") {
+            let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
+            defer { functions.deallocate() }
+            guard copenssl_load(functions, name) else { return nil }
+            let fetch = functions.pointee.fetch
+            guard let sha256 = fetch(nil, "SHA256", nil) else { return nil }
+            self.functions = functions.pointee
+            md5 = fetch(nil, "MD5", nil)
+            self.sha256 = sha256
+        }
+    }
+
+    /// Throws if digests can't be made, before anything is named by one.
+    static func requireLibrary() throws(ImageLoadingError) {
+        try require(library)
+    }
+
+    static func require(_ library: Library?) throws(ImageLoadingError) {
+        guard library == nil else { return }
+        let failure = TransferFailure(.missingLibrary, text: "libcrypto is not installed")
+        throw ImageLoadingError(stage: .request, kind: .permanent, reason: .transport(failure))
     }
 
     // Proof for nonisolated(unsafe): never written after its one-time initialisation, and OpenSSL
     // allows a fetched EVP_MD to be used by several threads at once. Fetched once, because
     // fetching anew for each digest more than doubles its cost (1.4 instead of 0.6 µs).
-    // In FIPS mode there is no MD5; the first half of SHA-256 names files just as well.
-    nonisolated(unsafe) private static let library: Library = {
-        let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
-        defer { functions.deallocate() }
-        guard copenssl_load(functions) else { fatalError("libcrypto.so.3 can't be loaded") }
-        let fetch = functions.pointee.fetch
-        return Library(
-            functions: functions.pointee,
-            md5: fetch(nil, "MD5", nil),
-            sha256: fetch(nil, "SHA256", nil)
-        )
-    }()
+    nonisolated(unsafe) private static let library = Library()
 
-    private static func digest(of text: String, by algorithm: OpaquePointer?) -> MessageDigest {
-        var text = text
-        let bytes = text.withUTF8 { digest(of: $0, by: algorithm) }
-        return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
-    }
-
+    /// Zero without the library: no load gets here then, and whoever names files by himself finds
+    /// none, as each entry on disk says whose it is.
     private static func digest(
-        of buffer: UnsafeBufferPointer<UInt8>,
-        by algorithm: OpaquePointer?
-    ) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-        let digest = library.functions.digest
-        let status = digest(buffer.baseAddress, buffer.count, &bytes, nil, algorithm, nil)
-        precondition(status == 1, "OpenSSL has neither MD5 nor SHA-256")
-        return bytes
+        of text: String,
+        by algorithm: (Library) -> OpaquePointer
+    ) -> MessageDigest {
+        guard let library else { return MessageDigest(high: 0, low: 0) }
+        var text = text
+        let bytes = text.withUTF8 { buffer in
+            var bytes = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+            let digest = library.functions.digest
+            let type = algorithm(library)
+            let status = digest(buffer.baseAddress, buffer.count, &bytes, nil, type, nil)
+            precondition(status == 1, "a digest that OpenSSL has fetched can be made")
+            return bytes
+        }
+        return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
     private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {

@@ -106,6 +106,8 @@ struct RequestResolver: Sendable {
         var request = request
         if isOffline { request.options.insert(.fromCacheOnly) }
         var url = try ImageURL(parsing: request.url, origin: request.origin)
+        // What is kept is named by digests; local files are not kept.
+        if url.scheme != .file { try MessageDigest.requireLibrary() }
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)
         let name = hooks.cacheKey?(url)

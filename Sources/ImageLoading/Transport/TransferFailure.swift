@@ -30,7 +30,8 @@ public struct TransferFailure: Hashable, Sendable {
         case tooLarge
         /// No memory, thread or file descriptor is left; no fault of the host's.
         case noResources
-        /// The library that makes transfers isn't installed.
+        /// A library of the system's isn't installed: libcurl for transfers, libcrypto for the
+        /// names of what is kept.
         case missingLibrary
         /// Anything else; asking again won't help.
         case other

@@ -78,3 +78,20 @@ struct CacheFileNameTests {
         )
     }
 }
+
+struct MessageDigestTests {
+    @Test func `the digests are those of the RFCs`() {
+        #expect(MessageDigest.md5("abc").hexadecimal == "900150983cd24fb0d6963f7d28e17f72")
+        #expect(MessageDigest.sha256("abc").hexadecimal == "ba7816bf8f01cfea414140de5dae2223")
+    }
+
+    @Test func `a missing libcrypto is an error that says so`() throws {
+        let error = #expect(throws: ImageLoadingError.self) {
+            try MessageDigest.require(MessageDigest.Library(named: "libcrypto.so.none"))
+        }
+
+        #expect(error?.description == "libcrypto is not installed")
+        #expect(error?.kind == .permanent && error?.stage == .request)
+        try MessageDigest.requireLibrary()
+    }
+}
