@@ -129,7 +129,7 @@ public final class ScriptedTransport: Transport {
 
     // MARK: Transport
 
-    /// Writes the request down and wakes who waits for it.
+    /// Writes the request down and wakes whoever waits for it.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void

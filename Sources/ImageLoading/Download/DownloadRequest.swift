@@ -1,4 +1,4 @@
-/// One wish for the bytes behind one URL.
+/// One request for the bytes behind one URL.
 public struct DownloadRequest: Hashable, Sendable {
     /// An absolute `http` or `https` URL, already normalised: equal text means the same bytes.
     public var url: String
@@ -7,26 +7,26 @@ public struct DownloadRequest: Hashable, Sendable {
     /// Header lines that stand beside, or in place of, those of the downloader's configuration.
     public var headers: [HeaderField]
 
-    /// The beginning of the body, if an earlier transfer left one; the rest is asked for.
+    /// The first part of the body, if an earlier transfer left one; the rest is asked for.
     public var partial: PartialBody?
     /// How the transfer is to treat the server.
     public var policy: TransferPolicy
-    /// Whether the transfer goes on to its end after the last caller has left, for the downloader's
-    /// detachedDownloads (row O13); of callers who share one, it is enough that one asks.
+    /// Whether the transfer continues to its end after the last caller has left, for the
+    /// downloader's `DetachedDownloads`; of callers that share one, it is enough that one asks.
     public var continuesInBackground = false
-    /// Whether the listener hears the body as it grows, for previews; of callers who share a
+    /// Whether the listener hears the body as it grows, for previews; of callers that share a
     /// transfer, it is enough that one asks.
     public var reportsPartials = false
-    /// Whether to ask a host that is being left alone because it failed too often: a person wants it
-    /// tried now.
+    /// Whether to ask a host that is being left alone because it failed too often: a person wants
+    /// it tried now.
     ///
     /// The transfer is the host's probe; while there is one already, it waits for that one's end.
     public var asksUnavailableHost = false
-    /// Where its detachedDownloads are kept; nil for nowhere.
+    /// Where its body is kept if nobody waits for it any more; nil for nowhere.
     var place: BodyPlace?
-    /// When the wish was made, counted from 1: the age of the download among its equals.
+    /// When the request was made, counted from 1: the age of the download among its equals.
     ///
-    /// For callers whose wishes come here in another order than they were made, by way of a disk
+    /// For callers whose requests come here in another order than they were made, by way of a disk
     /// cache, say. Nil takes the moment of asking; then leave it nil in every request.
     public var sequenceNumber: UInt64?
 
@@ -51,23 +51,23 @@ public enum DownloadEvent: Hashable, Sendable {
     /// It waits for a free transfer, or for its next attempt after a failure that may pass.
     case queued
     /// The transfer runs. First `(0, nil)` at its start, then `(0, expected)` when the head is
-    /// there, then once for each piece of the body. A transfer that goes on from a partial body
+    /// there, then once for each piece of the body. A transfer that resumes a partial body
     /// counts towards the whole, and stands at `(partial, whole)` with its head.
     ///
-    /// `received` never falls within an attempt (row O2). The next attempt is announced by
-    /// `queued`, and counts anew: what is lost is lost.
+    /// `received` never falls within an attempt. The next attempt is announced by
+    /// `queued`, and counts from zero: what is lost is lost.
     case progress(LoadProgress)
     /// The body as far as it has come, and its whole length if that was announced; with each piece,
     /// and only for requests with `reportsPartials`.
     ///
-    /// Shares its bytes with the download: who keeps them makes the next piece copy them all.
+    /// Shares its bytes with the download: keeping them makes the next piece copy them all.
     case partial([UInt8], of: Int?)
 }
 
 /// Steers one download while it waits: whoever makes it may raise or lower the priority later.
 ///
-/// Made before the download, so that a load that several callers share can hand its wishes on even
-/// before the download has begun. One handle goes with one call of `ImageDownloader.body`.
+/// Made before the download, so that a load that several callers share can hand its priority on
+/// even before the download has begun. One handle goes with one call of `ImageDownloader.body`.
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority
@@ -97,12 +97,12 @@ public final class DownloadHandle: Sendable {
         }
     }
 
-    /// Ends the download well for its caller, with what has come of the body; returns whether it has
-    /// ended.
+    /// Ends the download well for its caller, with what has come of the body; returns whether it
+    /// has ended.
     ///
-    /// Callers who share the transfer go on. If there are none it is broken off, or lets its little
-    /// rest come for the detachedDownloads. Not if the beginning could not be kept where the whole body will
-    /// be: then all goes on, as it does before the head of the answer.
+    /// Callers that share the transfer keep it. If there are none it is broken off, or ends
+    /// detached if little is missing. Not if the partial body could not be kept where the whole one
+    /// will be: then nothing changes, as before the head of the answer.
     public func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }

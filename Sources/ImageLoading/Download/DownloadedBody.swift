@@ -3,7 +3,7 @@ public struct DownloadedBody: Hashable, Sendable {
     /// The body, complete unless `isPartial`, and without content coding; empty only for a 304 that
     /// was asked for.
     public let bytes: [UInt8]
-    /// The response's head; of a body whose beginning was there before, that of the whole: a 200
+    /// The response's head; of a body that was resumed, that of the whole: a 200
     /// with the whole length.
     public let head: TransferHead
     /// Whether it is only as much as had come when the caller said that this is enough
@@ -24,7 +24,7 @@ public struct DownloadedBody: Hashable, Sendable {
     }
 }
 
-/// The beginning of a body whose transfer broke off or was given up, with what it takes to go on.
+/// The first part of a body whose transfer broke off or was given up, with what it takes to resume.
 public struct PartialBody: Hashable, Sendable {
     /// The first bytes of the body, never empty.
     public var bytes: [UInt8]
@@ -33,7 +33,7 @@ public struct PartialBody: Hashable, Sendable {
     public var validator: String
     /// The length of the whole body in bytes; nil if it was not announced.
     public var totalByteCount: Int?
-    /// What its server said of the whole, which tells how long the beginning is good for; nil if
+    /// What its server said of the whole, which tells how long this part is good for; nil if
     /// unknown.
     var response: CachedResponse?
 
@@ -105,12 +105,12 @@ extension TransferHead {
 
 /// What becomes of bytes that nobody waits for any more; called on any thread, must be quick.
 public struct DetachedDownloads: Sendable {
-    /// The beginning of a body, from which a later transfer can go on.
+    /// A partial body, which a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
     /// A whole body whose last listener left before it was there.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
-    /// Makes a place for detachedDownloads; by default they are dropped.
+    /// Makes the two; by default what they would keep is dropped.
     public init(
         keepPartial: @escaping @Sendable (DownloadRequest, PartialBody) -> Void = { _, _ in },
         keepBody: @escaping @Sendable (DownloadRequest, DownloadedBody) -> Void = { _, _ in }

@@ -2,26 +2,26 @@
 public struct DownloaderConfiguration: Hashable, Sendable {
     /// In which order waiting transfers of equal priority start.
     public enum Order: Hashable, Sendable {
-        /// The oldest wish first (row D18).
+        /// The oldest request first.
         case firstInFirstOut
-        /// The newest wish first, which on a scrolling screen is what came into view last (row F3).
+        /// The newest request first, which on a scrolling screen is what came into view last.
         case lastInFirstOut
     }
 
-    /// Transfers at once (rows D1, D21); at least 1.
+    /// Transfers at once; at least 1.
     public var maximumConcurrentTransfers = 6
     /// Transfers at once to one host and port; nil for no limit of its own.
     public var maximumTransfersPerHost: Int?
     /// Attempts of one download in all, however much each brings; 1 turns retries off.
     public var maximumAttempts = 10
     /// Transfers that may finish without a caller at a time, beside the others, because the rest is
-    /// cheaper than a new connection (fact P9); 0 breaks them all off.
+    /// cheaper than a new connection; 0 breaks them all off.
     public var maximumDetachedTransfers = 2
     /// The order among equals.
     public var order = Order.firstInFirstOut
     /// The most bytes of one body.
     public var maximumByteCount = 64 << 20
-    /// Header lines of every request (rows D8, D9).
+    /// Header lines of every request.
     ///
     /// A request's own field of a name wins.
     public var headers = [
@@ -51,11 +51,11 @@ public struct DownloaderStatistics: Hashable, Sendable {
     public var transfersCancelled = 0
     /// Transfers begun again after a failure that may pass.
     public var retries = 0
-    /// Transfers that went on from a partial body.
+    /// Transfers that resumed a partial body.
     public var transfersResumed = 0
-    /// Body bytes that were there when such a transfer went on.
+    /// Body bytes that were there when such a transfer started.
     public var bytesResumed = 0
-    /// Transfers that went on without a caller; one that found a caller again and lost it counts
+    /// Transfers that continued without a caller; one that found a caller again and lost it counts
     /// twice.
     public var transfersDetached = 0
     /// Hosts that are not asked at the moment.

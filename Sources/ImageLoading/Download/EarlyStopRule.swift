@@ -1,12 +1,12 @@
 /// What becomes of a transfer when what has come is enough for all who listen: the thumbnail is
-/// final, and more of the body would not change it (idea 1, facts P9 to P11).
+/// final, and more of the body would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         /// It is broken off.
         case stops
         /// It ends for the disk, for that is cheaper.
         case finishes
-        /// It goes on as if nothing were final.
+        /// It continues as if nothing were final.
         case waits
     }
 
@@ -23,8 +23,9 @@ struct EarlyStopRule: Hashable, Sendable {
     var keepsPartial: Bool
 
     var decision: Decision {
-        // What was on the screen is to be there after a restart and offline. A beginning that can't
-        // be kept takes that away; where nothing is kept in any case there is nothing to lose.
+        // What was on the screen is to be there after a restart and offline. A partial body that
+        // can't be kept takes that away; where nothing is kept in any case there is nothing to
+        // lose.
         guard keepsPartial || !keepsBody else { return .waits }
         return isRestCheap ? .finishes : .stops
     }
@@ -33,19 +34,18 @@ struct EarlyStopRule: Hashable, Sendable {
         var transfer = transfer
         transfer.remainingByteCount =
             transfer.remainingByteCount ?? transfer.receivedByteCount * Self.likelyRest
-        // A thumbnail is final early: what has come may be the server's first window, which is there
-        // at once at any rate, so count the round trip that it took.
+        // A thumbnail is final early: what has come may be the server's first window, which is
+        // there at once at any rate, so count the round trip that it took.
         transfer.elapsed = max(transfer.elapsed, transfer.roundTrip ?? .zero)
         return transfer.finishes
     }
 }
 
-/// Whether a transfer that nobody waits for any more is cheaper to finish than to break off (fact
-/// P9, idea 5).
+/// Whether a transfer that nobody waits for any more is cheaper to finish than to break off.
 ///
 /// Breaking off costs an HTTP/1.1 connection: libcurl opened 10 for 10 transfers given up mid-body
-/// and 1 for 10 that ended. A new one takes a round trip, and another one over TLS; so what comes in
-/// within that time may as well come. Over HTTP/2 and later a stream is reset at no price.
+/// and 1 for 10 that ended. A new one takes a round trip, and another one over TLS; so what comes
+/// in within that time may as well come. Over HTTP/2 and later a stream is reset at no price.
 struct DetachRule: Hashable, Sendable {
     /// A rate measured on less than this says nothing.
     static let leastMeasuredByteCount = 4 << 10
@@ -78,7 +78,8 @@ struct DetachRule: Hashable, Sendable {
     private var isMultiplexed: Bool { httpVersion == "2" || httpVersion == "3" }
 }
 
-/// How long a round trip to each host takes at most, estimated from times to the first byte; bounded.
+/// How long a round trip to each host takes at most, estimated from times to the first byte;
+/// bounded.
 ///
 /// Such a time holds the server's work too, and that of a new connection its handshakes. So a lower
 /// one is believed at once, and a higher one by an eighth, as in the smoothed round trip of TCP

@@ -8,7 +8,7 @@ extension ImageDownloader {
         }
     }
 
-    /// A task that is cancelled already sends no request (row O1).
+    /// A task that is cancelled already sends no request.
     ///
     /// One that is cancelled from here on has run its handler perhaps before the queue knew the
     /// listener, so look once more afterwards; a second `leave` does no harm.
@@ -91,7 +91,7 @@ extension ImageDownloader {
             let pause = retryPause?(attempt)
             decide { $0.queue.settleRetry(id, after: pause) }
         case .wake(let time):
-            // Weakly: who waits for the attempt holds the downloader.
+            // Weakly: whoever waits for the attempt holds the downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
         case .keepPartial(let request, let partial):
             detachedDownloads.keepPartial(request, partial)

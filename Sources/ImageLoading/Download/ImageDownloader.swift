@@ -1,5 +1,5 @@
-/// Fetches bytes: at most so many transfers at once, one transfer for equal wishes, stopped as soon
-/// as nobody waits for it any more and the rest is not cheaper than a new connection.
+/// Fetches bytes: at most so many transfers at once, one transfer for equal requests, stopped as
+/// soon as nobody waits for it any more and the rest is not cheaper than a new connection.
 ///
 /// What fails in a way that may pass is tried again after a pause, from the byte where it broke off
 /// if the server allows; an error that is thrown is final.
@@ -64,10 +64,9 @@ public final class ImageDownloader: Sendable {
     /// The bytes behind a URL; waits for a free transfer, joins one for the same bytes.
     ///
     /// Cancelling the task takes only this caller out and throws `.cancelled` at once; the transfer
-    /// stops when its last caller has left, or ends for the detachedDownloads. `onEvent` is called on any
-    /// thread, one event at a time, never after the end; it must be short and may call the
-    /// downloader. A `handle` allows changing the priority later, and its priority stands in for
-    /// the request's.
+    /// stops when its last caller has left, or ends detached. `onEvent` is called on any thread,
+    /// one event at a time, never after the end; it must be short and may call the downloader. A
+    /// `handle` allows changing the priority later, and its priority stands in for the request's.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,
@@ -87,14 +86,14 @@ public final class ImageDownloader: Sendable {
         return try result.get()
     }
 
-    /// Ends all downloads, running and waiting, with `.cancelled` (row D22).
+    /// Ends all downloads, running and waiting, with `.cancelled`.
     public func cancelAll() {
         decide { $0.queue.cancelAll() }
     }
 
     // MARK: Settings
 
-    /// Whether waiting transfers are held back; running ones go on (row D22).
+    /// Whether waiting transfers are held back; running ones continue.
     public var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set {
@@ -105,7 +104,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// How many transfers run at once; at least 1 (row D21).
+    /// How many transfers run at once; at least 1.
     ///
     /// Lowering it stops none.
     public var maximumConcurrentTransfers: Int {
@@ -141,12 +140,12 @@ public final class ImageDownloader: Sendable {
         decide { $0.queue.clearUnavailableHosts() }
     }
 
-    // MARK: Wishes on their way
+    // MARK: Reservations
 
-    /// Says that requests with these wish numbers will come soon: what they would go before waits
-    /// for them.
+    /// Reserves the places of requests that will come soon: what they would go before waits for
+    /// them.
     ///
-    /// Each must come, or be forgotten.
+    /// Each must come, or be released.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
             for (number, priority) in requests { state.queue.reserve(number, priority: priority) }
@@ -154,7 +153,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// An reserved request won't come, or not soon.
+    /// A request with a reservation won't come, or not soon.
     func release(_ number: UInt64) {
         decide { $0.queue.release(number) }
     }

@@ -30,9 +30,9 @@ struct Reception {
     private(set) var body: [UInt8] = []
     /// Body bytes that this transfer brought, kept or not.
     private(set) var receivedByteCount = 0
-    /// The part from before, until an answer makes it the body's beginning or speaks against it.
+    /// The part from before, until an answer makes it the start of the body or speaks against it.
     private var start: PartialBody?
-    /// The length of the part from before, once it is the body's beginning.
+    /// The length of the part from before, once it is the start of the body.
     private var resumedByteCount: Int?
     private var use = Use.unknown
     /// What the rest can be asked for with; nil if the response doesn't allow it.
@@ -80,11 +80,11 @@ struct Reception {
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
-    /// What a later transfer could go on with if this one stopped here.
+    /// What a later transfer could resume if this one stopped here.
     ///
     /// Shares its bytes with `body`, so that nothing is copied unless more of them come.
     ///
-    /// What was there at the beginning stays as long as no answer speaks against it: it outlives a
+    /// What was there from before stays as long as no answer speaks against it: it outlives a
     /// lost connection and a 503, but not a 404.
     var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
 
@@ -194,7 +194,7 @@ struct Reception {
 enum ReceptionOutcome: Hashable, Sendable {
     /// With a whole body, or with a 304 that was asked for.
     case success(DownloadedBody)
-    /// With an error; `Reception.partial` tells what could be gone on with.
+    /// With an error; `Reception.partial` tells what can be resumed.
     case failure(ImageLoadingError)
     /// With an answer that doesn't fit the partial body: send the request once more without it.
     ///

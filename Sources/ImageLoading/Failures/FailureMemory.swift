@@ -1,7 +1,7 @@
 internal import DequeModule
 
 /// Remembers URLs and hosts that failed, for as long as asking again is pointless: a pure, bounded
-/// table (rows M5-M7, M23-M25, F8, open points f and i).
+/// table.
 ///
 /// Owned by `ImageManager` under its lock.
 struct FailureMemory {
@@ -91,7 +91,7 @@ struct FailureMemory {
         return known == contentHash() ? failure.error : nil
     }
 
-    /// Any success wipes the slate, that of the host included (row M25).
+    /// Any success wipes the slate, that of the host included.
     mutating func forget(_ url: ImageURL) {
         for key in Self.keys(of: url) {
             failures[key] = nil

@@ -1,4 +1,4 @@
-/// Keeps a host that fails from being asked by every load: a circuit breaker (idea 9).
+/// Keeps a host that fails from being asked by every load: a circuit breaker.
 ///
 ///     closed --5 failures in a row--> open --time is over--> one probe --answer--> closed
 ///                                      ^----- failure: twice the time -----|

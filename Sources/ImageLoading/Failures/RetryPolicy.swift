@@ -1,12 +1,11 @@
-/// Whether a failed attempt is followed by another one inside the same load, and after what pause
-/// (table 1.12).
+/// Whether a failed attempt is followed by another one inside the same load, and after what pause.
 ///
-/// Somebody waits at a screen, so the pauses here are short: up to 0.5 s, then up to 2 s, each drawn
-/// at random from zero on ("full jitter": callers who failed together don't come back together).
-/// What fails all the same is final, and is kept by `FailureMemory` for the far longer times of the
-/// table (5 s for a lost connection, 15 s for a 5xx), in which nobody asks at all. A server that
-/// names a time itself (Retry-After) is waited for if it is short; a longer one ends the load, and
-/// the error carries the time to those who remember failures.
+/// Somebody waits at a screen, so the pauses here are short: up to 0.5 s, then up to 2 s, each
+/// drawn at random from zero on ("full jitter": callers that failed together don't come back
+/// together). What fails all the same is final, and is kept by `FailureMemory` for the far longer
+/// times of the table (5 s for a lost connection, 15 s for a 5xx), in which nobody asks at all. A
+/// server that names a time itself (Retry-After) is waited for if it is short; a longer one ends
+/// the load, and the error carries the time to those who remember failures.
 struct RetryPolicy: Sendable {
     /// The longest first pause; each one after it is four times as long.
     static let firstPause = Duration.milliseconds(500)
@@ -45,7 +44,7 @@ struct RetryPolicy: Sendable {
 public struct FailedAttempt: Sendable {
     /// The URL that was asked.
     public let url: String
-    /// Why it failed; `retryAfter` is what the server wishes.
+    /// Why it failed; `retryAfter` is what the server asks for.
     public let error: ImageLoadingError
     /// Which attempt of the load it was, from 1.
     public let number: Int

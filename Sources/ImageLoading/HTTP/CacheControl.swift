@@ -62,7 +62,8 @@ struct CacheDirective: Hashable, Sendable {
     /// Without quotes; nil if there is no `=`.
     let argument: String?
 
-    /// The argument as a count of seconds, at most `CacheControl.maximumSeconds`; nil if it is none.
+    /// The argument as a count of seconds, at most `CacheControl.maximumSeconds`; nil if it is
+    /// none.
     var seconds: Int? {
         guard let digits = argument?.utf8, !digits.isEmpty,
             digits.allSatisfy({ (0x30...0x39).contains($0) })

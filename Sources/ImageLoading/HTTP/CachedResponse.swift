@@ -89,7 +89,7 @@ extension CachedResponse {
     }
 
     /// What is known of the kept body after a 304; nil if the 304 speaks of other bytes, and the
-    /// entry must be fetched anew (RFC 9111, 3.2 and 4.3.4).
+    /// entry must be fetched again (RFC 9111, 3.2 and 4.3.4).
     ///
     /// `request` are the fields without the conditional ones. Fields that the 304 has replace ours.
     /// What describes the body stays: Content-Type, and our tag, which may be strong where the 304

@@ -71,7 +71,7 @@ extension Freshness {
     /// What a kept response may be used for, for a request with these fields (RFC 9111, 4).
     ///
     /// - A response that was chosen for other fields (`Vary`) must be asked about.
-    /// - `isRefresh`: the caller wants to know whether it has changed (row M15). A response that is
+    /// - `isRefresh`: the caller wants to know whether it has changed. A response that is
     ///   fresh is then asked about too, unless it is `immutable` (RFC 8246).
     func decision(
         for response: CachedResponse,
@@ -106,7 +106,7 @@ enum CacheDecision: Hashable, Sendable {
     case mayServeOnError(ErrorCover)
     /// Ask first, and don't use it without the server's consent.
     case mustRevalidate
-    /// It should not be there: delete it, and fetch anew.
+    /// It should not be there: delete it, and fetch it again.
     case notStorable
 
     /// Which failures of asking let a stale response be used.
@@ -117,7 +117,7 @@ enum CacheDecision: Hashable, Sendable {
         case serverErrors
     }
 
-    /// Whether the response may be used after asking failed with this error (row M19).
+    /// Whether the response may be used after asking failed with this error.
     ///
     /// Never after a 4xx: the server has spoken. Never after what isn't a failure of asking, such
     /// as a load that was cancelled or forbidden.

@@ -1,5 +1,5 @@
-/// When an interrupted body may be gone on with, how to ask for the rest, and whether the answer
-/// is that rest (RFC 9110, 13.1.5, 14 and 15.3.7; row F26, theme T15).
+/// When an interrupted body may be resumed, how to ask for the rest, and whether the answer
+/// is that rest (RFC 9110, 13.1.5, 14 and 15.3.7).
 ///
 /// The rule is strict on purpose: a body joined of two versions is a broken picture that is kept,
 /// and the price of a refusal is one download from the start.
@@ -27,11 +27,11 @@ enum ResumeRule {
 
     // MARK: Keeping
 
-    /// What to ask with, should this response's body break off; nil if it may not be gone on with.
+    /// What to ask with, should this response's body break off; nil if it may not be resumed.
     ///
     /// A response with an entity tag that isn't strong has nothing else to offer: a date may only
-    /// stand in where there is no tag (13.1.5). A 206 is the beginning of nothing; the rest of a
-    /// partial body goes on under the partial body's own validator.
+    /// stand in where there is no tag (13.1.5). A 206 is the start of nothing; the rest of a
+    /// partial body keeps the partial body's own validator.
     static func validator(of head: TransferHead) -> String? {
         guard head.status == 200, isPlain(head),
             head.headers["accept-ranges"]?.lowercased() != "none",
@@ -41,7 +41,7 @@ enum ResumeRule {
         return EntityTag(tag).flatMap { $0.isWeak ? nil : tag }
     }
 
-    /// The body so far as something to go on with; nil if it is shorter than `minimum`, or already
+    /// The body so far as something to resume; nil if it is shorter than `minimum`, or already
     /// whole.
     static func partial(
         _ bytes: [UInt8],

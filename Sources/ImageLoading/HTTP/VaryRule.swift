@@ -52,7 +52,7 @@ struct VaryRule: Hashable, Sendable {
 }
 
 /// What makes two requests for one URL different bytes: the fields and the policy that the server
-/// sees (row F24, theme T22).
+/// sees.
 ///
 /// Made for keys in caches and file names: it holds a digest, no value in clear.
 struct RequestVariant: Hashable, Sendable {

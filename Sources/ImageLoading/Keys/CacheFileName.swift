@@ -1,7 +1,7 @@
 public import Decoders
 
 /// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
-/// digest, MD5 by default, and the URL's extension if it is a plain one (rows C7, F9).
+/// digest, MD5 by default, and the URL's extension if it is a plain one.
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
@@ -71,10 +71,10 @@ extension CacheFileName: CustomStringConvertible {
 /// A cache uses one of the two for everything; what was stored under the other is not found any
 /// more, and leaves as the longest unused.
 public enum CacheFileNaming: Hashable, Sendable {
-    /// MD5, as SDWebImage 3.x does (row C7).
+    /// MD5, as SDWebImage 3.x does.
     ///
     /// Two URLs with the same MD5 can be made on purpose. They then share one file, but never a
-    /// picture: the entry says whose it is (row E7).
+    /// picture: the entry says whose it is.
     case md5
     /// The first 32 digits of SHA-256: no two URLs with the same name are known.
     case sha256
@@ -90,7 +90,7 @@ public struct ImageKey: Hashable, Sendable {
     ///
     /// At full size the mode changes nothing and is always `fit`.
     public let contentMode: ImageContentMode
-    /// Identifiers of what was done to it after decoding, in order (row M28).
+    /// Identifiers of what was done to it after decoding, in order.
     public let processing: [String]
 
     /// Makes the key of a picture at a size, with what was done to it.

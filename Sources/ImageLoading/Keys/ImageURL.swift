@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// A URL that passed every check and is written in one way only (row F31).
+/// A URL that passed every check and is written in one way only.
 ///
 /// Two spellings of one address are equal if they differ in the case of scheme or host, in the
 /// default port, in an empty path or in the fragment. Path and query are never touched, except
@@ -32,7 +32,7 @@ public struct ImageURL: Hashable, Sendable {
     /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
     public let filePath: String?
     /// What the caches, the memory of failures and the sharing of loads take the picture for; nil
-    /// for the URL itself (row M9).
+    /// for the URL itself.
     public var cacheName: String?
 
     /// Checks and normalises `text`, which may have white space around it.
@@ -57,7 +57,7 @@ public struct ImageURL: Hashable, Sendable {
     /// What follows the last dot of the path's last component, as written in the URL; nil if there
     /// is nothing.
     ///
-    /// Unlike 3.x's it never comes out of the query or the host (rows C7, F9).
+    /// Unlike 3.x's it never comes out of the query or the host.
     public var pathExtension: String? {
         guard scheme != .data else { return nil }
         let path = URLParts(absoluteString).path.utf8

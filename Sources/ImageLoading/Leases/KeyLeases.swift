@@ -4,9 +4,9 @@ internal import Glibc
 /// and inside of it all loads of the key share it.
 ///
 /// So that a server sees each URL once, however many processes show the same feed. Inside a process
-/// the loads share the transfer anyway; if they waited for one another instead, a load on the screen
-/// would wait for a prefetch, whose transfer is not urgent. A process that dies leaves nothing
-/// behind: the kernel frees what it held, and whoever waits for it sees that within 50 ms.
+/// the loads share the transfer anyway; if they waited for one another instead, a load on the
+/// screen would wait for a prefetch, whose transfer is not urgent. A process that dies leaves
+/// nothing behind: the kernel frees what it held, and whoever waits for it sees that within 50 ms.
 ///
 /// All locks are asked for on one thread of its own. A second one runs only while somebody waits
 /// for another process, and asks again 20 times a second: the locks of open files have no wake-up
@@ -127,7 +127,7 @@ final class KeyLeases: Sendable {
         }
     }
 
-    /// Unless it is held, for somebody who came after the release perhaps.
+    /// Unless it is held, for a load that came after the release perhaps.
     private func giveBack(_ offset: Int) {
         guard !state.withLock({ $0.table.isHeld(offset) }) else { return }
         file.unlock(offset)

@@ -124,8 +124,8 @@ struct LeaseTable: Sendable {
         return slot.firstTicket
     }
 
-    /// Another process has been waited for too long; of no effect on a slot that isn't the one whose
-    /// first share is named, nor on one that has its lock.
+    /// Another process has been waited for too long; of no effect on a slot that isn't the one
+    /// whose first share is named, nor on one that has its lock.
     mutating func stopWaiting(for offset: Int, since firstTicket: Ticket) -> [Answer] {
         guard let slot = slots[offset], slot.firstTicket == firstTicket, slot.lock == .elsewhere
         else { return [] }

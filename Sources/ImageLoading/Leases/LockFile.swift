@@ -72,7 +72,7 @@ final class LockFile: Sendable {
         let (file, isInUse) = state.withLock { ($0.file, !$0.held.isEmpty) }
         if file >= 0 {
             if isInUse || isStillThere(file) { return file }
-            // Deleted with its directory: who comes later locks another file.
+            // Deleted with its directory: whoever comes later locks another file.
             close(file)
         }
         var opened = create()

@@ -29,12 +29,12 @@ public struct TransferRequest: Hashable, Sendable {
 
 /// How a transfer treats the server it talks to.
 public struct TransferPolicy: Hashable, Sendable {
-    /// Sends and keeps cookies, in memory and by host (row D5).
+    /// Sends and keeps cookies, in memory and by host.
     public var handlesCookies = false
-    /// Accepts a certificate that can't be verified, from the URL's own host only (row O10).
+    /// Accepts a certificate that can't be verified, from the URL's own host only.
     public var allowsInvalidCertificates = false
     /// Refuses addresses of this machine and of private networks, also after a redirect and
-    /// whatever name leads there: for URLs that a feed from the network wrote down (row F32).
+    /// whatever name leads there: for URLs that a feed from the network wrote down.
     public var refusesPrivateAddresses = false
     /// Sent to the URL's own host when it asks for a login; never after a redirect elsewhere.
     public var credentials: Credentials?

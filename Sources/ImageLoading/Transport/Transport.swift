@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Moves bytes.
 ///
-/// The manager's only door to the network (row D19).
+/// The manager's only door to the network.
 public protocol Transport: Sendable {
     /// Starts a transfer. Returns at once; `onEvent` is called on the transport's own thread, one
     /// event at a time, and must not block.
@@ -39,7 +39,7 @@ public struct TransferHead: Hashable, Sendable {
     /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
     public let httpVersion: String?
     /// Whether the server's certificate could not be verified and was taken nevertheless, because
-    /// the request's policy allows it (row O10).
+    /// the request's policy allows it.
     public var hasUnverifiedCertificate = false
 
     /// Makes a head.

@@ -49,7 +49,7 @@ struct DownloadAttempt: Sendable {
         return body
     }
 
-    /// What a later transfer could go on with, with what `request`'s answer said of it.
+    /// What a later transfer could resume, with what `request`'s answer said of it.
     func partial(
         of request: DownloadRequest,
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount

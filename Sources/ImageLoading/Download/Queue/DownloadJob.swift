@@ -1,6 +1,6 @@
 internal import OrderedCollections
 
-/// One download from the first wish to its end, over all its attempts.
+/// One download from the first request to its end, over all its attempts.
 struct DownloadJob: Sendable {
     let key: DownloadKey
     /// As its first listener asked.
@@ -8,11 +8,11 @@ struct DownloadJob: Sendable {
     /// Host and port.
     let host: String
     var listeners = ListenerSet()
-    /// Whether it shall end well also when nobody waits any more; one listener who asks is enough.
+    /// Whether it shall end well also when nobody waits any more; one listener that asks is enough.
     var continuesInBackground: Bool
-    /// Whether the beginnings of its body are reported; one listener who asks is enough.
+    /// Whether partial bodies are reported; one listener that asks is enough.
     var reportsPartials: Bool
-    /// The beginning of the body, from which the next attempt goes on.
+    /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
     /// When its first attempt started, by uptime.
@@ -27,7 +27,7 @@ struct DownloadJob: Sendable {
         partial = request.partial
     }
 
-    /// What the download has brought beyond what it was given, if that can be gone on from.
+    /// What the download has brought beyond what it was given, if that can be resumed.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {
             return nil
@@ -42,8 +42,7 @@ struct DownloadJob: Sendable {
     }
 }
 
-/// What makes two downloads one transfer: the URL and every header that may change the answer
-/// (rows D10, F24).
+/// What makes two downloads one transfer: the URL and every header that may change the answer.
 struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
@@ -64,7 +63,7 @@ struct DownloadKey: Hashable, Sendable {
     var authority: String { URLParts(url).hostAndPort.map(String.init) ?? url }
 }
 
-/// Which downloads there are, which one a wish belongs to, and who listens to which.
+/// Which downloads there are, which one a request belongs to, and which listener hears which.
 ///
 /// A job is named by the transfer of its present attempt, waiting or running.
 struct JobTable: Sendable {
@@ -129,7 +128,7 @@ struct ListenerSet {
     var ids: some Collection<ListenerID> { priorities.keys }
     var isEmpty: Bool { priorities.isEmpty }
 
-    /// The transfer's priority: the highest of those who still wait (row F24).
+    /// The transfer's priority: the highest of those that still wait.
     var priority: LoadPriority { priorities.values.max() ?? .low }
 
     mutating func set(_ priority: LoadPriority, of id: ListenerID) {

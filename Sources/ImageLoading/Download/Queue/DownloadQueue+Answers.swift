@@ -84,8 +84,8 @@ extension DownloadQueue {
         let head = attempt.reception.head
         let error = error.adding(head.flatMap { RetryAfter.pause(in: $0, at: now.wallTime) })
         jobs[id]?.noteFailure(of: attempt)
-        let news = hearOfEnd(HostHealth(head: head, error: error), error, id, host)
-        return news + (rest(id, error) ?? giveUp(id, error)) + startReady()
+        let hostActions = hearOfEnd(HostHealth(head: head, error: error), error, id, host)
+        return hostActions + (rest(id, error) ?? giveUp(id, error)) + startReady()
     }
 
     /// The partial body didn't fit: the same request once more, without it and without a pause.
@@ -181,7 +181,7 @@ extension DownloadQueue {
 }
 
 extension ImageLoadingError {
-    /// The same with the server's wish for a pause, if the failure may pass at all.
+    /// The same with the pause that the server asks for, if the failure may pass at all.
     fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {
         guard let retryAfter, kind == .transient else { return self }
         return ImageLoadingError(

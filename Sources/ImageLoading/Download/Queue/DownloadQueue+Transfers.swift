@@ -13,7 +13,7 @@ extension DownloadQueue {
         return waiting.popFirst { slots.isOpen($0) && breakers.admits($0, at: now) }
     }
 
-    /// What a listener hears first of it is `(0, nil)` (row O2).
+    /// What a listener hears first of it is `(0, nil)`.
     private mutating func start(_ id: TransferID) -> [DownloadAction] {
         guard let job = jobs[id] else { return [] }
         let attempt = DownloadAttempt(
@@ -76,10 +76,10 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Ends a listener for whom what has come is enough; nil if it goes on waiting.
+    /// Ends a listener for whom what has come is enough; nil if it continues to wait.
     ///
-    /// The transfer goes on for the others. After the last one it is stopped, and what has come is
-    /// kept; or it ends for the disk, in its slot if need be, where that is cheaper.
+    /// The transfer continues for the others. After the last one it is stopped, and what has come
+    /// is kept; or it ends for the disk, in its slot if need be, where that is cheaper.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody
@@ -166,12 +166,12 @@ extension DownloadQueue {
         }
         guard let job = remove(id) else { return [] }
         let saved = reception?.missingByteCount ?? 0
-        let news = trace(.cancelled(savedByteCount: saved), job.request.url) + detachedPart(of: job)
-        guard reception != nil else { return news }
+        let ends = trace(.cancelled(savedByteCount: saved), job.request.url) + detachedPart(of: job)
+        guard reception != nil else { return ends }
         breakers.gaveUp(id, job.host, at: now.uptime)
         counters.transfersCancelled += 1
         counters.bytesSaved += saved
-        return [.cancel(id)] + news
+        return [.cancel(id)] + ends
     }
 
     func detachedPart(of job: DownloadJob) -> [DownloadAction] {
@@ -190,7 +190,7 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Lets the time come to `moment`, and goes on with those whose pause is over.
+    /// Lets the time come to `moment`, and queues those whose pause is over.
     ///
     /// Uptime doesn't go back, even if two threads read it in one order and come here in the other.
     mutating func advance(to moment: Moment) -> [DownloadAction] {

@@ -1,10 +1,10 @@
 /// Decides which download runs, who shares it, when it is tried again, and when it stops.
 ///
 /// A pure state machine: each method returns what is to be done, and does nothing itself. Every
-/// wish is a listener; listeners with an equal key share one job. Whether to join or to begin is
+/// request is a listener; listeners with an equal key share one job. Whether to join or to start is
 /// decided in the same step that changes the state, so there is no moment in which a listener could
-/// join a transfer that is being torn down (rows F1, F2). Each listener gets exactly one `finish`,
-/// also when it leaves (row F4).
+/// join a transfer that is being torn down. Each listener gets exactly one `finish`,
+/// also when it leaves.
 ///
 ///     enqueue --> waiting --slot--> running --> end
 ///                    ^                 |
@@ -123,7 +123,7 @@ struct DownloadQueue: Sendable {
         return [end] + (detach(id) ?? abandon(id)) + startReady()
     }
 
-    /// Changes how urgently one listener waits (row F24).
+    /// Changes how urgently one listener waits.
     ///
     /// Running transfers are not touched.
     mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
@@ -132,16 +132,16 @@ struct DownloadQueue: Sendable {
         settlePriority(of: id)
     }
 
-    // MARK: Wishes on their way
+    // MARK: Reservations
 
-    /// Says that a wish of this number is about to be enqueued: what it would go before waits for it.
+    /// Reserves the place of a request that is about to be enqueued: what it would go before waits.
     ///
-    /// It must be enqueued or forgotten, and soon.
+    /// It must be enqueued or released, and soon.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         waiting.reserve(number, priority: priority)
     }
 
-    /// A wish that was reserved won't be enqueued, or not soon; of no effect on others.
+    /// A request with a reservation won't be enqueued, or not soon; of no effect on others.
     mutating func release(_ number: UInt64) -> [DownloadAction] {
         waiting.release(number)
         return startReady()
@@ -149,13 +149,13 @@ struct DownloadQueue: Sendable {
 
     // MARK: The whole queue
 
-    /// Changes how many transfers run at once; those that run go on (row D21).
+    /// Changes how many transfers run at once; those that run continue.
     mutating func setWidth(_ newWidth: Int) -> [DownloadAction] {
         width = max(1, newWidth)
         return startReady()
     }
 
-    /// Holds back or lets go what waits; what runs goes on (row D22).
+    /// Holds back or lets go what waits; what runs continues.
     mutating func setSuspended(_ newValue: Bool) -> [DownloadAction] {
         isSuspended = newValue
         return startReady()
@@ -208,7 +208,7 @@ enum DownloadAction: Sendable {
     case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` when the uptime has come to this.
     case wake(at: Duration)
-    /// Hand on what a later download can go on from.
+    /// Hand on what a later download can resume.
     case keepPartial(DownloadRequest, PartialBody)
     /// Hand on a body whose listeners have all left.
     case keepBody(DownloadRequest, DownloadedBody)

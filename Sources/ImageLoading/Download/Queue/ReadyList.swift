@@ -7,8 +7,8 @@ internal import HeapModule
 /// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come
 /// back one for each slot: otherwise each look for the next transfer would wade through them again.
 ///
-/// A wish can be reserved before its transfer comes: until then nothing that it would go before is
-/// given out.
+/// A place can be reserved before its transfer comes: until then nothing that it would go before
+/// is given out.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
@@ -16,7 +16,7 @@ struct ReadyList {
     /// Tickets in `heap` and `parked`, outdated ones included.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// By rank, the priorities of the wishes that are on their way here.
+    /// By rank, the priorities of the requests that are on their way here.
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -28,7 +28,7 @@ struct ReadyList {
 
     func contains(_ id: TransferID) -> Bool { current[id] != nil }
 
-    /// Adds a transfer; its age among its equals is that of `wish`, or of this moment.
+    /// Adds a transfer; its age among its equals is its sequence number's, or that of this moment.
     mutating func insert(
         _ id: TransferID,
         host: String,
@@ -51,23 +51,23 @@ struct ReadyList {
         push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))
     }
 
-    /// Notes that somebody wished for a waiting transfer again, which makes it the newest.
+    /// Notes that somebody asked for a waiting transfer again, which makes it the newest.
     mutating func renew(_ id: TransferID) {
         guard order == .lastInFirstOut, let old = current[id] else { return }
         push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
     }
 
-    /// Holds back all that a wish will go before, until it is forgotten.
+    /// Holds back all that a request will go before, until it is released.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         reserved[rank(of: Int(clamping: number))] = priority
     }
 
-    /// Expects a wish no longer; it has come, or won't.
+    /// Ends a reservation: the request has come, or won't.
     mutating func release(_ number: UInt64) {
         reserved[rank(of: Int(clamping: number))] = nil
     }
 
-    /// Takes out the first transfer whose host has a slot free; nil also if an reserved one goes
+    /// Takes out the first transfer whose host has a slot free; nil also if a reserved one goes
     /// before it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
@@ -106,7 +106,7 @@ struct ReadyList {
         heap.insert(contentsOf: tickets.unordered)
     }
 
-    /// Few are reserved at a time: as many as are wished for in one turn.
+    /// Few are reserved at a time: as many as are requested in one turn.
     private func isHeldBack(_ ticket: Ticket) -> Bool {
         reserved.contains { rank, priority in
             (priority, rank) > (ticket.priority, ticket.rank)

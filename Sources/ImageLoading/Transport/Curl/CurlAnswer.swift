@@ -71,9 +71,9 @@ struct CurlAnswer {
 
 /// Makes a `TransferHead` of header lines as they come in.
 ///
-/// Lines of redirects and of 1xx answers come first; each status line begins anew, so what is left
-/// is the final response. Everything is bounded, over all the answers of a transfer: a server can
-/// send headers, and 1xx answers, without end.
+/// Lines of redirects and of 1xx answers come first; each status line starts from nothing, so what
+/// is left is the final response. Everything is bounded, over all the answers of a transfer: a
+/// server can send headers, and 1xx answers, without end.
 struct ResponseHeadReader {
     /// The most bytes of header lines in one transfer.
     static let byteLimit = 64 << 10
@@ -117,7 +117,7 @@ struct ResponseHeadReader {
         )
     }
 
-    /// Nil for a coded body: Content-Length counts bytes that nobody here sees (row O4).
+    /// Nil for a coded body: Content-Length counts bytes that nobody here sees.
     private var expectedByteCount: Int? {
         let coding = fields["content-encoding"]?.lowercased() ?? "identity"
         guard coding == "identity", fields["transfer-encoding"] == nil else { return nil }

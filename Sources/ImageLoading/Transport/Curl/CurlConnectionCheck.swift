@@ -12,7 +12,8 @@ struct CurlConnectionCheck {
     private var hasRefusedAddress = false
     /// Whether the connection's last answer was longer than it had said.
     ///
-    /// The rest would be taken for the beginning of ours; libcurl looks for that since 8.0 only.
+    /// The trailing bytes would be taken for the start of ours; libcurl looks for that since 8.0
+    /// only.
     private(set) var hasTrailingBytes = false
 
     init(for attempt: CurlAttempt) {

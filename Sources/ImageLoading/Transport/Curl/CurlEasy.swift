@@ -41,7 +41,7 @@ final class CurlEasy {
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
-        // Content coding and ranges don't go together: a range of what? (theme T15)
+        // Content coding and ranges don't go together: a range of what?
         let hasRange = attempt.headers.contains { $0.isNamed("Range") }
         set(CURLOPT_ACCEPT_ENCODING, hasRange ? nil : "")
         ccurl_set_size(
@@ -108,7 +108,7 @@ final class CurlEasy {
         functions.table.pointee.slist_free_all(headerList)
         headerList = nil
         for field in fields where field.isSafe {
-            // libcurl takes "Name:" as a wish to leave a header out; "Name;" sends it empty.
+            // libcurl takes "Name:" as "leave this header out"; "Name;" sends it empty.
             let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
             headerList = append(headerList, line) ?? headerList
         }
@@ -144,7 +144,7 @@ final class CurlEasy {
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         set(CURLOPT_NOPROXY, "")
-        // More than one, so that nothing is sent before the server has asked (row O11).
+        // More than one, so that nothing is sent before the server has asked.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)
         if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
         if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }

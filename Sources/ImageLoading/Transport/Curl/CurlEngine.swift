@@ -4,7 +4,7 @@ internal import Glibc
 /// libcurl's multi handle and the transfers it runs.
 ///
 /// Belongs to the curl thread, which makes it, calls it and lets it go. libcurl finds a transfer's
-/// object again by CURLOPT_PRIVATE, so nothing is searched when events come in (row F27).
+/// object again by CURLOPT_PRIVATE, so nothing is searched when events come in.
 final class CurlEngine {
     /// Easy handles kept for the next transfer; each has a buffer of 64 KiB.
     private static let spareLimit = 16

@@ -55,9 +55,9 @@ enum CurlLoop {
 
 /// What other threads want from the curl thread, and the wakeup that wakes it.
 ///
-/// The wakeup is an eventfd of our own that the curl thread polls beside curl's sockets, in place of
-/// `curl_multi_wakeup`: so no other thread ever holds the multi handle, and no wake-up can meet a
-/// handle that is being freed. It rings once for each time the curl thread went to sleep, however
+/// The wakeup is an eventfd of our own that the curl thread polls beside curl's sockets, in place
+/// of `curl_multi_wakeup`: so no other thread ever holds the multi handle, and no wake-up can meet
+/// a handle that is being freed. It rings once for each time the curl thread went to sleep, however
 /// many commands come, and not at all for commands that the curl thread gives itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {

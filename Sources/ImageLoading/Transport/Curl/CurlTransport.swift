@@ -4,10 +4,10 @@
 /// transfer, so a program that never fetches never loads libcurl. Letting go of the transport ends
 /// what still runs with `.cancelled` and waits for the thread.
 ///
-/// Redirects are followed within `http` and `https`, never from `https` to `http`; what is meant for
-/// the first URL's server is not taken elsewhere. Certificates are verified, cookies neither kept
-/// nor sent and private addresses asked, unless a request's `TransferPolicy` says otherwise. The
-/// proxy variables of the environment hold (`https_proxy`, `no_proxy` and so on, as for curl).
+/// Redirects are followed within `http` and `https`, never from `https` to `http`; what is meant
+/// for the first URL's server is not taken elsewhere. Certificates are verified, cookies neither
+/// kept nor sent and private addresses asked, unless a request's `TransferPolicy` says otherwise.
+/// The proxy variables of the environment hold (`https_proxy`, `no_proxy` and so on, as for curl).
 public final class CurlTransport: Transport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -74,11 +74,11 @@ public final class CurlTransport: Transport {
 public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The longest wait for a connection, TLS included; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
-    /// The longest time without a byte; 0 means the default of 15 s (row D3).
+    /// The longest time without a byte; 0 means the default of 15 s.
     ///
     /// Whole seconds.
     public var idleTimeout: Duration = .seconds(15)
-    /// Redirects followed before the transfer fails (row F32).
+    /// Redirects followed before the transfer fails.
     public var maximumRedirects = 5
     /// The User-Agent header; a program says its own name and version.
     public var userAgent = "ImageLoading"

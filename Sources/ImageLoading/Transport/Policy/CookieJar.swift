@@ -1,4 +1,4 @@
-/// The cookies of this process, by host; never on disk (row D5).
+/// The cookies of this process, by host; never on disk.
 ///
 /// Belongs to the curl thread. Everything in it is bounded, since servers fill it.
 struct CookieJar {

@@ -1,6 +1,6 @@
 /// Where a transfer is after the redirects so far, and what it may take along.
 ///
-/// What belongs to the first URL's server (login, cookies of the caller, the pardon for its
+/// What belongs to the first URL's server (login, cookies of the caller, the exception for its
 /// certificate) is lost with the first step away from it, and stays lost on the way back: the
 /// server in between has chosen the URL.
 struct RedirectChain: Sendable {
@@ -22,7 +22,7 @@ struct RedirectChain: Sendable {
     private let limit: Int
     private var count = 0
 
-    /// A redirects that has its first URL, and allows that many redirects.
+    /// A chain that has its first URL, and allows that many redirects.
     init(from home: WebAddress, limit: Int) {
         self.home = home
         self.limit = limit
@@ -34,7 +34,7 @@ struct RedirectChain: Sendable {
         [301, 302, 303, 307, 308].contains(status)
     }
 
-    /// Goes on to where a Location leads, nil if that is no URL; returns why not, if so (row F32).
+    /// Goes on to where a Location leads, nil if that is no URL; returns why not, if so.
     mutating func follow(_ target: WebAddress?) -> ImageLoadingError? {
         guard count < limit else { return .transfer(.tooManyRedirects) }
         guard let target else { return .transfer(.badURL, "redirect to what is no URL") }
