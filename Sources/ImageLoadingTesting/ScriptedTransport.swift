@@ -11,7 +11,7 @@ public import ImageLoading
 /// A transfer that is not answered hangs, which is how a test holds it. Answers are delivered on
 /// the test's thread before the answering call returns. Callable on any thread, but answer one
 /// transfer from one thread at a time: events of a transfer come in order.
-public final class ScriptedTransport: Transport {
+public final class ScriptedTransport: HTTPTransport {
     private struct Running: Sendable {
         let request: TransferRequest
         let onEvent: @Sendable (TransferEvent) -> Void
@@ -127,7 +127,7 @@ public final class ScriptedTransport: Transport {
         if isRunning { transfer.onEvent(event) }
     }
 
-    // MARK: Transport
+    // MARK: HTTPTransport
 
     /// Writes the request down and wakes whoever waits for it.
     public func start(
@@ -166,4 +166,36 @@ public final class ScriptedTransport: Transport {
         }
         for continuation in met { continuation.resume() }
     }
+}
+
+/// A whole answer for `ScriptedTransport.answerStarts`.
+public struct ScriptedAnswer: Sendable {
+    /// The events to deliver, in order; the last one should be `finished`.
+    public var events: [TransferEvent]
+
+    /// Makes an answer of events.
+    public init(events: [TransferEvent]) {
+        self.events = events
+    }
+
+    /// A body in one piece with its length announced.
+    public static func body(_ bytes: [UInt8], status: Int = 200) -> ScriptedAnswer {
+        let head = TransferHead(status: status, expectedByteCount: bytes.count)
+        return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+    }
+
+    /// A transfer that fails before its head.
+    public static func failure(_ error: ImageLoadingError) -> ScriptedAnswer {
+        ScriptedAnswer(events: [.finished(error)])
+    }
+}
+
+/// What a `ScriptedTransport` has been asked to do.
+public struct ScriptedTransportRecord: Sendable {
+    /// The requests started, in order.
+    public internal(set) var starts: [TransferRequest] = []
+    /// The URLs of the transfers that were cancelled while they ran, in order.
+    public internal(set) var cancelledURLs: [String] = []
+    /// Calls of `cancel` for transfers that had ended or never started.
+    public internal(set) var strayCancelCount = 0
 }

@@ -28,7 +28,7 @@ public struct DownloadRequest: Hashable, Sendable {
     ///
     /// For callers whose requests come here in another order than they were made, by way of a disk
     /// cache, say. Nil takes the moment of asking; then leave it nil in every request.
-    public var sequenceNumber: UInt64?
+    package var sequenceNumber: UInt64?
 
     /// Makes a request.
     public init(
@@ -103,7 +103,7 @@ public final class DownloadHandle: Sendable {
     /// Callers that share the transfer keep it. If there are none it is broken off, or ends
     /// detached if little is missing. Not if the partial body could not be kept where the whole one
     /// will be: then nothing changes, as before the head of the answer.
-    public func finishEarly() -> Bool {
+    package func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }
         return downloader.finishEarly(listener)

@@ -12,7 +12,7 @@
 /// a newer one; `PendingActions` sees to that. The price is that a callback may run on any thread
 /// that uses the downloader, which is why callbacks must be short.
 public final class ImageDownloader: Sendable {
-    let transport: any Transport
+    let transport: any HTTPTransport
     let clock: LoadingClock
     let detachedDownloads: DetachedDownloads
     let tracer: Tracer
@@ -24,7 +24,7 @@ public final class ImageDownloader: Sendable {
     /// What nobody waits for any more is offered to `detachedDownloads`.
     public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
-        transport: any Transport,
+        transport: any HTTPTransport,
         clock: LoadingClock = .system,
         detachedDownloads: DetachedDownloads = DetachedDownloads()
     ) {
@@ -40,7 +40,7 @@ public final class ImageDownloader: Sendable {
     /// As above; tells `tracer` what happens, and asks `retryPause` before each further attempt.
     init(
         configuration: DownloaderConfiguration,
-        transport: any Transport,
+        transport: any HTTPTransport,
         clock: LoadingClock,
         detachedDownloads: DetachedDownloads,
         tracer: Tracer,

@@ -26,7 +26,7 @@ public final class ImageManager: Sendable {
     /// Builds a manager on a given transport and clock, as tests do.
     public init(
         configuration: ImageManagerConfiguration,
-        transport: any Transport,
+        transport: any HTTPTransport,
         clock: LoadingClock = .system
     ) {
         engine = LoadEngine(configuration, transport: transport, clock: clock)

@@ -27,7 +27,7 @@ final class LoadEngine: Sendable {
 
     init(
         _ configuration: ImageManagerConfiguration,
-        transport: any Transport,
+        transport: any HTTPTransport,
         clock: LoadingClock
     ) {
         let tracer = Tracer(clock: clock, listener: configuration.trace)

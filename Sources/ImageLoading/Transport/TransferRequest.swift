@@ -13,7 +13,7 @@ public struct TransferRequest: Hashable, Sendable {
 
     /// Makes a request.
     public init(
-        id: TransferID,
+        id: TransferID = .unique(),
         url: String,
         headers: [HeaderField] = [],
         maximumByteCount: Int = 64 << 20,
@@ -37,14 +37,14 @@ public struct TransferPolicy: Hashable, Sendable {
     /// whatever name leads there: for URLs that a feed from the network wrote down.
     public var refusesPrivateAddresses = false
     /// Sent to the URL's own host when it asks for a login; never after a redirect elsewhere.
-    public var credentials: Credentials?
+    public var credentials: HTTPCredentials?
 
     /// Makes the default policy: no cookies, valid certificates, any address, no credentials.
     public init() {}
 }
 
 /// A user name and a password for one host; sent to that host only, never logged.
-public struct Credentials: Hashable, Sendable {
+public struct HTTPCredentials: Hashable, Sendable {
     /// The user name.
     public var user: String
     /// The password.
@@ -57,7 +57,8 @@ public struct Credentials: Hashable, Sendable {
     }
 }
 
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
     /// Nothing of the password.
     public var description: String { "credentials of a user" }
     /// Nothing of the password.

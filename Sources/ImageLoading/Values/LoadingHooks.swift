@@ -26,7 +26,7 @@ public struct LoadingHooks: Sendable {
     ///
     /// What one user gets is never shown to another: a digest of the credentials is part of the
     /// key of transfer and caches.
-    public var credentials: (@Sendable (_ host: String) -> Credentials?)?
+    public var credentials: (@Sendable (_ host: String) -> HTTPCredentials?)?
     /// Whether and when a transfer that failed is tried again inside its load, in place of the
     /// table of Documentation/Errors.md; nil gives up.
     ///

@@ -72,9 +72,9 @@ import Testing
         var withCookies = TransferPolicy()
         withCookies.handlesCookies = true
         var withCredentials = TransferPolicy()
-        withCredentials.credentials = Credentials(user: "a", password: "b")
+        withCredentials.credentials = HTTPCredentials(user: "a", password: "b")
         var others = withCredentials
-        others.credentials = Credentials(user: "a", password: "c")
+        others.credentials = HTTPCredentials(user: "a", password: "c")
 
         let variants = [
             RequestVariant(headers: [login]), RequestVariant(headers: [HeaderField("X-Key", "1")]),

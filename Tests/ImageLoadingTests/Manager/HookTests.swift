@@ -163,7 +163,7 @@ struct HookTests {
         let harness = ManagerHarness { hooks in
             hooks.credentials = { host in
                 host == "a.example"
-                    ? Credentials(user: user.withLock { $0 }, password: "secret") : nil
+                    ? HTTPCredentials(user: user.withLock { $0 }, password: "secret") : nil
             }
         }
         harness.answerEverything()
@@ -183,7 +183,7 @@ struct HookTests {
         let resolver = RequestResolver(
             hooks: {
                 var hooks = LoadingHooks()
-                hooks.credentials = { _ in Credentials(user: "ann", password: "hunter2") }
+                hooks.credentials = { _ in HTTPCredentials(user: "ann", password: "hunter2") }
                 return hooks
             }(),
             usualHeaders: []

@@ -8,7 +8,7 @@ import Testing
 
     private var policy: TransferPolicy {
         var policy = TransferPolicy()
-        policy.credentials = Credentials(user: "u", password: "geheim")
+        policy.credentials = HTTPCredentials(user: "u", password: "geheim")
         return policy
     }
 

@@ -16,7 +16,7 @@ struct TransferOutcome {
     }
 }
 
-extension Transport {
+extension HTTPTransport {
     /// Starts a transfer whose events come as a stream that ends with it.
     func events(of request: TransferRequest) -> AsyncStream<TransferEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: TransferEvent.self)

@@ -188,7 +188,7 @@ struct CurlAttempt {
     var headers: [HeaderField]
     let maximumByteCount: Int
     /// Offered once the server asks for them.
-    let credentials: Credentials?
+    let credentials: HTTPCredentials?
     /// Whether `~/.netrc` may be asked for credentials.
     let usesNetrc: Bool
     /// Whether any certificate will do.

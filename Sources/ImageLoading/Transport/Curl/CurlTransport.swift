@@ -8,7 +8,7 @@
 /// for the first URL's server is not taken elsewhere. Certificates are verified, cookies neither
 /// kept nor sent and private addresses asked, unless a request's `TransferPolicy` says otherwise.
 /// The proxy variables of the environment hold (`https_proxy`, `no_proxy` and so on, as for curl).
-public final class CurlTransport: Transport {
+public final class CurlTransport: HTTPTransport {
     private struct Running {
         let mailbox: CurlMailbox
         let thread: POSIXThread

@@ -3,7 +3,7 @@ internal import Synchronization
 /// Moves bytes.
 ///
 /// The manager's only door to the network.
-public protocol Transport: Sendable {
+public protocol HTTPTransport: Sendable {
     /// Starts a transfer. Returns at once; `onEvent` is called on the transport's own thread, one
     /// event at a time, and must not block.
     func start(
@@ -60,11 +60,10 @@ public struct TransferHead: Hashable, Sendable {
 public struct TransferID: Hashable, Sendable {
     private static let counter = Atomic<UInt64>(0)
 
-    /// The number.
-    public let rawValue: UInt64
+    package let rawValue: UInt64
 
-    /// Makes an identifier with a number of your own; `unique()` gives one that is free.
-    public init(rawValue: UInt64) {
+    /// Makes an identifier with a number of one's own; `unique()` gives one that is free.
+    package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
