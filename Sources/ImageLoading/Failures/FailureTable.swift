@@ -61,7 +61,7 @@ struct FailureRule: Hashable, Sendable {
         switch reason {
         case .cancelled: self.init(ImageLoadingError.Class.cancelled)
         case .forbiddenScheme, .privateAddress, .downloadForbidden, .notCached: self.init(.policy)
-        case .invalidURL, .unreadableFile: self.init(.permanent)
+        case .invalidURL, .unreadableFile, .dataSource: self.init(.permanent)
         // The earlier failure is what is remembered; the downloader remembers the host itself.
         case .remembered: self.init(.transient)
         case .hostUnavailable: self.init(.transient)

@@ -35,7 +35,7 @@ extension LoadTask {
             var answer = try await newImage(from: bytes, known)
             answer.httpStatus = body.head.status
             answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
-            keepOnDisk(bytes, cached)
+            keepOnDisk(bytes, cached, answer.image)
             forgetFailures()
             return answer
         } catch {
@@ -63,9 +63,14 @@ extension LoadTask {
     }
 
     /// The lease is given back when other processes can find the body.
-    private func keepOnDisk(_ bytes: [UInt8], _ cached: CachedResponse) {
+    private func keepOnDisk(
+        _ bytes: [UInt8],
+        _ cached: CachedResponse,
+        _ image: DecodedImage? = nil
+    ) {
         let lease = lease
-        engine.bodyStore.keep(bytes, cached, at: place) { lease?.release() }
+        let processed = image.flatMap(processed)
+        engine.bodyStore.keep(bytes, cached, at: place, image: processed) { lease?.release() }
     }
 
     private func newImage(

@@ -56,6 +56,9 @@ extension LoadTask {
     func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         do throws(ImageLoadingError) {
             let response = try await response(from: body.bytes, .disk)
+            if let processed = processed(response.image) {
+                engine.bodyStore.keep(processed, madeFrom: body.bytes, at: place)
+            }
             engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
             return response
         } catch {
@@ -119,6 +122,57 @@ extension LoadTask {
         if case .answered(let result) = engine.start(operation) {
             engine.finish(operation, with: result)
         }
+    }
+
+    // MARK: What was made of a body
+
+    /// The image that was made of the body on disk before; nil if there is none, or if its server
+    /// has to be asked about the body.
+    func processedOnDisk() async -> ImageResponse? {
+        guard key.keepsProcessed, !key.isLoaderOnly, !key.isRefresh, let disk = engine.cache.disk,
+            let stored = await disk.image(for: key.image, of: key.url, priority: priority)
+        else { return nil }
+        let decision = engine.bodyStore.reuse.decision(
+            for: CachedResponse(decoding: stored.bodyMetadata),
+            key,
+            at: engine.clock.wallTime()
+        )
+        guard decision == .fresh || (key.isCacheOnly && decision != .notStorable),
+            let image = await decoded(stored)
+        else { return nil }
+        keepInMemory(image)
+        engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
+        var answer = ImageResponse(
+            image: image,
+            source: .disk,
+            byteCount: stored.bodyByteCount,
+            httpStatus: nil
+        )
+        answer.isStale = decision != .fresh
+        if answer.isStale { countStaleAnswer() }
+        return answer
+    }
+
+    private func decoded(_ stored: DiskCache.StoredImage) async -> DecodedImage? {
+        releaseReservation()
+        let decoding = engine.decoding
+        // What doesn't decode is made of the body once more.
+        return try? await decoding.perform(work) { flag throws(ImageLoadingError) in
+            do throws(ImageDecodingError) {
+                return try stored.image.decoded(
+                    knowing: decoding.registry,
+                    limits: decoding.limits,
+                    isCancelled: { flag.isCancelled }
+                )
+            } catch {
+                throw ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
+            }
+        }
+    }
+
+    /// An image to be kept beside its body, if the request asks for that.
+    func processed(_ image: DecodedImage) -> BodyStore.ProcessedImage? {
+        key.keepsProcessed ? BodyStore.ProcessedImage(key: key.image, image: image) : nil
     }
 
     // MARK: Part of a body

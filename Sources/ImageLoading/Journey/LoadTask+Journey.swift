@@ -24,7 +24,9 @@ extension LoadTask {
             return try await response(from: bytes, .disk)
         }
 
-        // What the disk has, if it may be used without asking the server.
+        // What was made of a body on disk before, then the body itself, if it may be used without
+        // asking the server.
+        if let answer = await processedOnDisk() { return answer }
         var cached = await cachedBody()
         if let body = cached, body.answersAtOnce || key.isCacheOnly {
             if let answer = try await answer(from: body) { return answer }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 /// that spaces and non-ASCII bytes are percent-encoded, so that the text is plain ASCII.
 public struct ImageURL: Hashable, Sendable {
     /// The schemes there are loaders for.
-    public enum Scheme: String, Hashable, Sendable {
+    public enum Scheme: Hashable, Sendable {
         /// Plain HTTP.
         case http
         /// HTTP over TLS.
@@ -16,6 +16,30 @@ public struct ImageURL: Hashable, Sendable {
         case file
         /// The picture itself, inside the URL.
         case data
+        /// One of the program's own, in lower case (`ImageManagerConfiguration.sources`).
+        case source(String)
+
+        /// The scheme as it stands before the colon.
+        public var text: String {
+            switch self {
+            case .http: "http"
+            case .https: "https"
+            case .file: "file"
+            case .data: "data"
+            case .source(let name): name
+            }
+        }
+
+        init?(_ text: String, sources: Set<String>) {
+            switch text {
+            case "http": self = .http
+            case "https": self = .https
+            case "file": self = .file
+            case "data": self = .data
+            case let name where sources.contains(name): self = .source(name)
+            default: return nil
+            }
+        }
     }
 
     /// The longest text accepted in bytes, `data:` apart; servers refuse more as well.
@@ -40,7 +64,18 @@ public struct ImageURL: Hashable, Sendable {
     /// Errors are of stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that `origin`
     /// may not use, else `invalidURL` (kind `permanent`) with the text, cut to a line, and why.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
-        let parts = try URLNormaliser.normalise(text, origin: origin)
+        try self.init(parsing: text, origin: origin, sources: [])
+    }
+
+    /// As above, also for the schemes that the program has `sources` of its own for, in lower case.
+    ///
+    /// Only what the person wrote down may use those.
+    init(
+        parsing text: String,
+        origin: RequestOrigin,
+        sources: Set<String>
+    ) throws(ImageLoadingError) {
+        let parts = try URLNormaliser.normalise(text, origin: origin, sources: sources)
         scheme = parts.scheme
         absoluteString = parts.absoluteString
         filePath = parts.filePath

@@ -12,11 +12,12 @@ enum URLNormaliser {
 
     static func normalise(
         _ text: String,
-        origin: RequestOrigin
+        origin: RequestOrigin,
+        sources: Set<String> = []
     ) throws(ImageLoadingError) -> Parts {
         let trimmed = trimmed(text)
         guard !trimmed.isEmpty else { throw .invalidURL("", because: "empty") }
-        let (scheme, rest) = try split(trimmed, origin: origin)
+        let (scheme, rest) = try split(trimmed, origin: origin, sources)
         let limit = scheme == .data ? ImageURL.maximumDataByteCount : ImageURL.maximumByteCount
         guard trimmed.utf8.count <= limit else {
             throw .invalidURL(trimmed, because: "longer than \(limit) bytes")
@@ -38,13 +39,15 @@ enum URLNormaliser {
         case .http, .https: web(scheme, rest)
         case .file: file(rest)
         case .data: data(rest)
+        case .source: opaque(scheme, rest)
         }
     }
 
     /// The scheme, checked, and the bytes after its colon without the fragment.
     private static func split(
         _ text: Substring,
-        origin: RequestOrigin
+        origin: RequestOrigin,
+        _ sources: Set<String>
     ) throws(ImageLoadingError) -> (ImageURL.Scheme, ArraySlice<UInt8>) {
         let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let isScheme =
@@ -52,7 +55,8 @@ enum URLNormaliser {
             && name.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
         guard isScheme else { throw .invalidURL(text, because: "no scheme") }
         let lowercase = String(decoding: ASCII.lowercased(name), as: UTF8.self)
-        guard let scheme = ImageURL.Scheme(rawValue: lowercase), origin.allows(scheme) else {
+        guard let scheme = ImageURL.Scheme(lowercase, sources: sources), origin.allows(scheme)
+        else {
             throw ImageLoadingError(
                 stage: .request,
                 kind: .policy,
@@ -74,7 +78,7 @@ enum URLNormaliser {
         return URLAuthority.normalise(authority, scheme: scheme).map { authority in
             var tail = PercentCoding.encodedNonASCII(rest[authority.end...])
             if tail.first != UInt8(ascii: "/") { tail.insert(UInt8(ascii: "/"), at: 0) }
-            let text = Array("\(scheme.rawValue)://".utf8) + authority.bytes + tail
+            let text = Array("\(scheme.text)://".utf8) + authority.bytes + tail
             return Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
         }
     }
@@ -116,6 +120,18 @@ enum URLNormaliser {
         )
     }
 
+    /// What stands behind the colon is for the source to read.
+    private static func opaque(
+        _ scheme: ImageURL.Scheme,
+        _ rest: ArraySlice<UInt8>
+    ) -> Result<Parts, URLProblem> {
+        guard !rest.isEmpty else { return .failure(URLProblem("nothing after the scheme")) }
+        let text = Array("\(scheme.text):".utf8) + PercentCoding.encodedNonASCII(rest)
+        return .success(
+            Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
+        )
+    }
+
     private static func trimmed(_ text: String) -> Substring {
         let scalars = text.unicodeScalars
         let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
@@ -142,7 +158,7 @@ extension RequestOrigin {
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true
-        case .file, .data: self == .local
+        case .file, .data, .source: self == .local
         }
     }
 }

@@ -40,42 +40,6 @@ extension ImageManager {
         return statistics
     }
 
-    // MARK: One image
-
-    /// Whether memory has the image, at any size; no I/O.
-    public func isInMemory(_ request: ImageRequest) -> Bool {
-        guard let key = try? engine.resolver.key(for: request) else { return false }  // a bad URL
-        return engine.cache.memory.anyImage(for: key.url) != nil
-    }
-
-    /// Whether the disk cache has the image's body, fresh or not.
-    public func isOnDisk(_ request: ImageRequest) async -> Bool {
-        guard let key = try? engine.resolver.key(for: request) else { return false }  // a bad URL
-        return await engine.cache.disk?.contains(key.url) ?? false
-    }
-
-    /// Puts a body into the disk cache as if it had been downloaded, and forgets that its URL failed.
-    ///
-    /// It is used until it is cleaned away or refreshed. Throws for a bad URL.
-    public func store(
-        _ bytes: [UInt8],
-        for request: ImageRequest
-    ) throws(ImageLoadingError) {
-        let key = try engine.resolver.key(for: request)
-        engine.cache.memory.remove(key.url)
-        engine.cache.disk?.store(bytes, for: key.url)
-        engine.failures.withLock { $0.forget(key.url) }
-    }
-
-    /// Removes an image from both caches at all sizes; it is gone when this returns.
-    ///
-    /// Throws for a bad URL.
-    public func removeCached(_ request: ImageRequest) async throws(ImageLoadingError) {
-        let key = try engine.resolver.key(for: request)
-        engine.cache.memory.remove(key.url)
-        await engine.cache.disk?.remove(key.url)
-    }
-
     // MARK: All of them
 
     /// Empties the memory cache; returns what was freed.
@@ -98,6 +62,42 @@ extension ImageManager {
     @discardableResult
     public func cleanDisk() async -> CacheStatistics {
         await engine.cache.disk?.clean() ?? CacheStatistics()
+    }
+
+    // MARK: Limits
+
+    /// The budget of the memory cache in bytes: 0 keeps nothing, `Int.max` is no limit.
+    ///
+    /// This and the other limits may be changed at any time; a lower one is kept at once.
+    public var memoryByteLimit: Int {
+        get { engine.cache.memory.byteLimit }
+        set { engine.cache.memory.byteLimit = newValue }
+    }
+
+    /// How many images memory keeps: 0 keeps nothing, `Int.max` is no limit.
+    public var memoryCountLimit: Int {
+        get { engine.cache.memory.countLimit }
+        set { engine.cache.memory.countLimit = newValue }
+    }
+
+    /// How long an image may be used from memory, unless it was stored with a time of its own; nil is
+    /// no limit.
+    public var memoryTimeToLive: Duration? {
+        get { engine.cache.memory.timeToLive }
+        set { engine.cache.memory.timeToLive = newValue }
+    }
+
+    /// The budget of the disk cache in bytes: 0 keeps nothing, `Int.max` is no limit; nil without a
+    /// disk cache, where setting it has no effect.
+    public var diskByteLimit: Int? {
+        get { engine.cache.disk?.byteLimit }
+        set { if let newValue { engine.cache.disk?.byteLimit = newValue } }
+    }
+
+    /// How long a body that is not used stays on disk; nil is no limit, or no disk cache.
+    public var diskMaximumAge: Duration? {
+        get { engine.cache.disk?.maximumAge }
+        set { engine.cache.disk?.maximumAge = newValue }
     }
 
     // MARK: Failures

@@ -17,6 +17,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var downloader: DownloaderConfiguration
     /// The curl transport.
     public var transport: CurlTransportConfiguration
+    /// Where images come from whose URLs have a scheme of the program's own; by scheme, in lower case.
+    ///
+    /// `http`, `https`, `file` and `data` can't be replaced. Feeds from the network may not name them.
+    public var sources: [String: any ImageDataSource] = [:]
     /// Whether nothing is asked of the network: every load is as with `fromCacheOnly`.
     public var isOffline = false
     /// Which formats are decoded.

@@ -50,12 +50,15 @@ final class LoadEngine: Sendable {
         resolver = RequestResolver(
             hooks: configuration.hooks,
             usualHeaders: downloads.headers,
+            sources: Set(configuration.sources.keys),
             isOffline: configuration.isOffline
         )
         downloads.headers = []
         downloader = ImageDownloader(
             configuration: downloads,
-            transport: transport,
+            transport: configuration.sources.isEmpty
+                ? transport
+                : SourceTransport(network: transport, sources: configuration.sources),
             clock: clock,
             detachedDownloads: bodyStore.detachedDownloads,
             tracer: tracer,

@@ -27,7 +27,7 @@ struct LoadKey: Hashable, Sendable {
     /// policy only.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
-        .continueInBackground, .transformAnimatedImage,
+        .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk,
     ]
 
     init(
@@ -81,12 +81,16 @@ struct LoadKey: Hashable, Sendable {
     /// Whether a transfer may come of it.
     var mayNeedTransfer: Bool {
         switch url.scheme {
-        case .http, .https: !isCacheOnly
+        case .http, .https, .source: !isCacheOnly
         case .file, .data: false
         }
     }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
+    /// Whether what is made of the body is kept on disk, too.
+    var keepsProcessed: Bool {
+        purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
+    }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 
@@ -96,6 +100,8 @@ struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
     let usualHeaders: [HeaderField]
+    /// Schemes that the program has sources of its own for.
+    var sources: Set<String> = []
     /// Whether every load is one from the caches only.
     var isOffline = false
 
@@ -105,7 +111,11 @@ struct RequestResolver: Sendable {
     ) throws(ImageLoadingError) -> LoadKey {
         var request = request
         if isOffline { request.options.insert(.fromCacheOnly) }
-        var url = try ImageURL(parsing: request.url, origin: request.origin)
+        var url = try ImageURL(
+            parsing: request.url,
+            origin: request.origin,
+            sources: sources
+        )
         // What is kept is named by digests; local files are not kept.
         if url.scheme != .file { try MessageDigest.requireLibrary() }
         let headers = headers(of: request, url: url)

@@ -79,7 +79,7 @@ struct Tracer: Sendable {
     /// Reports an event about a URL, whose secrets are taken out here.
     func record(_ kind: TraceEvent.Kind, url: @autoclosure () -> String? = nil) {
         guard let listener else { return }
-        let subject = url().map(LoadLog.publicPart)
+        let subject = url().map(URLParts.redacted)
         listener(TraceEvent(time: clock.uptime(), subject: subject, kind: kind))
     }
 }

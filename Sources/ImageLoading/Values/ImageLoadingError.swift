@@ -71,6 +71,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case lengthMismatch(received: Int, expected: Int)
         /// A local file can't be read; `errno` text.
         case unreadableFile(String)
+        /// A source of the program's own could not bring the image; the text is its error's.
+        case dataSource(String)
         /// The system gave nothing to work with, such as no thread to decode on.
         case outOfResources(String)
         /// The bytes are no picture that a decoder can read within the limits.
@@ -135,7 +137,7 @@ extension ImageLoadingError: CustomStringConvertible {
         case .emptyBody: stage == .download ? "the server sent nothing" : "empty file"
         case .lengthMismatch(let received, let expected):
             "transfer cut short: \(received) of \(expected) bytes"
-        case .unreadableFile(let text): text
+        case .unreadableFile(let text), .dataSource(let text): text
         case .outOfResources(let text): text
         case .decoding(let error): error.description
         }
@@ -200,6 +202,7 @@ extension ImageLoadingError {
         case .transport: "Check the network, the host's name and its certificate; then ask again."
         case .tooLarge: "Raise maximumByteCount in the downloader's configuration."
         case .unreadableFile: "Check that the file is there and may be read."
+        case .dataSource: "Ask the source that the configuration has for the URL's scheme."
         case .outOfResources: "Ask again when fewer loads are under way."
         case .decoding(let error):
             error.isLimit

@@ -43,6 +43,12 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// load that needs more of it resumes there. Loads that share the work must all ask for it. Of
     /// no effect without a target size, with an older body on disk, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
+    /// Keep the processed image on disk beside the body it was made from, so that a program that
+    /// starts again need not decode and process it anew.
+    ///
+    /// An opaque image of a JPEG is kept as JPEG of quality 92, everything else without loss. Of no
+    /// effect without processors, and for animations.
+    public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
 }
 
 /// What decides how long a body on disk answers without its server being asked.

@@ -138,6 +138,7 @@ struct ErrorTableTests {
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,
         "outOfResources": .outOfResources("x"), "processing": .processing("x"),
         "hostUnavailable": .hostUnavailable(host: "x", seconds: 1),
-        "unreadableFile": .unreadableFile("x"), "notCached": .notCached, "cancelled": .cancelled,
+        "unreadableFile": .unreadableFile("x"), "dataSource": .dataSource("x"),
+        "notCached": .notCached, "cancelled": .cancelled,
     ]
 }

@@ -85,7 +85,18 @@ private let url = "http://a.example/1.jpg"
         let downloader = downloader(configuration) { _ in .zero }
         transport.answerStarts { _ in .failure(.transfer(.connectionLost)) }
 
-        for _ in 0..<2 { _ = try? await downloader.body(for: DownloadRequest(url: url)) }
+        let isDone = Protected(false)
+        let request = DownloadRequest(url: url)
+        let loads = Task {
+            for _ in 0..<2 { _ = try? await downloader.body(for: request) }
+            isDone.withLock { $0 = true }
+        }
+        // A pause of no length is an alarm all the same, which the clock gives when it is moved.
+        while !isDone.withLock({ $0 }) {
+            manual.advance(by: .zero)
+            await Task.yield()
+        }
+        await loads.value
 
         // Three of the first load; two of the second, then five in a row are enough.
         #expect(transport.starts.count == 5)

@@ -1,0 +1,142 @@
+import Decoders
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// The caches, asked and changed by request.
+struct CachedRequestTests {
+    private let bench: CacheBench
+    private let harness: ManagerHarness
+    private let url = "http://a.example/1.png"
+    private var request: ImageRequest { ImageRequest(url: url) }
+    private var manager: ImageManager { harness.manager }
+
+    init() throws {
+        bench = try CacheBench()
+        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+    }
+
+    private func image(_ width: Int) -> DecodedImage {
+        let size = PixelSize(width: width, height: 1)
+        let properties = ImageProperties(
+            format: .png,
+            size: size,
+            orientation: 1,
+            hasAlpha: false,
+            isProgressive: false
+        )
+        let pixels = PixelBuffer(
+            size: size,
+            bytes: Array(repeating: 255, count: width * 4),
+            hasAlpha: false
+        )
+        return DecodedImage(pixels: pixels, properties: properties)
+    }
+
+    /// Without `await`: memory alone.
+    private func inMemory(_ request: ImageRequest) -> DecodedImage? {
+        manager.cachedImage(for: request)
+    }
+
+    @Test func `memory answers for the very size, the disk for every size`() async throws {
+        harness.answerEverything()
+        let small = ImageRequest(url: url, targetSize: PixelSize(width: 1, height: 1))
+        _ = try await harness.load(request).result().get()
+        await manager.flush()
+
+        #expect(inMemory(request) != nil)
+        #expect(inMemory(small) == nil)
+        #expect(await manager.cacheLevels(of: request) == .all)
+        #expect(await manager.cacheLevels(of: small) == .disk)
+        #expect(
+            await manager.cachedImage(for: small)?.pixels.size == PixelSize(width: 1, height: 1)
+        )
+        #expect(harness.transport.starts.count == 1, "the caches alone are asked")
+    }
+
+    @Test func `what no cache has is nil, and nobody is asked`() async {
+        let levels = await manager.cacheLevels(of: request)
+
+        #expect(levels.isEmpty)
+        #expect(await manager.cachedImage(for: request) == nil)
+        #expect(await manager.cachedFile(for: request) == nil)
+        #expect(await manager.cacheLevels(of: "not a URL").isEmpty)
+        #expect(harness.transport.starts.isEmpty)
+    }
+
+    @Test func `an image is stored in memory only, or on disk only`() async throws {
+        try await manager.store(image(3), for: request)
+        try await manager.store(image(4), for: "http://a.example/2.png", in: .disk)
+
+        #expect(await manager.cacheLevels(of: request) == .memory)
+        #expect(await manager.cacheLevels(of: "http://a.example/2.png") == .disk)
+        let loaded = try await manager.response(for: "http://a.example/2.png")
+        #expect(loaded.source == .disk)
+        #expect(loaded.image.pixels == image(4).pixels)
+        #expect(harness.transport.starts.isEmpty)
+    }
+
+    @Test func `an image is removed from one cache or from both`() async throws {
+        try await manager.store(image(3), for: request, in: .all)
+
+        try await manager.removeCached(request, from: .memory)
+        #expect(await manager.cacheLevels(of: request) == .disk)
+        try await manager.removeCached(request)
+        #expect(await manager.cacheLevels(of: request).isEmpty)
+    }
+
+    @Test func `an image in memory lives for as long as it was stored for`() async throws {
+        try await manager.store(image(3), for: request, timeToLive: .seconds(10))
+
+        #expect(inMemory(request) != nil)
+        harness.clock.advance(by: .seconds(10))
+        #expect(inMemory(request) == nil)
+    }
+
+    @Test func `a lower limit is kept at once`() async throws {
+        try await manager.store(image(3), for: request)
+
+        manager.memoryByteLimit = 0
+
+        #expect(inMemory(request) == nil)
+        #expect(manager.statistics.memoryCache.entryCount == 0)
+    }
+
+    @Test func `the file of a request has its body`() async throws {
+        harness.answerEverything()
+        _ = try await harness.load(request).result().get()
+
+        let path = try #require(await manager.cachedFile(for: request))
+
+        #expect(path.hasPrefix(bench.directory))
+    }
+
+    // MARK: Processed images on disk
+
+    @Test func `a processed image that is kept on disk is not processed again`() async throws {
+        let count = Protected(0)
+        let processor = ImageProcessor(identifier: "count") { image, _ in
+            count.withLock { $0 += 1 }
+            return image
+        }
+        harness.answerEverything()
+        let request = ImageRequest(
+            url: url,
+            options: .keepProcessedOnDisk,
+            processors: [processor]
+        )
+        let first = try await manager.response(for: request)
+        // The image is encoded on the decode threads, after everything else there.
+        let disk = try #require(manager.engine.cache.disk)
+        let key = try manager.engine.resolver.key(for: request)
+        while await !disk.containsImage(for: key.image, of: key.url) { await Task.yield() }
+        manager.clearMemory()
+
+        let second = try await manager.response(for: request)
+
+        #expect(second.source == .disk)
+        #expect(second.image.pixels == first.image.pixels)
+        #expect(count.withLock { $0 } == 1)
+    }
+}
