@@ -7,7 +7,7 @@ public struct DownloadedBody: Hashable, Sendable {
     /// with the whole length.
     public let head: TransferHead
     /// Whether it is only as much as had come when the caller said that this is enough
-    /// (`DownloadHandle.suffice`).
+    /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
     /// Of the attempt that brought it, without what it waited for before; nil if made by hand.
     var times: ExchangeTimes?

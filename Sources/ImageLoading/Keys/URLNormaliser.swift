@@ -154,7 +154,7 @@ struct URLProblem: Error {
 }
 
 extension RequestOrigin {
-    /// Row F32: a feed from the network must not make us open local files.
+    /// A feed from the network must not make the program open local files.
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true

@@ -33,8 +33,8 @@ public struct ImageManagerConfiguration: Sendable {
     ///
     /// 10 lets what draws and answers go first; 0 is for programs in which nothing else waits.
     public var decodeThreadNiceness = 10
-    /// Where the manager learns that memory is short, and then gives up pictures and work in stages
-    /// (row C2); nil if it shall not look.
+    /// Where the manager learns that memory is short, and then gives up images and work in stages;
+    /// nil if it shall not look.
     ///
     /// Programs set `PressureStallSource()`.
     public var memoryPressure: (any MemoryPressureSource)?
