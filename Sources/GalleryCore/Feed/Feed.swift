@@ -118,7 +118,7 @@ public struct FeedItem: Hashable, Sendable {
     /// Makes an item for a local image by its absolute path.
     public init(filePath: String) {
         let name = filePath.split(separator: "/").last.map(String.init)
-        self.init(url: PercentEncoding.fileURL(path: filePath), caption: name)
+        self.init(url: PercentCoding.fileURL(path: filePath), caption: name)
     }
 }
 
@@ -130,7 +130,7 @@ enum FeedCaption {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard let last = parts.last else { return url }
-        return PercentEncoding.decoded(String(last))
+        return PercentCoding.decoded(last)
     }
 }
 

@@ -86,7 +86,7 @@ struct FeedLineParser: Sendable {
         if let problem = problem(scheme: scheme, url: target) {
             return FeedItem(url: target, caption: caption, problem: problem)
         }
-        let url = scheme == "data" ? target : PercentEncoding.tidied(target)
+        let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
     }
 
@@ -170,5 +170,24 @@ enum FeedFormat: Equatable {
             return "is UTF-16 text; save it as UTF-8"
         }
         return head.contains(0) ? "is not a text file" : nil
+    }
+}
+
+/// What the relative lines of a feed are relative to.
+public enum FeedBase: Hashable, Sendable {
+    /// A folder, by its absolute path: lines are paths, taken literally.
+    case directory(String)
+    /// The feed's own `http` or `https` URL: lines are URL references (RFC 3986 section 5).
+    case url(String)
+
+    /// The absolute URL for a line without a scheme.
+    func resolve(_ reference: String) -> String {
+        switch self {
+        case .directory(let directory):
+            let path = reference.hasPrefix("/") ? reference : directory + "/" + reference
+            return PercentCoding.fileURL(path: URLParts.removingDotSegments(from: path))
+        case .url(let base):
+            return PercentCoding.tidied(URLParts(base).resolving(reference))
+        }
     }
 }

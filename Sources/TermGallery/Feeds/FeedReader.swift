@@ -107,8 +107,7 @@ struct FeedReader: Sendable {
     }
 
     private static func isImageName(_ name: String) -> Bool {
-        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
-        return ["jpg", "jpeg", "png"].contains(name[dot...].dropFirst().lowercased())
+        !name.hasPrefix(".") && DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 }
 
