@@ -5,9 +5,10 @@ extension ImageProcessor {
     /// leaves it as it is.
     ///
     /// In linear light, so that a blurred picture is as bright as the sharp one, and with the edges
-    /// going on beyond the picture. Made of three box averages, whose width needn't be whole: within
-    /// 3 % of a true Gaussian, and as fast for a large sigma as for a small one. While it works it
-    /// holds three times the bytes of the picture beside it, the result included.
+    /// going on beyond the picture. Made of three box averages, whose width needn't be whole: as
+    /// fast for a large sigma as for a small one, and within 2 % of a true Gaussian for a sigma of 1
+    /// or more; one of 0.6 is 3.7 % off, one of 0.3 7.8 %. While it works it holds three times the
+    /// bytes of the picture beside it, the result included.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size

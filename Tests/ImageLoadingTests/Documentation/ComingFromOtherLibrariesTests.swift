@@ -4,7 +4,7 @@ import Testing
 
 /// The code of the article "Coming from SDWebImage, Nuke or Kingfisher", which `make lint` compares.
 @Suite struct ComingFromOtherLibrariesTests {
-    @Test func `a load with callbacks has one end`() async {
+    @Test func `a load with callbacks has one end`() async throws {
         var configuration = ImageManagerConfiguration()
         configuration.disk = nil
 
@@ -41,5 +41,10 @@ import Testing
         transport.respond(to: url, status: 404, chunks: [[1]])
         let end = await reports.first { _ in true }
         #expect(end??.httpStatus == 404)
+
+        let isThere = manager.isInMemory(request)
+        try await manager.removeCached(request)
+
+        #expect(!isThere)
     }
 }
