@@ -3,7 +3,7 @@
 /// A decoder brings its own, as a static member:
 ///
 ///     extension ImageFormat {
-///         static let farbfeld = ImageFormat(
+///         nonisolated static let farbfeld = ImageFormat(
 ///             rawValue: "farbfeld",
 ///             displayName: "farbfeld",
 ///             fileSuffixes: ["ff"],
