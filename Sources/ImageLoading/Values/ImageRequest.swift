@@ -9,7 +9,8 @@
 /// let request: ImageRequest = "https://example.org/1.jpg"
 /// ```
 public struct ImageRequest: Hashable, Sendable {
-    /// The URL as text: `http`, `https`, `file`, `data`, or a scheme that the manager has a source for.
+    /// The URL as text: `http`, `https`, `file`, `data`, or a scheme that the manager has a source
+    /// for.
     ///
     /// It is checked and normalised when the load starts, so that a bad one gives one failed load
     /// instead of an optional.
