@@ -109,7 +109,7 @@ public final class DownloadHandle: Sendable {
         return downloader.finishEarly(listener)
     }
 
-    /// Ties the handle to a listener that the downloader knows already.
+    /// Ties the handle to a listener that the downloader is about to know.
     func bind(to listener: ListenerID, of downloader: ImageDownloader) {
         state.withLock { state in
             state.downloader = downloader

@@ -22,12 +22,12 @@ extension ImageDownloader {
             listener.continuation.resume(returning: .failure(.cancelled))
             return
         }
+        // Bound first: a priority that is set from here on is read below, or applied after it.
+        handle.bind(to: id, of: self)
         decide { state in
             state.listeners[id] = listener
             return state.queue.enqueue(id, request, priority: handle.priority)
         }
-        handle.bind(to: id, of: self)
-        applyPriority(of: handle, to: id)
         if Task.isCancelled { leave(id) }
     }
 

@@ -58,11 +58,16 @@ private func yields(until isMet: () -> Bool) async {
 /// Not the main thread, Swift's pool and what it started, nor the two that a process keeps from their
 /// first use on: how many of these there are says nothing of managers.
 private func managerThreads() -> [String] {
-    entries("task").filter { $0 != "\(getpid())" }.compactMap { id in
-        try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
+    // A thread without a name of its own has the process's, as those of the sanitizers have.
+    let kept = ["timer", "steps-0", threadName("\(getpid())")]
+    return entries("task").compactMap(threadName).filter { name in
+        !name.contains("qos") && !kept.contains(name)
     }
-    .map { $0.trimmingCharacters(in: .newlines) }
-    .filter { !$0.contains("qos") && !["timer", "steps-0"].contains($0) }
+}
+
+private func threadName(_ id: String) -> String? {
+    let name = try? String(contentsOfFile: "/proc/self/task/\(id)/comm", encoding: .utf8)
+    return name?.trimmingCharacters(in: .newlines)
 }
 
 /// What this process has open.
