@@ -4,6 +4,10 @@ public struct Frame: Equatable, Sendable {
     public let size: ScreenSize
     /// `columns * rows` cells, row by row.
     public private(set) var cells: [FrameCell]
+    /// The images among the cells that a terminal with pixels can show better.
+    public internal(set) var images: [PlacedImage] = []
+    /// How those are to be shown; nil for their cells alone.
+    public var graphics: GraphicsProtocol?
 
     /// Makes a blank screen.
     public init(size: ScreenSize) {
@@ -140,7 +144,7 @@ extension Frame {
 /// An image's place on a frame.
 ///
 /// The one way in which an image comes onto the screen: its cells are drawn where it stands, and
-/// what is drawn later covers them. A painter that shows pixels would need to know the place too.
+/// a painter that shows pixels finds there what to show in place of them.
 struct FrameImage {
     let cells: CellImage
     var rect: FrameRect
@@ -155,17 +159,113 @@ struct FrameImage {
     }
 }
 
+/// An image on a frame in the pixels of its cells.
+public struct PlacedImage: Equatable, Sendable {
+    /// The pixels.
+    public let image: PixelImage
+    /// The first of its rows on the screen, from 0.
+    public let row: Int
+    /// The first of its columns on the screen, from 0.
+    public let column: Int
+    fileprivate let cells: CellImage
+}
+
 extension Frame {
     /// Draws an image where it stands.
     mutating func draw(_ image: FrameImage) {
         let rect = image.rect
         for row in 0..<rect.rows {
             for column in 0..<rect.columns {
-                let cell = image.cells[row, column]
-                place(
-                    image.isDimmed ? cell.dimmed : cell,
-                    row: rect.row + row,
-                    column: rect.column + column
+                var cell = image.cells[row, column]
+                if image.isDimmed { cell = cell.dimmed }
+                // What the image leaves of its last row is of the ground that it lies on.
+                if cell.background == .terminalDefault {
+                    cell.background = background(row: rect.row + row, column: rect.column + column)
+                }
+                place(cell, row: rect.row + row, column: rect.column + column)
+            }
+        }
+        // Not what is cut: the terminal would draw all of it.
+        guard let pixels = image.cells.pixelImage, !image.isDimmed, contains(rect),
+            rect.rows == pixels.box.rows, rect.columns == pixels.box.columns
+        else { return }
+        images.append(
+            PlacedImage(image: pixels, row: rect.row, column: rect.column, cells: image.cells)
+        )
+    }
+
+    /// Whether an image's cells are all there: nothing was drawn over them since.
+    public func isUncovered(_ placed: PlacedImage) -> Bool {
+        let box = placed.image.box
+        for row in 0..<box.rows {
+            for column in 0..<box.columns {
+                let shown = self[placed.row + row, placed.column + column]
+                var drawn = placed.cells[row, column]
+                if drawn.background == .terminalDefault { drawn.background = shown.background }
+                if shown != drawn { return false }
+            }
+        }
+        return true
+    }
+
+    private func background(row: Int, column: Int) -> CellColor {
+        guard row >= 0, row < size.rows, column >= 0, column < size.columns else {
+            return .terminalDefault
+        }
+        return self[row, column].background
+    }
+
+    private func contains(_ rect: FrameRect) -> Bool {
+        rect.row >= 0 && rect.column >= 0 && rect.row + rect.rows <= size.rows
+            && rect.column + rect.columns <= size.columns
+    }
+}
+
+/// Cells that a picture in pixels stands on.
+extension FrameCell {
+    /// The character that kitty's protocol replaces by a part of a picture; no text holds it, since
+    /// `FrameText` lets no character of private use through.
+    public static let picturePlaceholder: UInt32 = 0x10EEEE
+
+    /// The part of picture `id` (24 bits) at a row and a column of its cells, below 4096 each.
+    init(picture id: UInt32, row: Int, column: Int) {
+        self.init()
+        scalar = Self.picturePlaceholder
+        foreground = .rgb(
+            UInt8(truncatingIfNeeded: id >> 16),
+            UInt8(truncatingIfNeeded: id >> 8),
+            UInt8(truncatingIfNeeded: id)
+        )
+        let place = row << 12 | column
+        background = .rgb(
+            UInt8(truncatingIfNeeded: place >> 16),
+            UInt8(truncatingIfNeeded: place >> 8),
+            UInt8(truncatingIfNeeded: place)
+        )
+    }
+
+    /// The picture whose part the cell is, and which part; nil for any other cell.
+    public var picturePart: (id: UInt32, row: Int, column: Int)? {
+        guard scalar == Self.picturePlaceholder else { return nil }
+        let place = Int(background.rawValue & 0xFF_FFFF)
+        return (foreground.rawValue & 0xFF_FFFF, place >> 12, place & 0xFFF)
+    }
+}
+
+extension Frame {
+    /// Puts the parts of a picture in place of the cells that it covers.
+    public mutating func replaceCells(
+        row: Int,
+        column: Int,
+        box: ScreenSize,
+        withPicture id: UInt32
+    ) {
+        for line in 0..<box.rows {
+            for offset in 0..<box.columns {
+                self[row + line, column + offset] = FrameCell(
+                    picture: id,
+                    row: line,
+                    column: offset
                 )
             }
         }

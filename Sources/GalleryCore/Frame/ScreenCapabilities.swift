@@ -1,3 +1,5 @@
+public import Decoders
+
 /// How many colours the terminal shows.
 public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
     /// No colour.
@@ -31,19 +33,28 @@ public enum Dithering: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What the terminal can show; found once at the start.
+/// What the terminal can show: guessed at the start, known better when the terminal has answered.
 public struct ScreenCapabilities: Hashable, Sendable {
     /// How many colours it shows.
     public var colorDepth: ColorDepth
-    /// The characters that stand for pixels.
+    /// The characters that stand for pixels where none are shown.
     public var symbols: SymbolSet
     /// The way to tones that the colours don't have.
     public var dithering: Dithering
     /// The pixel characters that the person may choose among.
     public var offeredSymbols: [SymbolSet]
+    /// How real pixels are shown; nil for characters alone.
+    public var graphics: GraphicsProtocol?
+    /// The ways to show pixels that the person may choose among.
+    public var offeredGraphics: [GraphicsProtocol] = []
+    /// The pixels of one cell.
+    public var cellPixels = Self.usualCellPixels
 
-    /// Makes capabilities; without arguments for them, with the dithering that suits the colours
-    /// and a choice of all symbols.
+    /// The size that a cell is taken to have while the terminal has not told it.
+    public static let usualCellPixels = PixelSize(width: 10, height: 20)
+
+    /// Makes capabilities; without arguments for them, with the dithering that suits the colours,
+    /// a choice of all symbols, and no pixels.
     public init(
         colorDepth: ColorDepth,
         symbols: SymbolSet,
@@ -56,13 +67,73 @@ public struct ScreenCapabilities: Hashable, Sendable {
         self.offeredSymbols = offeredSymbols
     }
 
-    /// The symbols that follow the present ones in the choice, the first after the last.
-    var symbolsAfterPresent: SymbolSet {
-        guard let place = offeredSymbols.firstIndex(of: symbols) else {
-            return offeredSymbols.first ?? symbols
+    /// The way of drawing images that follows the present one: pixels first, then each set of
+    /// symbols, and from the last to the first.
+    var afterPresentLook: ScreenCapabilities {
+        let looks =
+            offeredGraphics.map { ($0, symbols) as (GraphicsProtocol?, SymbolSet) }
+            + offeredSymbols.map { (nil, $0) }
+        let place = looks.firstIndex { look in
+            look.0 == graphics && (graphics != nil || look.1 == symbols)
         }
-        return offeredSymbols[(place + 1) % offeredSymbols.count]
+        guard let next = place.map({ looks[($0 + 1) % looks.count] }) ?? looks.first else {
+            return self
+        }
+        var changed = self
+        (changed.graphics, changed.symbols) = next
+        return changed
     }
+
+    /// How images are drawn, as people call it.
+    var lookTitle: String { graphics.map { "pixels by \($0.title)" } ?? symbols.title }
+
+    /// The size to load an image at that is to fill a box of cells: as many pixels as are shown.
+    func imageSize(filling box: ScreenSize) -> PixelSize {
+        guard graphics != nil else { return symbols.imageSize(filling: box) }
+        return PixelSize(
+            width: box.columns * cellPixels.width,
+            height: box.rows * cellPixels.height
+        )
+    }
+
+    /// The cells that an image takes inside a box: whole, in its own aspect ratio, at least one cell
+    /// each way.
+    func cells(for image: PixelSize, in box: ScreenSize) -> ScreenSize {
+        Self.cells(halfCells(pixels(for: image, in: box), in: box))
+    }
+
+    /// The half cells nearest to a size in the terminal's pixels, at most those of a box.
+    func halfCells(_ size: PixelSize, in box: ScreenSize) -> PixelSize {
+        func count(_ pixels: Int, _ unit: Double, _ limit: Int) -> Int {
+            max(1, min(limit, Int((Double(pixels) / max(1, unit)).rounded())))
+        }
+        return PixelSize(
+            width: count(size.width, Double(cellPixels.width), box.columns),
+            height: count(size.height, Double(cellPixels.height) / 2, box.rows * 2)
+        )
+    }
+
+    /// The cells that so many half cells are in.
+    static func cells(_ halfCells: PixelSize) -> ScreenSize {
+        ScreenSize(columns: halfCells.width, rows: (halfCells.height + 1) / 2)
+    }
+
+    /// The size of an image inside a box in the terminal's pixels: it fits, in its own aspect
+    /// ratio, and is enlarged to four times its size at most.
+    func pixels(for image: PixelSize, in box: ScreenSize) -> PixelSize {
+        let (width, height) = (Double(max(1, image.width)), Double(max(1, image.height)))
+        let scale = min(
+            Double(box.columns * cellPixels.width) / width,
+            Double(box.rows * cellPixels.height) / height,
+            Self.largestEnlargement
+        )
+        return PixelSize(
+            width: max(1, Int((width * scale).rounded())),
+            height: max(1, Int((height * scale).rounded()))
+        )
+    }
+
+    private static let largestEnlargement = 4.0
 }
 
 /// Which characters stand for pixels.

@@ -14,29 +14,43 @@ public struct CellImage: Hashable, Sendable {
     private let patterns: [UInt8]
     /// Foreground and background of each cell.
     private let colors: [CellColor]
+    /// The image in pixels; nil where the terminal shows none, or they are not worth it yet.
+    public private(set) var pixelImage: PixelImage?
 
-    /// Lays an image into a box of cells: whole, in its own aspect ratio, never enlarged.
+    /// Lays an image into a box of cells: whole, in its own aspect ratio, enlarged to four times
+    /// its size at most.
     ///
-    /// A cell is taken to be twice as high as wide. In every set of symbols the image has the
-    /// same place: as many half cells as it has pixels at most.
+    /// In every set of symbols, and in pixels, the image takes the same cells.
     public init(_ pixels: PixelBuffer, box: ScreenSize, capabilities: ScreenCapabilities) {
-        self.init(pixels, box: box, capabilities: capabilities, backdrop: .checkerboard)
+        self.init(pixels, of: pixels.size, box: box, capabilities: capabilities)
     }
 
-    /// As the public one, over a backdrop of one's choice.
+    /// As the public one, for what was loaded of an image that is `imageSize` large itself.
+    ///
+    /// A preview is drawn over a plain backdrop, since what has not come of it is transparent, and
+    /// in cells alone, since the next one comes soon.
     init(
         _ pixels: PixelBuffer,
+        of imageSize: PixelSize,
         box: ScreenSize,
         capabilities: ScreenCapabilities,
-        backdrop: Backdrop
+        isPreview: Bool = false
     ) {
-        let target = PixelSize(width: box.columns, height: box.rows * 2)
-        let layout = pixels.size.scaled(into: target, mode: .fit)
+        let shown = capabilities.pixels(for: imageSize, in: box)
+        let layout = capabilities.halfCells(shown, in: box)
         let size = capabilities.symbols.grid.pixels(filling: layout, of: pixels.size)
         self.init(
-            scaled: pixels.resampled(to: size),
+            scaled: pixels.size.isEmpty ? pixels : pixels.resampled(to: size),
             capabilities: capabilities,
-            backdrop: backdrop
+            backdrop: isPreview ? .plain : .checkerboard
+        )
+        guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
+        pixelImage = PixelImage(
+            pixels,
+            pictureSize: shown,
+            box: ScreenSize(columns: columns, rows: rows),
+            cellPixels: capabilities.cellPixels,
+            ground: .card
         )
     }
 
@@ -89,8 +103,28 @@ extension CellImage {
             self.init(pixels, box: viewport.box, capabilities: capabilities)
             return
         }
-        let size = capabilities.symbols.grid.pixels(filling: viewport.outputSize)
-        let scaled = pixels.resampled(to: size, from: viewport.crop)
+        let grid = capabilities.symbols.grid
+        let layout = capabilities.halfCells(viewport.outputSize, in: viewport.box)
+        guard capabilities.graphics != nil else {
+            let scaled = pixels.resampled(to: grid.pixels(filling: layout), from: viewport.crop)
+            self.init(scaled: scaled, capabilities: capabilities)
+            return
+        }
+        // Once from the large image, and the cells from the few pixels that are left of it.
+        let shown = pixels.resampled(to: viewport.outputSize, from: viewport.crop)
+        let scaled = shown.resampled(to: grid.pixels(filling: layout))
         self.init(scaled: scaled, capabilities: capabilities)
+        pixelImage = PixelImage(
+            shown,
+            pictureSize: viewport.outputSize,
+            box: ScreenSize(columns: columns, rows: rows),
+            cellPixels: capabilities.cellPixels,
+            ground: .card
+        )
     }
+}
+
+extension RGB {
+    /// What surrounds an image inside its cells.
+    fileprivate static let card = RGB(red: 0x1C, green: 0x20, blue: 0x28)
 }

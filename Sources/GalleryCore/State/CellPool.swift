@@ -117,7 +117,7 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
-    private var target: PixelSize { capabilities.symbols.imageSize(filling: box) }
+    private var target: PixelSize { capabilities.imageSize(filling: box) }
 
     private mutating func appendSlot() -> Int {
         slots.append(CellSlot())

@@ -36,6 +36,8 @@ struct CellSlot: Equatable, Sendable {
     /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
     /// references to what it has evicted.
     private var pixels: PixelBuffer?
+    /// The size of the image itself, of which there may be fewer pixels here.
+    private var imageSize = PixelSize(width: 0, height: 0)
     /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
     /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
@@ -104,10 +106,10 @@ struct CellSlot: Equatable, Sendable {
         case .image(let response):
             guard load.isPending else { return }
             isProvisional = true
-            show(response.image.pixels, box: box, capabilities: capabilities)
+            show(response.image, box: box, capabilities: capabilities)
         case .finished(.success(let response)):
             load = .loaded(response.source)
-            show(response.image.pixels, box: box, capabilities: capabilities)
+            show(response.image, box: box, capabilities: capabilities)
         case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
         case .finished(.failure(let error)): fail(error.description)
         }
@@ -127,10 +129,12 @@ struct CellSlot: Equatable, Sendable {
     }
 
     private mutating func show(
-        _ pixels: PixelBuffer,
+        _ image: DecodedImage,
         box: ScreenSize,
         capabilities: ScreenCapabilities
     ) {
+        let pixels = image.pixels
+        imageSize = image.properties.size
         // What a refresh confirmed is drawn already; a preview is drawn in another way.
         let isDrawn = cellImage != nil && pixels == self.pixels && known != nil
         self.pixels = pixels
@@ -144,9 +148,10 @@ struct CellSlot: Equatable, Sendable {
         let isPreview = load.isPending && isProvisional && known == nil
         cellImage = CellImage(
             pixels,
+            of: imageSize,
             box: box,
             capabilities: capabilities,
-            backdrop: isPreview ? .plain : .checkerboard
+            isPreview: isPreview
         )
     }
 }

@@ -18,13 +18,21 @@ struct DetailState: Equatable, Sendable {
     /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
     private var box: ScreenSize
+    private var cellPixels: PixelSize
     /// Grows with every image, so that no two viewports of a session are equal by accident.
     private(set) var serial: Int
 
-    init(item: Int, feedItem: FeedItem, box: ScreenSize, serial: Int) {
+    init(
+        item: Int,
+        feedItem: FeedItem,
+        box: ScreenSize,
+        cellPixels: PixelSize,
+        serial: Int
+    ) {
         self.item = item
         self.feedItem = feedItem
         self.box = box
+        self.cellPixels = cellPixels
         self.serial = serial
         load = feedItem.problem.map { .failed($0) } ?? .asked
     }
@@ -87,9 +95,10 @@ struct DetailState: Equatable, Sendable {
         return draw()
     }
 
-    mutating func resize(to box: ScreenSize) -> [Effect] {
+    mutating func resize(to box: ScreenSize, cellPixels: PixelSize) -> [Effect] {
         self.box = box
-        return look { $0.resize(to: box) }
+        self.cellPixels = cellPixels
+        return look { $0.resize(to: box, cellPixels: cellPixels) }
     }
 
     /// Has the image rendered once more, in another look.
@@ -107,7 +116,7 @@ struct DetailState: Equatable, Sendable {
         let size = image.pixels.size
         viewport =
             viewport?.of(size, serial: serial)
-            ?? DetailViewport(serial: serial, imageSize: size, box: box)
+            ?? DetailViewport(serial: serial, imageSize: size, box: box, cellPixels: cellPixels)
         return draw()
     }
 }
@@ -123,6 +132,7 @@ extension GalleryState {
             item: selection,
             feedItem: feedItem,
             box: detailBox,
+            cellPixels: capabilities.cellPixels,
             serial: lastDetailSerial
         )
         guard feedItem.problem == nil else { return hadLoad ? [.closeDetail] : [] }

@@ -8,29 +8,42 @@ public struct DetailViewport: Hashable, Sendable {
     public let imageSize: PixelSize
     /// The cells it may fill.
     public private(set) var box: ScreenSize
+    /// The pixels of a cell.
+    public private(set) var cellPixels: PixelSize
     /// How much larger than "whole image" it is shown; at least 1.
     public private(set) var zoom = 1.0
     /// The image's point in the middle of the box, 0 to 1 each way.
     private var centerX = 0.5
     private var centerY = 0.5
 
-    init(serial: Int, imageSize: PixelSize, box: ScreenSize) {
+    init(
+        serial: Int,
+        imageSize: PixelSize,
+        box: ScreenSize,
+        cellPixels: PixelSize = ScreenCapabilities.usualCellPixels
+    ) {
         self.serial = serial
         self.imageSize = imageSize
         self.box = box
+        self.cellPixels = cellPixels
     }
 
     /// The same look at another image of the same size, such as a newer one; nil for other sizes.
     func of(_ imageSize: PixelSize, serial: Int) -> DetailViewport? {
         guard imageSize == self.imageSize else { return nil }
-        var viewport = DetailViewport(serial: serial, imageSize: imageSize, box: box)
+        var viewport = DetailViewport(
+            serial: serial,
+            imageSize: imageSize,
+            box: box,
+            cellPixels: cellPixels
+        )
         (viewport.zoom, viewport.centerX, viewport.centerY) = (zoom, centerX, centerY)
         return viewport
     }
 
-    /// Screen pixels (half a cell each) per image pixel.
+    /// The terminal's pixels per image pixel.
     ///
-    /// The whole image is never enlarged.
+    /// The whole image is enlarged to four times its size at most.
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole image is shown.
@@ -50,7 +63,7 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    /// The size to draw it at, in screen pixels.
+    /// The size to draw it at, in the terminal's pixels.
     var outputSize: PixelSize {
         let size = crop
         return PixelSize(
@@ -59,8 +72,9 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
-    mutating func resize(to box: ScreenSize) {
+    mutating func resize(to box: ScreenSize, cellPixels: PixelSize) {
         self.box = box
+        self.cellPixels = cellPixels
         settle()
     }
 
@@ -96,14 +110,17 @@ public struct DetailViewport: Hashable, Sendable {
     }
 
     private static let zoomStep = 1.5
-    private static let largestScale = 16.0
+    private static let largestScale = 64.0
+    private static let largestWholeScale = 4.0
 
-    private var boxPixels: PixelSize { PixelSize(width: box.columns, height: box.rows * 2) }
+    private var boxPixels: PixelSize {
+        PixelSize(width: box.columns * cellPixels.width, height: box.rows * cellPixels.height)
+    }
 
     private var fitScale: Double {
         let horizontal = Double(boxPixels.width) / Double(max(1, imageSize.width))
         let vertical = Double(boxPixels.height) / Double(max(1, imageSize.height))
-        return min(1, horizontal, vertical)
+        return min(Self.largestWholeScale, horizontal, vertical)
     }
 
     private static func visible(_ box: Int, _ scale: Double, _ image: Int) -> Int {

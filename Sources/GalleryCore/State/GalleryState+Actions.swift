@@ -87,13 +87,13 @@ extension GalleryState {
     }
 
     private mutating func takeNextSymbols() -> [Effect] {
-        let next = capabilities.symbolsAfterPresent
-        guard next != capabilities.symbols else {
-            notice = Notice("this terminal has no other symbols")
+        let next = capabilities.afterPresentLook
+        guard next != capabilities else {
+            notice = Notice("this terminal has no other way to draw pictures")
             return []
         }
-        capabilities.symbols = next
-        notice = Notice("symbols: \(next.title)")
+        capabilities = next
+        notice = Notice("pictures: \(next.lookTitle)")
         // The image looked at comes first.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }

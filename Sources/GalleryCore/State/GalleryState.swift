@@ -62,6 +62,7 @@ public struct GalleryState: Sendable {
         case .input(.key(let key)): return press(key)
         case .input(.mouse(let mouse)): return point(mouse)
         case .resize(let size): return resize(size)
+        case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)
         case .slot(let slot, let event): pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
@@ -89,7 +90,7 @@ public struct GalleryState: Sendable {
     }
 
     /// The size in pixels that thumbnails are loaded at.
-    var targetSize: PixelSize { capabilities.symbols.imageSize(filling: layout.imageBox) }
+    var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }
 
     /// The cells an image may fill in the detail view: all but its line and the status bar.
     var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
@@ -106,8 +107,24 @@ public struct GalleryState: Sendable {
         screen = size
         knowsScreen = true
         let effects = settle()
+        return effects + resizeDetail()
+    }
+
+    private mutating func resizeDetail() -> [Effect] {
         let box = detailBox
-        return effects + (detail?.resize(to: box) ?? [])
+        return detail?.resize(to: box, cellPixels: capabilities.cellPixels) ?? []
+    }
+
+    /// The terminal has told more of what it can show.
+    private mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
+        guard capabilities != self.capabilities else { return [] }
+        self.capabilities = capabilities
+        theme = Theme(capabilities.colorDepth)
+        // The image looked at comes first. A box of other pixels changes its viewport, which draws
+        // it; otherwise it is drawn here.
+        let resized = resizeDetail()
+        let drawn = resized.isEmpty ? detail?.draw() ?? [] : resized
+        return drawn + settle() + pool.restyle(capabilities)
     }
 
     private mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {

@@ -7,6 +7,8 @@ public enum Message: Sendable {
     case input(InputEvent)
     /// The screen has this size (also sent once at the start).
     case resize(ScreenSize)
+    /// The terminal can show this, as it has told meanwhile.
+    case capabilities(ScreenCapabilities)
     /// The feed arrived, or could not be read (one line that says why).
     case feed(Result<Feed, FeedError>)
     /// An event of the load bound to a slot of the cell pool. The program drops late ones

@@ -37,7 +37,7 @@ public struct ContactSheet: Sendable {
 
     /// The size to load thumbnails at, in pixels.
     public var targetSize: PixelSize {
-        state.capabilities.symbols.imageSize(filling: imageBox)
+        state.capabilities.imageSize(filling: imageBox)
     }
 
     /// Draws up to `columns` images side by side, captions below.

@@ -3,6 +3,7 @@ extension GalleryState {
     /// Draws everything; costs the same for any length of feed.
     public func frame() -> Frame {
         var frame = Frame(size: screen)
+        frame.graphics = capabilities.graphics
         guard fits else {
             drawTooSmall(into: &frame)
             return frame

@@ -13,9 +13,13 @@ import Testing
         hasAlpha: false
     )
 
+    /// Larger than any box: what was loaded of it fills its box.
+    private let large = PixelSize(width: 400, height: 400)
+
     private func cells(_ depth: ColorDepth, _ symbols: SymbolSet = .halfBlocks) -> CellImage {
         CellImage(
             picture,
+            of: large,
             box: ScreenSize(columns: 2, rows: 1),
             capabilities: ScreenCapabilities(colorDepth: depth, symbols: symbols)
         )
@@ -64,6 +68,7 @@ import Testing
 
         let cells = CellImage(
             picture,
+            of: large,
             box: box,
             capabilities: ScreenCapabilities(colorDepth: .monochrome, symbols: .halfBlocks)
         )
@@ -73,8 +78,18 @@ import Testing
     }
 
     @Test func `in ASCII a letter's density is the brightness of both pixels`() {
-        let black = CellImage(.plain(2, 2, [0, 0, 0, 255]), box: box, capabilities: ascii)
-        let white = CellImage(.plain(2, 2, [255, 255, 255, 255]), box: box, capabilities: ascii)
+        let black = CellImage(
+            .plain(2, 2, [0, 0, 0, 255]),
+            of: large,
+            box: box,
+            capabilities: ascii
+        )
+        let white = CellImage(
+            .plain(2, 2, [255, 255, 255, 255]),
+            of: large,
+            box: box,
+            capabilities: ascii
+        )
 
         #expect(black[0, 0].scalar == 0x20)
         #expect(white[0, 0].scalar == Unicode.Scalar("@").value)
@@ -84,10 +99,11 @@ import Testing
     private let box = ScreenSize(columns: 2, rows: 1)
     private let ascii = ScreenCapabilities(colorDepth: .trueColor, symbols: .ascii)
 
-    @Test func `a picture of odd height leaves the last half cell to the terminal`() {
+    @Test func `a picture of odd height leaves the last half cell to what it lies on`() {
         let cells = CellImage(
             .plain(1, 3),
-            box: ScreenSize(columns: 4, rows: 4),
+            of: PixelSize(width: 100, height: 300),
+            box: ScreenSize(columns: 1, rows: 2),
             capabilities: .color
         )
 
@@ -95,8 +111,10 @@ import Testing
         #expect(cells[1, 0].background == .terminalDefault)
     }
 
-    @Test(arguments: [(100, 100, 10, 5), (200, 50, 10, 2), (50, 200, 3, 5), (3, 3, 3, 2)])
-    func `a picture is laid whole into the box and never enlarged`(
+    @Test(arguments: [
+        (100, 100, 10, 5), (200, 50, 10, 2), (50, 200, 3, 5), (3, 3, 1, 1), (10, 20, 4, 4),
+    ])
+    func `a picture is laid whole into the box and enlarged to four times its size at most`(
         width: Int,
         height: Int,
         columns: Int,
@@ -116,6 +134,7 @@ import Testing
     {
         let cells = CellImage(
             .plain(4, 4, [0, 0, 0, 0]),
+            of: large,
             box: ScreenSize(columns: 4, rows: 2),
             capabilities: .color
         )

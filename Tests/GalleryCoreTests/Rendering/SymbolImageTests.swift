@@ -113,6 +113,7 @@ import Testing
     ) -> CellImage {
         CellImage(
             pixels,
+            of: PixelSize(width: pixels.size.width * 100, height: pixels.size.height * 100),
             box: ScreenSize(columns: 30, rows: 15),
             capabilities: ScreenCapabilities(colorDepth: depth, symbols: symbols)
         )

@@ -1,0 +1,130 @@
+public import Decoders
+
+/// An image in the pixels of its cells, for terminals that draw pixels.
+///
+/// Cheap to make and to compare: the pixels are laid out only when they are encoded.
+public struct PixelImage: Hashable, Sendable {
+    /// The cells that it covers.
+    public let box: ScreenSize
+    /// The pixels of those cells.
+    public let size: PixelSize
+    /// Tells the image from others: a hash of its pixels, its size and the colour around it.
+    public let fingerprint: UInt64
+    private let picture: PixelBuffer
+    private let pictureSize: PixelSize
+    private let ground: RGB
+
+    /// Lays an image into whole cells.
+    ///
+    /// It keeps its aspect ratio; what it leaves of its cells shows the ground. It takes
+    /// `pictureSize` where the cells have as much room, and less where not.
+    init(
+        _ picture: PixelBuffer,
+        pictureSize: PixelSize,
+        box: ScreenSize,
+        cellPixels: PixelSize,
+        ground: RGB
+    ) {
+        self.picture = picture
+        self.box = box
+        self.ground = ground
+        let size = PixelSize(
+            width: box.columns * max(1, cellPixels.width),
+            height: box.rows * max(1, cellPixels.height)
+        )
+        self.size = size
+        self.pictureSize = pictureSize.scaled(into: size, mode: .fit)
+        var hash = Fingerprint()
+        for side in [size.width, size.height, self.pictureSize.width, self.pictureSize.height] {
+            hash.add(UInt64(side))
+        }
+        hash.add(UInt64(ground.red << 16 | ground.green << 8 | ground.blue))
+        hash.add(picture.bytes)
+        fingerprint = hash.value
+    }
+
+    /// Compares by fingerprint: 64 bits over all that the image depends on.
+    public static func == (left: PixelImage, right: PixelImage) -> Bool {
+        left.fingerprint == right.fingerprint && left.size == right.size
+    }
+
+    /// Hashes the fingerprint.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fingerprint)
+    }
+
+    /// The pixels, opaque and of exactly `size`.
+    ///
+    /// Takes a millisecond for a thumbnail, tens for a screen: call it off the UI thread.
+    public func pixels() -> PixelBuffer {
+        let scaled = picture.resampled(to: pictureSize)
+        let left = (size.width - pictureSize.width) / 2
+        // As the cells have it: what is left of the last row is at the bottom.
+        let top = 0
+        let ground = ground.packed
+        var pixels = [SIMD4<UInt8>](repeating: ground, count: size.pixelCount)
+        scaled.bytes.withUnsafeBytes { bytes in
+            for row in 0..<pictureSize.height {
+                let start = (top + row) * size.width + left
+                for column in 0..<pictureSize.width {
+                    let color = bytes.loadUnaligned(
+                        fromByteOffset: (row * pictureSize.width + column) * 4,
+                        as: SIMD4<UInt8>.self
+                    )
+                    pixels[start + column] = color.w == 255 ? color : Self.laid(color, over: ground)
+                }
+            }
+        }
+        let bytes = pixels.withUnsafeBytes { Array($0) }
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+
+    private static func laid(_ color: SIMD4<UInt8>, over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
+        let alpha = Int32(color.w)
+        let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)
+        let mixed = (SIMD4<Int32>(truncatingIfNeeded: color) &* alpha &+ back) / 255
+        var laid = SIMD4<UInt8>(truncatingIfNeeded: mixed)
+        laid.w = 255
+        return laid
+    }
+}
+
+/// A fast hash of much data: eight bytes at a time in four lanes, mixed as wyhash and its kin do.
+///
+/// Against chance, not against forgery: whoever makes two images of one fingerprint sees one of
+/// them twice.
+private struct Fingerprint {
+    private var lanes: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
+
+    var value: UInt64 { Self.mixed(lanes.0 ^ lanes.1.byteSwapped) }
+
+    mutating func add(_ word: UInt64) {
+        lanes.0 = Self.mixed(lanes.0 ^ word)
+        lanes.1 = lanes.1 &+ (word ^ lanes.0) &* 0x9FB2_1C65_1E98_DF25
+    }
+
+    mutating func add(_ bytes: [UInt8]) {
+        var (left, right) = lanes
+        bytes.withUnsafeBytes { bytes in
+            let words = bytes.count / 16
+            for index in 0..<words {
+                let first = bytes.loadUnaligned(fromByteOffset: index * 16, as: UInt64.self)
+                let second = bytes.loadUnaligned(fromByteOffset: index * 16 + 8, as: UInt64.self)
+                left = (left ^ first) &* 0x9FB2_1C65_1E98_DF25
+                left ^= left >> 29
+                right = (right ^ second) &* 0xD6E8_FEB8_6659_FD93
+                right ^= right >> 32
+            }
+            for byte in bytes[(words * 16)...] { left = (left ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        lanes = (left, right)
+        add(UInt64(bytes.count))
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 32) &* 0xD6E8_FEB8_6659_FD93
+        value = (value ^ value >> 29) &* 0x9FB2_1C65_1E98_DF25
+        return value ^ value >> 32
+    }
+}
