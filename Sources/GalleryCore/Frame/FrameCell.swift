@@ -23,6 +23,9 @@ public struct FrameCell: Hashable, Sendable {
         self.background = background
         self.attributes = attributes
     }
+
+    /// Whether a column goes on with the character of the column before.
+    static func isContinuation(_ scalar: UInt32) -> Bool { scalar == 0 }
 }
 
 /// How a run of text looks: the colours and attributes that a terminal applies to what is written.

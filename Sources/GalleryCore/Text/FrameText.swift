@@ -15,7 +15,11 @@ public struct FrameText: Hashable, Sendable {
             Self.append(character, to: &cleaned, symbols: symbols)
             guard cleaned.count <= limit else { break }
         }
-        columns = cleaned.count <= limit ? cleaned : Self.cut(cleaned, limit, symbols)
+        guard cleaned.count > limit else {
+            columns = cleaned
+            return
+        }
+        columns = Self.head(cleaned, limit, Self.ellipsis(limit: limit, symbols: symbols))
     }
 
     /// Wraps columns of a text that was cleaned before.
@@ -35,13 +39,19 @@ public struct FrameText: Hashable, Sendable {
     /// The number of columns.
     public var width: Int { columns.count }
 
-    private static func cut(_ scalars: [UInt32], _ limit: Int, _ symbols: SymbolSet) -> [UInt32] {
-        guard limit > 0 else { return [] }
-        let dots: [UInt32] = symbols == .ascii ? [0x2E, 0x2E, 0x2E] : [0x2026]
-        let ending = dots.prefix(limit < 5 ? 1 : dots.count)
-        var kept = Array(scalars.prefix(limit - ending.count))
-        if kept.count < scalars.count, scalars[kept.count] == 0 { _ = kept.popLast() }
-        return kept + ending
+    /// What a cut leaves: "…", in ASCII dots.
+    static func ellipsis(limit: Int, symbols: SymbolSet) -> [UInt32] {
+        guard symbols == .ascii else { return [0x2026] }
+        return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)
+    }
+
+    /// The first columns and what a cut leaves, in `limit` columns or one less: no character is cut
+    /// in two.
+    static func head(_ columns: [UInt32], _ limit: Int, _ ellipsis: [UInt32]) -> [UInt32] {
+        guard limit >= ellipsis.count else { return [] }
+        var end = min(limit - ellipsis.count, columns.count)
+        while end > 0, end < columns.count, FrameCell.isContinuation(columns[end]) { end -= 1 }
+        return columns[..<end] + ellipsis
     }
 
     private static func append(
@@ -74,49 +84,5 @@ public struct FrameText: Hashable, Sendable {
         case .privateUse, .unassigned, .surrogate: return "\u{FFFD}"
         default: return properties.isDefaultIgnorableCodePoint ? nil : scalar
         }
-    }
-}
-
-/// Text cut into lines at spaces, by display width.
-enum WrappedText {
-    /// At most `limit` lines of `width` columns; what does not fit is cut off with an ellipsis.
-    static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
-        guard width > 0, limit > 0 else { return [] }
-        var lines: [FrameText] = []
-        var rest = text.columns[...].drop { $0 == 0x20 }
-        while !rest.isEmpty {
-            if lines.count == limit - 1, rest.count > width {
-                lines.append(FrameText(columns: rest, cutTo: width))
-                break
-            }
-            let end = lineEnd(rest, width: width)
-            lines.append(FrameText(columns: rest[..<end], cutTo: width))
-            rest = rest[end...].drop { $0 == 0x20 }
-        }
-        return lines
-    }
-
-    private static func lineEnd(_ columns: ArraySlice<UInt32>, width: Int) -> Int {
-        guard columns.count > width else { return columns.endIndex }
-        let edge = columns.startIndex + width
-        if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
-            return space
-        }
-        // No space: cut the word, but not a wide character.
-        return columns[edge] == 0 && width > 1 ? edge - 1 : edge
-    }
-}
-
-extension FrameText {
-    /// Part of a cleaned text; a cut leaves its mark in the last column.
-    fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
-        var kept = Array(columns)
-        if kept.count > width {
-            kept = Array(columns.prefix(width - 1))
-            if columns[columns.startIndex + kept.count] == 0 { kept[kept.count - 1] = 0x20 }
-            kept.append(columns.contains { $0 > 0x7F } ? 0x2026 : 0x2E)
-        }
-        while kept.last == 0x20 { kept.removeLast() }
-        self.init(cleaned: kept)
     }
 }

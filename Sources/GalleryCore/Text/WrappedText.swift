@@ -1,0 +1,43 @@
+/// Text cut into lines at spaces, by display width.
+enum WrappedText {
+    /// At most `limit` lines of `width` columns; what does not fit is cut off with an ellipsis.
+    static func lines(_ text: FrameText, width: Int, limit: Int) -> [FrameText] {
+        guard width > 0, limit > 0 else { return [] }
+        var lines: [FrameText] = []
+        var rest = text.columns[...].drop { $0 == 0x20 }
+        while !rest.isEmpty {
+            if lines.count == limit - 1, rest.count > width {
+                lines.append(FrameText(columns: rest, cutTo: width))
+                break
+            }
+            let end = lineEnd(rest, width: width)
+            lines.append(FrameText(columns: rest[..<end], cutTo: width))
+            rest = rest[end...].drop { $0 == 0x20 }
+        }
+        return lines
+    }
+
+    private static func lineEnd(_ columns: ArraySlice<UInt32>, width: Int) -> Int {
+        guard columns.count > width else { return columns.endIndex }
+        let edge = columns.startIndex + width
+        if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
+            return space
+        }
+        // No space: cut the word, but not a wide character.
+        return columns[edge] == 0 && width > 1 ? edge - 1 : edge
+    }
+}
+
+extension FrameText {
+    /// Part of a cleaned text; a cut leaves its mark in the last column.
+    fileprivate init(columns: ArraySlice<UInt32>, cutTo width: Int) {
+        var kept = Array(columns)
+        if kept.count > width {
+            kept = Array(columns.prefix(width - 1))
+            if columns[columns.startIndex + kept.count] == 0 { kept[kept.count - 1] = 0x20 }
+            kept.append(columns.contains { $0 > 0x7F } ? 0x2026 : 0x2E)
+        }
+        while kept.last == 0x20 { kept.removeLast() }
+        self.init(cleaned: kept)
+    }
+}
