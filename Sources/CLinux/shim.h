@@ -16,6 +16,11 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+extern char **environ;
+
+/// The process's environment, as a child takes it.
+static inline char *_Nullable *_Nonnull clinux_environment(void) { return environ; }
+
 /// Makes an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
 static inline int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

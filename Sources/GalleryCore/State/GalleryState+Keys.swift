@@ -34,6 +34,13 @@ extension GalleryState {
         }
     }
 
+    /// Text for a prompt; elsewhere it means nothing.
+    mutating func paste(_ text: String) {
+        guard case .goTo(let typed)? = overlay else { return }
+        let digits = text.filter { $0.isASCII && $0.isNumber }
+        overlay = .goTo(String((typed + digits).prefix(9)))
+    }
+
     private mutating func pointInDetail(_ mouse: Mouse) -> [Effect] {
         switch mouse {
         case .wheelUp: detail?.look { $0.zoomIn() } ?? []

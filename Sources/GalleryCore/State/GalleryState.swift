@@ -61,6 +61,7 @@ public struct GalleryState: Sendable {
         switch message {
         case .input(.key(let key)): return press(key)
         case .input(.mouse(let mouse)): return point(mouse)
+        case .input(.paste(let text)): paste(text)
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)

@@ -38,6 +38,8 @@ public enum InputEvent: Hashable, Sendable {
     case key(Key)
     /// The mouse did something.
     case mouse(Mouse)
+    /// Text was pasted: never a command.
+    case paste(String)
 }
 
 /// A mouse event in screen coordinates, zero-based.

@@ -143,7 +143,8 @@ struct DeletionReport: Encodable {
     }
 }
 
-private func printJSON(_ value: some Encodable) throws {
+/// Prints a value as one line of JSON.
+func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     print(String(decoding: try encoder.encode(value), as: UTF8.self))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Decoders
 import GalleryCore
 import Glibc
 
@@ -18,13 +19,28 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var screen: ScreenArguments
 
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
     func run() throws {
         let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: entry?.colorCount ?? 0,
+            overrides: screen.overrides
+        )
+        let examination = TerminalExamination.run(
+            environment,
+            profile: profile,
+            pixels: screen.pixels
+        )
+        guard !json else { return try printJSON(ExaminationReport(environment, examination)) }
         let report = DoctorReport(
             environment,
             entry: entry,
-            overrides: screen.overrides,
+            profile: profile,
+            examination: examination,
             drawsColors: isatty(STDOUT_FILENO) == 1
         )
         let text = report.lines.map { $0 + "\n" }.joined()
@@ -41,18 +57,55 @@ struct DoctorReport {
     init(
         _ environment: TerminalEnvironment,
         entry: TerminfoEntry?,
-        overrides: ScreenOverrides,
+        profile: ScreenProfile,
+        examination: TerminalExamination,
         drawsColors: Bool = false
     ) {
-        let profile = ScreenProfile(
-            environment: environment,
-            terminfoColors: entry?.colorCount ?? 0,
-            overrides: overrides
-        )
-        let band = drawsColors && profile.mayHaveMoreColors ? Self.band : []
+        let findings = examination.findings
+        let isUnsure =
+            profile.mayHaveMoreColors && findings.colorDepth == profile.depth
+            && examination.answers.hasDirectColor == nil
         lines =
-            ["terminal: \(Self.terminal(environment, entry))"] + profile.reasons
-            + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) } + band
+            ["terminal: \(Self.terminal(environment, entry))"]
+            + Self.interview(examination)
+            + findings.reasons + Self.abilities(findings)
+            // The colours are among the findings.
+            + profile.reasons.dropFirst()
+            + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
+            + (drawsColors && isUnsure ? Self.band : [])
+    }
+
+    private static func interview(_ examination: TerminalExamination) -> [String] {
+        if let problem = examination.problem { return ["not asked: \(problem)"] }
+        guard !examination.asked.isEmpty else {
+            return ["not asked: terminals of this kind don't answer"]
+        }
+        let missing = examination.asked.filter { examination.answers.replies[$0] == nil }
+        let answered = examination.asked.compactMap { question in
+            examination.answers.replies[question].map { "  \(question.line): \($0.description)" }
+        }
+        guard !answered.isEmpty else {
+            return ["asked \(examination.asked.count) questions, of which it answered none"]
+        }
+        let silence = missing.map(\.rawValue).joined(separator: ", ")
+        return ["asked, and answered:"] + answered
+            + (missing.isEmpty ? [] : ["  no answer: \(silence)"])
+    }
+
+    private static func abilities(_ findings: TerminalFindings) -> [String] {
+        var lines: [String] = []
+        if findings.protocols.contains(where: { [.kitty, .kittyPlaceholders].contains($0) }) {
+            let memory = findings.takesSharedMemory ? "yes" : "no"
+            let compressed = findings.takesCompressedPixels ? "yes" : "no"
+            lines.append("kitty pictures in shared memory: \(memory); compressed: \(compressed)")
+        }
+        let frames = findings.synchronizesOutput ? "shown at once" : "nothing says so"
+        let clusters = findings.showsGraphemeClusters ? "yes" : "nothing says so"
+        lines.append("whole frames: \(frames); grapheme clusters: \(clusters)")
+        if let text = findings.background?.hexadecimal {
+            lines.append("background: \(text)")
+        }
+        return lines
     }
 
     private static var band: [String] {
@@ -78,6 +131,67 @@ struct DoctorReport {
         let name = symbols.rawValue
         let gap = String(repeating: " ", count: max(1, 10 - name.count))
         return "  \(name)\(gap)\(symbols.sample)|"
+    }
+}
+
+extension TerminalQuestion {
+    fileprivate var line: String { "\(title) (\(rawValue))" }
+}
+
+extension CellColor {
+    /// "#1c2028"; nil for colours that are not said in numbers.
+    var hexadecimal: String? {
+        guard case .rgb(let red, let green, let blue) = kind else { return nil }
+        let digits = [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return "#" + digits.joined()
+    }
+}
+
+/// What `doctor --json` prints.
+struct ExaminationReport: Encodable {
+    let term: String
+    let name: String?
+    let version: String?
+    let problem: String?
+    let pixels: [String]
+    let sharedMemory: Bool
+    let compressedPixels: Bool
+    let throughTmux: Bool
+    let cellWidth: Int?
+    let cellHeight: Int?
+    let colors: String?
+    let synchronizedOutput: Bool
+    let graphemeClusters: Bool
+    let background: String?
+    let foreground: String?
+    let asked: [String]
+    let answers: [String: String]
+    let reasons: [String]
+
+    init(_ environment: TerminalEnvironment, _ examination: TerminalExamination) {
+        let findings = examination.findings
+        term = environment.term
+        (name, version) = (findings.name?.name, findings.name?.version)
+        problem = examination.problem
+        pixels = findings.protocols.map(\.rawValue)
+        (sharedMemory, compressedPixels) = (
+            findings.takesSharedMemory, findings.takesCompressedPixels
+        )
+        throughTmux = findings.passesThroughTmux
+        (cellWidth, cellHeight) = (findings.cellPixels?.width, findings.cellPixels?.height)
+        colors = findings.colorDepth?.rawValue
+        synchronizedOutput = findings.synchronizesOutput
+        graphemeClusters = findings.showsGraphemeClusters
+        (background, foreground) = (
+            findings.background?.hexadecimal, findings.foreground?.hexadecimal
+        )
+        asked = examination.asked.map(\.rawValue)
+        answers = Dictionary(
+            uniqueKeysWithValues: examination.answers.replies.map {
+                ($0.key.rawValue, $0.value.description)
+            }
+        )
+        reasons = findings.reasons
     }
 }
 

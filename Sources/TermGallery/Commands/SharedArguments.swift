@@ -59,14 +59,28 @@ struct ScreenArguments: ParsableArguments {
     )
     var dither: Dithering?
 
+    @Option(
+        help: ArgumentHelp(
+            "Real pixels: auto (where the terminal has them), kitty, iterm, sixel or off.",
+            valueName: "protocol"
+        )
+    )
+    var pixels = PixelChoice.auto
+
     var overrides: ScreenOverrides {
-        ScreenOverrides(colorDepth: colors, symbols: symbols, dithering: dither)
+        ScreenOverrides(
+            colorDepth: colors,
+            symbols: symbols,
+            dithering: dither,
+            pixels: pixels
+        )
     }
 }
 
 extension ColorDepth: ExpressibleByArgument {}
 extension SymbolSet: ExpressibleByArgument {}
 extension Dithering: ExpressibleByArgument {}
+extension PixelChoice: ExpressibleByArgument {}
 
 /// How the gallery behaves; shared by the commands that open it.
 struct GalleryArguments: ParsableArguments {

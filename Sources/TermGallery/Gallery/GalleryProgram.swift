@@ -76,6 +76,7 @@ final class GalleryProgram {
         switch event {
         case .input(let input): send(.input(input))
         case .resize(let size): send(.resize(size))
+        case .findingsChanged: break
         case .mail(let mail): receive(mail)
         case .tick: send(.tick)
         case .signal(.suspend): terminal.suspend()

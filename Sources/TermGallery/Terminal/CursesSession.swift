@@ -172,6 +172,11 @@ enum CursesKey: Equatable {
     static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 
+    /// The code of a whole sequence, if it is one that every terminal may send.
+    static func code(of sequence: String) -> Int32? {
+        sequences.first { $0.0 == sequence }?.1
+    }
+
     fileprivate static let sequences: [(String, Int32)] = [
         ("\u{1B}[<", mouse), ("\u{1B}[M", oldMouse),
         ("\u{1B}[A", KEY_UP), ("\u{1B}[B", KEY_DOWN), ("\u{1B}[C", KEY_RIGHT),

@@ -12,6 +12,8 @@ final class CursesTerminal: Terminal {
     private let descriptors: TerminalDescriptors
     private let session: CursesSession
     private let painter: any Painter
+    /// What the terminal is asked, and what it answered.
+    let interview: TerminalInterview
     private let switches: TerminalSwitches
     private let modesBefore: termios
     private let errors: ErrorCapture?
@@ -23,6 +25,9 @@ final class CursesTerminal: Terminal {
     var capabilities: ScreenCapabilities { profile.capabilities }
     var inputDescriptor: Int32 { descriptors.input }
     private(set) var hasBufferedInput = false
+    var findings: TerminalFindings { interview.findings }
+    var answerDescriptor: Int32 { interview.descriptor }
+    private var now: Duration { start.duration(to: clock.now) }
 
     /// Takes the terminal.
     ///
@@ -52,14 +57,22 @@ final class CursesTerminal: Terminal {
             output: descriptors.output
         )
         switches = TerminalSwitches(session: session, hasMouse: entry.hasMouse)
+        let output = TerminalOutput(
+            descriptor: descriptors.frameOutput,
+            interruption: signals?.descriptor
+        )
         painter = Self.painter(
             profile,
             session: session,
             isASCIIOnly: isASCIIOnly,
-            output: TerminalOutput(
-                descriptor: descriptors.frameOutput,
-                interruption: signals?.descriptor
-            )
+            output: output
+        )
+        interview = TerminalInterview(
+            environment,
+            profile: profile,
+            pixels: overrides.pixels,
+            descriptors: descriptors,
+            output: output
         )
         errors = ErrorCapture()
         self.descriptors = descriptors
@@ -102,25 +115,49 @@ final class CursesTerminal: Terminal {
 
     func readInput() -> InputBatch {
         let state = descriptors.inputState
+        let now = now
         guard hasBufferedInput || state == .ready else {
-            return InputBatch(isClosed: state == .closed)
+            interview.proceed(now: now)
+            return InputBatch(events: decoder.expire(now: now), isClosed: state == .closed)
         }
-        var batch = InputBatch()
-        let now = start.duration(to: clock.now)
-        hasBufferedInput = true
-        while batch.events.count < Self.longestBatch {
-            guard let key = session.readKey() else {
-                hasBufferedInput = false
-                break
-            }
-            batch.events += decoder.take(key, now: now)
-        }
-        if !hasBufferedInput { batch.events += decoder.endOfReading() }
+        let batch = InputBatch(events: readKeys(now: now))
+        interview.take(decoder.takeReplies(), now: now)
         return batch
     }
 
-    /// A pasted book must not keep the screen from being drawn.
-    private static let longestBatch = 256
+    var inputTimeout: Duration? {
+        let deadlines = [decoder.deadline, interview.deadline].compactMap(\.self)
+        return deadlines.min().map { max(.zero, $0 - now) }
+    }
+
+    private func readKeys(now: Duration) -> [InputEvent] {
+        var events: [InputEvent] = []
+        decoder.expectsReplies = interview.inquiry.isAwaiting(now: now)
+        for _ in 0..<Self.longestBatch {
+            guard let key = session.readKey() else {
+                hasBufferedInput = false
+                return events + decoder.endOfReading()
+            }
+            events += decoder.take(key, now: now)
+        }
+        hasBufferedInput = true
+        return events
+    }
+
+    /// Pasted text or answers without an end must not keep the screen from being drawn.
+    private static let longestBatch = 1024
+
+    /// Answers that are still on their way would be typed into the shell; what the person types
+    /// meanwhile is lost.
+    private func awaitLastAnswers() {
+        interview.leaving()
+        while let rest = interview.inquiry.farewell(now: now) {
+            var source = pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0)
+            guard hasBufferedInput || poll(&source, 1, rest.pollMilliseconds) > 0,
+                !readInput().isClosed
+            else { return }
+        }
+    }
 
     // MARK: Screen
 
@@ -128,10 +165,13 @@ final class CursesTerminal: Terminal {
         let (columns, rows) = descriptors.windowSize ?? (80, 24)
         size = ScreenSize(columns: columns, rows: rows)
         session.resize(to: size)
+        interview.resized(to: size)
     }
 
     func paint(_ frame: Frame) {
         painter.paint(frame)
+        // Behind the frame: a terminal that answers slowly, or not at all, keeps nobody waiting.
+        interview.painted(now: now)
     }
 
     func invalidate() {
@@ -150,6 +190,7 @@ final class CursesTerminal: Terminal {
 
     func resume() {
         guard !isRestored else { return }
+        interview.left()
         // Left first: ncurses sets modes and screen only when it believes that it is away.
         session.leave()
         enter()
@@ -175,6 +216,8 @@ final class CursesTerminal: Terminal {
     }
 
     private func leave() {
+        awaitLastAnswers()
+        interview.left()
         _ = TerminalOutput(descriptor: descriptors.output).write(Array(switches.off.utf8)[...])
         session.leave()
     }

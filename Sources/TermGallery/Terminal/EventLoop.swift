@@ -11,6 +11,7 @@ final class EventLoop<Mail: Sendable> {
     private let mailbox: Mailbox<Mail>
     private let timer: FrameTimer
     private var knownSize: ScreenSize
+    private var knownFindings: TerminalFindings
 
     /// Time between ticks, or nil for none.
     ///
@@ -30,32 +31,37 @@ final class EventLoop<Mail: Sendable> {
         self.mailbox = mailbox
         self.timer = try FrameTimer()
         self.knownSize = terminal.size
+        self.knownFindings = terminal.findings
     }
 
     /// Hands over events in batches until a handler says `leave` or the terminal is gone.
     ///
     /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
-    /// A size that changed, by SIGWINCH or while the process was stopped, comes last. After each
-    /// batch `draw` runs once.
+    /// A size that changed, by SIGWINCH or while the process was stopped, comes last, and after it
+    /// what the terminal told of itself. After each batch `draw` runs once.
     func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
             for event in batch where handle(event) == .leave { return }
             if case .inputClosed? = batch.last { return }
-            if let size = takeNewSize() {
-                if handle(.resize(size)) == .leave { return }
-            } else if batch.isEmpty {
-                continue
-            }
-            draw()
+            let changes = takeChanges()
+            for event in changes where handle(event) == .leave { return }
+            if !batch.isEmpty || !changes.isEmpty { draw() }
         }
     }
 
-    /// Any number of size changes are one: only the last matters.
-    private func takeNewSize() -> ScreenSize? {
-        guard terminal.size != knownSize else { return nil }
-        knownSize = terminal.size
-        return knownSize
+    /// Any number of changes of a kind are one: only the last matters.
+    private func takeChanges() -> [Event<Mail>] {
+        var changes: [Event<Mail>] = []
+        if terminal.size != knownSize {
+            knownSize = terminal.size
+            changes.append(.resize(knownSize))
+        }
+        if terminal.findings != knownFindings {
+            knownFindings = terminal.findings
+            changes.append(.findingsChanged)
+        }
+        return changes
     }
 
     private func waitForBatch() -> [Event<Mail>] {
@@ -65,16 +71,22 @@ final class EventLoop<Mail: Sendable> {
             pollfd(fd: terminal.inputDescriptor, events: readable, revents: 0),
             pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
             pollfd(fd: timer.descriptor, events: readable, revents: 0),
+            pollfd(fd: terminal.answerDescriptor, events: readable, revents: 0),
         ]
-        // ncurses reads ahead: what it holds doesn't make the descriptor readable.
-        let timeout: Int32 = terminal.hasBufferedInput ? 0 : -1
         guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { return [] }
         return batch(
             signalled: sources[0].revents != 0,
-            typed: sources[1].revents != 0 || terminal.hasBufferedInput,
+            typed: sources[1].revents != 0 || sources[4].revents != 0 || timeout == 0,
             posted: sources[2].revents != 0,
             timed: sources[3].revents != 0
         )
+    }
+
+    /// How long `poll` may wait, in milliseconds.
+    private var timeout: Int32 {
+        // ncurses reads ahead: what it holds doesn't make the descriptor readable.
+        if terminal.hasBufferedInput { return 0 }
+        return terminal.inputTimeout?.pollMilliseconds ?? -1
     }
 
     private func batch(signalled: Bool, typed: Bool, posted: Bool, timed: Bool) -> [Event<Mail>] {
@@ -100,6 +112,8 @@ enum Event<Mail: Sendable>: Sendable {
     case input(InputEvent)
     /// The screen has another size.
     case resize(ScreenSize)
+    /// The terminal has told more of itself (`Terminal.findings`).
+    case findingsChanged
     /// A signal that the program has to answer.
     case signal(SignalEvent)
     /// A message from the mailbox.
@@ -108,6 +122,15 @@ enum Event<Mail: Sendable>: Sendable {
     case tick
     /// The terminal is gone: hung up, or its input ended. Comes once; the loop then ends.
     case inputClosed
+}
+
+extension Duration {
+    /// What `poll` takes for a time: rounded up, so that it is over when `poll` returns.
+    var pollMilliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        return Int32(clamping: max(0, seconds * 1000 + whole + (rest > 0 ? 1 : 0)))
+    }
 }
 
 /// A signal as the program sees it.

@@ -1,138 +1,262 @@
 import GalleryCore
 
-/// Makes keys and mouse events of what ncurses reads.
+/// Makes keys, mouse events, pasted text and the terminal's answers of what ncurses reads.
 ///
-/// Pure. ncurses gives sequences that it doesn't know as loose characters; taken for keys, a
-/// stray reply of the terminal would clear caches. Those are swallowed: within one reading an
-/// Esc is followed by `[` or `O` only when a terminal, not a person, sends it.
+/// Pure. ncurses gives sequences that it doesn't know as loose characters, in pieces where the
+/// connection cuts them; taken for keys, an answer of the terminal would clear caches. What a
+/// terminal begins and doesn't end is given up after a while and loses nothing but itself.
 struct InputDecoder {
     private enum State: Equatable {
         case ground
         /// Esc came, and nothing yet after it.
         case escape
-        /// Inside a sequence that nobody knows, up to its final byte.
-        case unknownSequence
+        /// After Esc [: `text` holds the parameters so far.
+        case sequence
         /// After Esc O: one more character.
-        case unknownKey
-        /// Inside `ESC [ <`: the numbers so far.
-        case mouse([Int])
-        /// Inside `ESC [ M`: the bytes so far.
-        case oldMouse([Int])
+        case singleShift
+        /// After `ESC [ M`: `text` holds the characters so far.
+        case oldMouse
+        /// Inside a string: `text` is what came of it.
+        case string(TerminalReply.Introducer)
+        /// Esc came inside a string: its end, or a key.
+        case stringEscape(TerminalReply.Introducer)
+        /// Inside pasted text.
+        case paste
     }
 
-    private var state = State.ground
-    private var clicks = ClickTracker()
+    /// Whether answers of the terminal may come: an Esc that ends a reading is then held until
+    /// more comes or `deadline` is over, because it may be the first half of one.
+    var expectsReplies = false
+    /// The answers so far; for the owner to take.
+    private(set) var replies: [TerminalReply] = []
 
-    /// The event that this key completes, if any.
+    private var state = State.ground
+    private var text: [UInt32] = []
+    private var clicks = ClickTracker()
+    private var paste = PastedText()
+    private var begin = Duration.zero
+    private var lastInput = Duration.zero
+
+    /// How long Esc may stand alone before it was the key: longer than a connection takes between
+    /// two packets of one write, and hardly felt.
+    private static let escapePatience = Duration.milliseconds(100)
+    /// The longest pause within a sequence, and the longest time from its first to its last byte.
+    private static let pausePatience = Duration.milliseconds(500)
+    private static let wholePatience = Duration.seconds(2)
+    /// The longest pause in pasted text, which must not turn into keys half-way.
+    private static let pastePatience = Duration.seconds(3)
+    /// Longer strings are swallowed to their end and not handed out.
+    private static let longestReply = 4096
+
+    /// The events that this key completes, if any.
     ///
     /// `now` is any steady clock.
     mutating func take(_ key: CursesKey, now: Duration) -> [InputEvent] {
+        let overdue = isOverdue(now) ? abandon() : []
+        lastInput = now
+        return overdue + take(key)
+    }
+
+    private mutating func take(_ key: CursesKey) -> [InputEvent] {
         switch key {
-        case .code(CursesKey.mouse):
-            return flush(to: .mouse([0]))
-        case .code(CursesKey.oldMouse):
-            return flush(to: .oldMouse([]))
-        case .code(let code):
-            return flush() + (CursesKey.key(code: code).map { [.key($0)] } ?? [])
         case .character(let scalar):
-            return take(scalar, now: now)
+            return take(scalar)
+        case .code where state == .paste:
+            return []
+        case .code(CursesKey.mouse):
+            defer { enter(.sequence, text: [0x3C]) }
+            return abandon()
+        case .code(CursesKey.oldMouse):
+            defer { enter(.oldMouse) }
+            return abandon()
+        case .code(let code):
+            return abandon() + (CursesKey.key(code: code).map { [.key($0)] } ?? [])
         }
     }
 
-    /// No more input waits: an Esc was the key itself.
+    /// No more input waits: an Esc was the key itself, unless answers are expected.
     mutating func endOfReading() -> [InputEvent] {
-        guard state == .escape else { return [] }
-        return flush()
+        state == .escape && !expectsReplies ? abandon() : []
     }
 
-    private mutating func flush(to next: State = .ground) -> [InputEvent] {
-        defer { state = next }
-        return state == .escape ? [.key(.escape)] : []
+    /// Hands out the answers that are complete.
+    mutating func takeReplies() -> [TerminalReply] {
+        defer { replies.removeAll() }
+        return replies
     }
 
-    private mutating func take(_ scalar: UInt32, now: Duration) -> [InputEvent] {
+    // MARK: Waiting
+
+    /// When to call `expire` if nothing more has come until then; nil while nothing is begun.
+    var deadline: Duration? {
+        switch state {
+        case .ground: nil
+        case .escape, .stringEscape, .singleShift: lastInput + Self.escapePatience
+        case .sequence where text.isEmpty, .string where text.isEmpty:
+            lastInput + Self.escapePatience
+        case .sequence, .string, .oldMouse:
+            min(lastInput + Self.pausePatience, begin + Self.wholePatience)
+        case .paste: lastInput + Self.pastePatience
+        }
+    }
+
+    /// Nothing came for as long as `deadline` says: what was begun is given up.
+    mutating func expire(now: Duration) -> [InputEvent] {
+        guard let deadline, now >= deadline else { return [] }
+        return abandon()
+    }
+
+    /// Somebody who types while an end is missing would never pause long enough.
+    private func isOverdue(_ now: Duration) -> Bool {
+        switch state {
+        case .ground, .escape, .singleShift, .paste: false
+        case .sequence, .string, .stringEscape, .oldMouse: now > begin + Self.wholePatience
+        }
+    }
+
+    private mutating func enter(_ next: State, text: [UInt32] = []) {
+        if state == .ground || next == .escape { begin = lastInput }
+        (state, self.text) = (next, text)
+    }
+
+    private mutating func reset() {
+        enter(.ground)
+    }
+
+    /// Gives up what was begun; the keys that it was if a person typed it (Alt sends Esc first).
+    private mutating func abandon() -> [InputEvent] {
+        defer { reset() }
+        switch state {
+        case .escape, .stringEscape: return [.key(.escape)]
+        case .sequence where text.isEmpty: return [.key(.escape), .key(.character("["))]
+        case .singleShift: return [.key(.escape), .key(.character("O"))]
+        case .string(let introducer) where text.isEmpty:
+            return [.key(.escape)] + (Key(scalar: introducer.rawValue).map { [.key($0)] } ?? [])
+        case .paste: return [.paste(paste.text)]
+        case .ground, .sequence, .string, .oldMouse: return []
+        }
+    }
+
+    // MARK: Characters
+
+    private mutating func take(_ scalar: UInt32) -> [InputEvent] {
         switch state {
         case .ground:
-            if scalar == 0x1B { return flush(to: .escape) }
-            return Key(scalar: scalar).map { [.key($0)] } ?? []
-        case .escape:
-            return takeAfterEscape(scalar, now: now)
-        case .unknownSequence:
-            if (0x40...0x7E).contains(scalar) { state = .ground }
+            guard scalar == 0x1B else { return Key(scalar: scalar).map { [.key($0)] } ?? [] }
+            enter(.escape)
             return []
-        case .unknownKey:
-            state = .ground
+        case .escape: return takeAfterEscape(scalar)
+        case .sequence: return takeInSequence(scalar)
+        case .singleShift: return takeAfterSingleShift(scalar)
+        case .oldMouse: return takeOldMouse(scalar)
+        case .string(let introducer): return takeInString(introducer, scalar)
+        case .stringEscape(let introducer):
+            guard scalar == 0x5C else {
+                enter(.escape)
+                return takeAfterEscape(scalar)
+            }
+            endString(introducer)
             return []
-        case .mouse(let numbers):
-            return takeMouse(scalar, numbers: numbers, now: now)
-        case .oldMouse(let bytes):
-            return takeOldMouse(scalar, bytes: bytes, now: now)
+        case .paste: return paste.take(scalar) ? abandon() : []
         }
     }
 
-    private mutating func takeAfterEscape(_ scalar: UInt32, now: Duration) -> [InputEvent] {
+    private mutating func takeAfterEscape(_ scalar: UInt32) -> [InputEvent] {
         switch scalar {
-        case 0x5B: state = .unknownSequence
-        case 0x4F: state = .unknownKey
+        case 0x5B: enter(.sequence)
+        case 0x4F: enter(.singleShift)
         default:
-            return flush() + take(scalar, now: now)
+            guard let introducer = TerminalReply.Introducer(rawValue: scalar) else {
+                return abandon() + take(scalar)
+            }
+            enter(.string(introducer))
         }
         return []
     }
 
-    /// `ESC [ < button ; column ; row M` (pressed) or `m` (released), from 1.
-    private mutating func takeMouse(
-        _ scalar: UInt32,
-        numbers: [Int],
-        now: Duration
-    ) -> [InputEvent] {
-        var numbers = numbers
+    private mutating func takeAfterSingleShift(_ scalar: UInt32) -> [InputEvent] {
+        guard (0x20..<0x7F).contains(scalar) else { return abandon() + take(scalar) }
+        reset()
+        return knownKey("\u{1B}O", final: scalar) ?? []
+    }
+
+    private mutating func takeInSequence(_ scalar: UInt32) -> [InputEvent] {
         switch scalar {
-        case 0x30...0x39:
-            numbers[numbers.count - 1] = min(
-                99_999,
-                numbers[numbers.count - 1] * 10 + Int(scalar - 0x30)
-            )
-            state = .mouse(numbers)
-        case 0x3B where numbers.count < 3:
-            state = .mouse(numbers + [0])
+        case 0x20..<0x40:
+            collect(scalar)
+            return []
+        case 0x40..<0x7F:
+            return endSequence(scalar)
         default:
-            state = (0x40...0x7E).contains(scalar) ? .ground : .unknownSequence
-            guard scalar == 0x4D, numbers.count == 3 else { return [] }
-            return mouse(button: numbers[0], column: numbers[1], row: numbers[2], now: now)
+            return abandon() + take(scalar)
+        }
+    }
+
+    private mutating func endSequence(_ final: UInt32) -> [InputEvent] {
+        let parameters = string(of: text)
+        if parameters == "200", final == 0x7E {
+            paste = PastedText()
+            enter(.paste)
+            return []
+        }
+        if parameters.isEmpty, final == 0x4D {
+            enter(.oldMouse)
+            return []
+        }
+        defer { reset() }
+        if parameters.hasPrefix("<"), final == 0x4D || final == 0x6D {
+            guard final == 0x4D, let report = MouseReport(parameters: parameters.dropFirst())
+            else { return [] }
+            return clicks.event(of: report, now: lastInput)
+        }
+        if let key = knownKey("\u{1B}[" + parameters, final: final) { return key }
+        if text.count < Self.longestReply {
+            replies.append(.sequence(parameters + string(of: [final])))
         }
         return []
     }
 
-    /// `ESC [ M` and three characters, each 32 more than its number.
-    private mutating func takeOldMouse(
-        _ scalar: UInt32,
-        bytes: [Int],
-        now: Duration
-    ) -> [InputEvent] {
-        let bytes = bytes + [Int(scalar) - 32]
-        guard bytes.count == 3 else {
-            state = .oldMouse(bytes)
-            return []
-        }
-        state = .ground
-        return mouse(button: bytes[0], column: bytes[1], row: bytes[2], now: now)
+    /// A key's sequence that was cut where ncurses could not put it together.
+    private func knownKey(_ start: String, final: UInt32) -> [InputEvent]? {
+        let code = CursesKey.code(of: start + string(of: [final]))
+        return code.map { CursesKey.key(code: $0).map { [.key($0)] } ?? [] }
     }
 
-    private mutating func mouse(
-        button: Int,
-        column: Int,
-        row: Int,
-        now: Duration
+    private mutating func takeOldMouse(_ scalar: UInt32) -> [InputEvent] {
+        guard scalar >= 0x20 else { return abandon() + take(scalar) }
+        text.append(scalar)
+        guard text.count == 3 else { return [] }
+        defer { reset() }
+        return clicks.event(of: MouseReport(characters: text), now: lastInput)
+    }
+
+    private mutating func takeInString(
+        _ introducer: TerminalReply.Introducer,
+        _ scalar: UInt32
     ) -> [InputEvent] {
-        // Bits 2-4 are Shift, Meta and Control.
-        switch button & ~0b11100 {
-        case 0 where row > 0 && column > 0:
-            [.mouse(clicks.press(row: row - 1, column: column - 1, now: now))]
-        case 64: [.mouse(.wheelUp)]
-        case 65: [.mouse(.wheelDown)]
-        default: []
+        switch scalar {
+        case 0x1B: state = .stringEscape(introducer)
+        case 0x07, 0x9C: endString(introducer)
+        case 0x20...: collect(scalar)
+        // No answer has a control character in it: somebody pressed Return.
+        default: return abandon() + take(scalar)
         }
+        return []
+    }
+
+    private mutating func endString(_ introducer: TerminalReply.Introducer) {
+        if text.count < Self.longestReply {
+            replies.append(.string(introducer, string(of: text)))
+        }
+        reset()
+    }
+
+    private mutating func collect(_ scalar: UInt32) {
+        if text.count < Self.longestReply { text.append(scalar) }
+    }
+
+    private func string(of scalars: [UInt32]) -> String {
+        String(String.UnicodeScalarView(scalars.compactMap(Unicode.Scalar.init)))
     }
 }
 
@@ -150,28 +274,5 @@ extension Key {
             self = .character(Character(character))
         default: return nil
         }
-    }
-}
-
-/// Tells a double click from two clicks.
-///
-/// Pure.
-struct ClickTracker {
-    private var last: (row: Int, column: Int, time: Duration)?
-
-    /// Two presses on one cell within this time are a double click, as on most desktops.
-    private static let doubleClickTime = Duration.milliseconds(400)
-
-    /// What a press of the first button is.
-    mutating func press(row: Int, column: Int, now: Duration) -> Mouse {
-        if let last, last.row == row, last.column == column,
-            now - last.time <= Self.doubleClickTime
-        {
-            // A third press is a first one again.
-            self.last = nil
-            return .doublePress(row: row, column: column)
-        }
-        last = (row, column, now)
-        return .press(row: row, column: column)
     }
 }

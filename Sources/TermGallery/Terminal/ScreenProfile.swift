@@ -8,6 +8,8 @@ struct ScreenOverrides: Equatable, Sendable {
     var symbols: SymbolSet?
     /// `--dither`.
     var dithering: Dithering?
+    /// `--pixels`.
+    var pixels = PixelChoice.auto
 }
 
 /// What the terminal can show, how it will be painted, and why.
@@ -31,6 +33,13 @@ struct ScreenProfile: Equatable, Sendable {
     /// The terminfo entry alone spoke for so few colours, and many terminals that it is used for
     /// have more.
     var mayHaveMoreColors: Bool
+    /// Why it has so many colours.
+    var depthReason: String
+    /// The person said how many colours there are; nobody else is asked.
+    var isColorSettled: Bool
+
+    /// How many colours it has.
+    var depth: ColorDepth { capabilities.colorDepth }
 
     /// Decides from the environment and the number of colours in the terminfo entry (which is
     /// negative if the entry says nothing; above 256 for direct-colour entries).
@@ -58,6 +67,8 @@ struct ScreenProfile: Equatable, Sendable {
             offeredSymbols: offer.symbols
         )
         self.painter = painter
+        self.depthReason = depthReason
+        isColorSettled = overrides.colorDepth != nil || environment.refusesColor
         reasons = [
             "\(depth.rawValue) colours: \(depthReason)",
             "\(symbols.rawValue) symbols: \(symbolsReason)",
@@ -76,12 +87,25 @@ struct ScreenProfile: Equatable, Sendable {
         if let reason = trueColorReason(environment) { return (.trueColor, reason) }
         let reason = "terminfo gives \(environment.term) \(max(0, terminfoColors)) colours"
         switch terminfoColors {
+        case 8..<256 where isUnderstated(environment.term):
+            return (.palette256, "\(reason), but what is called so has 256")
         case 257...: return (.trueColor, reason)
         case 256: return (.palette256, reason)
         case 8...: return (.ansi16, reason)
         default: return (.monochrome, reason)
         }
     }
+
+    /// Whether entries of this name speak for fewer colours than the terminals have that use it:
+    /// sixteen are a chequerboard where the others show the picture.
+    private static func isUnderstated(_ term: String) -> Bool {
+        understatedTerms.contains { term == $0 || term == $0 + "-color" }
+    }
+
+    private static let understatedTerms = [
+        "gnome", "iterm", "iterm2", "konsole", "kterm", "mintty", "mlterm", "putty", "rxvt-unicode",
+        "st", "tmux", "vte", "xterm", "xterm-new", "xterm-xfree86",
+    ]
 
     /// Why the terminal has 24-bit colour, if it says so.
     private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {

@@ -9,12 +9,20 @@ protocol Terminal: AnyObject {
     var size: ScreenSize { get }
     /// What the screen can show.
     var capabilities: ScreenCapabilities { get }
+    /// What is known of the terminal so far; changes as it answers.
+    var findings: TerminalFindings { get }
     /// Readable when `readInput` has something.
     var inputDescriptor: Int32 { get }
     /// Input that was read already and waits inside.
     var hasBufferedInput: Bool { get }
-    /// Takes the input that waits; never blocks for more than the time that tells Esc from the
-    /// start of a key sequence (25 ms).
+    /// Readable when somebody beside the terminal has answered, for `readInput` too; -1 if nobody
+    /// is asked.
+    var answerDescriptor: Int32 { get }
+    /// How long to wait until `readInput` is called although nothing can be read; nil for ever.
+    var inputTimeout: Duration? { get }
+    /// Takes the input that waits, and gives up what has been waited for long enough.
+    ///
+    /// Never blocks for more than the time that tells Esc from the start of a key sequence (25 ms).
     func readInput() -> InputBatch
     /// Asks the terminal for its size, after SIGWINCH, and keeps it in `size`.
     func refreshSize()
@@ -29,6 +37,13 @@ protocol Terminal: AnyObject {
     func resume()
     /// Gives the terminal back as it was found. More calls do nothing.
     func restore()
+}
+
+/// A terminal that is asked nothing.
+extension Terminal {
+    var findings: TerminalFindings { TerminalFindings() }
+    var answerDescriptor: Int32 { -1 }
+    var inputTimeout: Duration? { nil }
 }
 
 /// What one reading of the terminal gave.

@@ -1,4 +1,5 @@
 import CTerminalRestore
+import Decoders
 import Glibc
 
 /// The terminal's descriptors: standard input and output where they are terminals, else
@@ -67,6 +68,14 @@ final class TerminalDescriptors {
             return nil
         }
         return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// The window's size in pixels; nil if the terminal doesn't say.
+    var windowPixels: PixelSize? {
+        var size = winsize()
+        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_ypixel > 0
+        else { return nil }
+        return PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
     }
 
     /// Whether input waits, or will never come again.

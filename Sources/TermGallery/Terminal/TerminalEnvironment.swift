@@ -11,6 +11,9 @@ struct TerminalEnvironment: Equatable, Sendable {
     var termProgram = ""
     /// `TMUX` is set.
     var isInsideTmux = false
+    /// Something stands between the program and the terminal that `TERM` was set by: tmux, GNU
+    /// screen or zellij.
+    var isInsideMultiplexer = false
     /// `NO_COLOR` is set and not empty (no-color.org).
     var refusesColor = false
     /// The locale's character encoding.
@@ -33,6 +36,7 @@ struct TerminalEnvironment: Equatable, Sendable {
             colorTerm: variable("COLORTERM"),
             termProgram: variable("TERM_PROGRAM"),
             isInsideTmux: !variable("TMUX").isEmpty,
+            isInsideMultiplexer: ["TMUX", "STY", "ZELLIJ"].contains { !variable($0).isEmpty },
             refusesColor: !variable("NO_COLOR").isEmpty,
             codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? "",
             missingLocale: isInstalled ? "" : locale.name,

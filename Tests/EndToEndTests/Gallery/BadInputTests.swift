@@ -102,7 +102,7 @@ extension EndToEnd {
             }
             try terminal.expect("]0;owned")
 
-            let forbidden = ["\u{1B}]", "\u{1B}[5m", "\u{9B}", "\u{7}", "\u{202E}", "\u{2066}"]
+            let forbidden = ["\u{1B}]0", "\u{1B}[5m", "\u{9B}", "\u{7}", "\u{202E}", "\u{2066}"]
             for sequence in forbidden {
                 #expect(!terminal.hasWritten(sequence), "\(Array(sequence.utf8))")
             }

@@ -9,9 +9,11 @@ extension VirtualScreen {
     /// Whether the program's own screen is shown, not the shell's.
     var isAlternate: Bool { modes.contains(1049) }
 
-    /// Whether the terminal is as a shell wants it: its own screen, a cursor, no mouse reports.
+    /// Whether the terminal is as a shell wants it: its own screen, a cursor, no mouse reports, no
+    /// marks around what is pasted.
     var isRestored: Bool {
-        modes.contains(25) && modes.isDisjoint(with: [1049, 1000, 1002, 1003, 1006, 2026])
+        let others: Set = [1049, 1000, 1002, 1003, 1006, 2004, 2026, 2027]
+        return modes.contains(25) && modes.isDisjoint(with: others)
     }
 
     /// Where a text begins.

@@ -11,6 +11,10 @@ extension VirtualScreen {
             for parameter in parameters { setMode(parameter[0], true) }
         case .sequence(UInt8(ascii: "?"), let parameters, "l"):
             for parameter in parameters { setMode(parameter[0], false) }
+        // Questions, which change nothing on the screen.
+        case .sequence(UInt8(ascii: ">"), _, "q"), .sequence(UInt8(ascii: ">"), _, "c"),
+            .sequence(UInt8(ascii: "?"), _, "$p"):
+            break
         case .sequence(let marker, _, let final):
             unknownSequences.append("CSI \(Unicode.Scalar(marker)) \(final)")
         }
@@ -72,6 +76,7 @@ extension VirtualScreen {
         case "s": savedCursor = (row, column, style)
         case "u": move(savedCursor.row, savedCursor.column)
         case "n" where number(0) == 6: replies += "\u{1B}[\(row + 1);\(column + 1)R".utf8
+        case "n" where number(0) == 5: replies += "\u{1B}[0n".utf8
         case "c": replies += "\u{1B}[?62;22c".utf8
         case "t", "h", "l", "q", " q": break
         default: unknownSequences.append("CSI \(final)")

@@ -12,10 +12,69 @@ import Testing
         hasMouse: true
     )
 
+    private func report(
+        _ environment: TerminalEnvironment,
+        entry: TerminfoEntry?,
+        overrides: ScreenOverrides = ScreenOverrides(),
+        answers: TerminalAnswers? = nil,
+        drawsColors: Bool = false
+    ) -> DoctorReport {
+        let profile = ScreenProfile(
+            environment: environment,
+            terminfoColors: entry?.colorCount ?? 0,
+            overrides: overrides
+        )
+        let surroundings = TerminalSurroundings(profile: profile)
+        let answered = answers ?? TerminalAnswers()
+        let examination = TerminalExamination(
+            problem: answers == nil ? "there is no terminal" : nil,
+            asked: answers == nil ? [] : TerminalQuestion.allCases,
+            answers: answered,
+            findings: TerminalFindings(answered, surroundings)
+        )
+        return DoctorReport(
+            environment,
+            entry: entry,
+            profile: profile,
+            examination: examination,
+            drawsColors: drawsColors
+        )
+    }
+
+    @Test func `the report says what was asked, what was answered, and what follows`() {
+        let answers = KnownTerminal.konsole.answers
+        let lines = report(
+            TerminalEnvironment(term: "xterm-256color"),
+            entry: entry,
+            answers: answers,
+            drawsColors: true
+        )
+        .lines
+
+        #expect(lines.contains("  its name and version (XTVERSION): ESC P >|Konsole 22.12.3"))
+        #expect(lines.contains { $0.hasPrefix("  no answer: ") && $0.contains("mode 2026") })
+        #expect(lines.contains { $0.hasPrefix("pixels: kitty graphics: ") })
+        #expect(lines.contains { $0.hasPrefix("24bit colours: ") })
+        #expect(lines.contains("a cell has 8x18 pixels: as the terminal says"))
+        // It has them: nobody need look at a band.
+        #expect(!lines.contains { $0.contains("48;2;") })
+    }
+
+    @Test func `a terminal that answers nothing is told of`() {
+        let lines = report(
+            TerminalEnvironment(term: "xterm-256color"),
+            entry: entry,
+            answers: TerminalAnswers()
+        )
+        .lines
+
+        #expect(lines.contains { $0.hasSuffix(" questions, of which it answered none") })
+    }
+
     @Test func `the report names the terminal, each decision and each set of symbols`() {
         let environment = TerminalEnvironment(term: "xterm-256color")
 
-        let report = DoctorReport(environment, entry: entry, overrides: ScreenOverrides())
+        let report = report(environment, entry: entry)
 
         #expect(report.lines.first == "terminal: TERM=xterm-256color")
         #expect(report.lines.contains("256 colours: terminfo gives xterm-256color 256 colours"))
@@ -27,7 +86,7 @@ import Testing
     @Test func `a terminal that is taken for another one is told of`() {
         let environment = TerminalEnvironment(term: "foot", hasUnicode16: false)
 
-        let report = DoctorReport(environment, entry: entry, overrides: ScreenOverrides())
+        let report = report(environment, entry: entry)
 
         #expect(report.lines.first == "terminal: TERM=foot, taken for xterm-256color")
     }
@@ -35,7 +94,7 @@ import Testing
     @Test func `what would not come through is left out, with the reason`() {
         let environment = TerminalEnvironment(term: "xterm-256color", hasUnicode16: false)
 
-        let report = DoctorReport(environment, entry: entry, overrides: ScreenOverrides())
+        let report = report(environment, entry: entry)
 
         #expect(!report.lines.contains { $0.hasPrefix("  octants") })
         #expect(report.lines.contains { $0.contains("the C library doesn't know") })
@@ -57,7 +116,7 @@ import Testing
         isShown: Bool
     ) {
         for drawsColors in [true, false] {
-            let report = DoctorReport(
+            let report = report(
                 environment,
                 entry: entry,
                 overrides: ScreenOverrides(colorDepth: asked),
@@ -82,7 +141,7 @@ import Testing
     @Test func `without a usable entry that is what is said`() {
         let environment = TerminalEnvironment(term: "dumb")
 
-        let report = DoctorReport(environment, entry: nil, overrides: ScreenOverrides())
+        let report = report(environment, entry: nil)
 
         #expect(report.lines.first?.contains("no usable entry") == true)
     }

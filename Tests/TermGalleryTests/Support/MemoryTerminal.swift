@@ -13,6 +13,11 @@ final class MemoryTerminal: Terminal {
     private(set) var calls: [String] = []
     private(set) var size: ScreenSize
     var capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
+    /// What the terminal is said to have told of itself.
+    var findings = TerminalFindings()
+    /// When to read although nothing has come, and what that gives.
+    var inputTimeout: Duration?
+    var eventsAfterTimeout: [InputEvent] = []
     var inputDescriptor: Int32 { pipe[0] }
     var hasBufferedInput: Bool { false }
 
@@ -43,6 +48,10 @@ final class MemoryTerminal: Terminal {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(pipe[0], &bytes, bytes.count)
         if count == 0 { return InputBatch(isClosed: true) }
+        if count < 0 {
+            inputTimeout = nil
+            return InputBatch(events: eventsAfterTimeout)
+        }
         let keys = bytes.prefix(max(0, count)).map { byte in
             InputEvent.key(.character(Character(Unicode.Scalar(byte))))
         }

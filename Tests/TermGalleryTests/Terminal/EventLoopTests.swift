@@ -93,6 +93,39 @@ import Testing
         #expect(log == ["key z", "resize 40x12"])
     }
 
+    @Test func `what the terminal tells of itself is told once, after its size`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.type("a")
+
+        let log = fixture.run(until: "key q") { event in
+            guard event.text == "key a" else { return }
+            fixture.terminal.findings.takesSharedMemory = true
+            fixture.terminal.windowSize = ScreenSize(columns: 40, rows: 12)
+            fixture.terminal.refreshSize()
+            fixture.terminal.type("q")
+        }
+
+        #expect(log == ["key a", "resize 40x12", "findings", "draw", "key q"])
+    }
+
+    @Test func `a terminal that waits for more is asked again although nothing comes`() throws {
+        let fixture = try Fixture()
+        fixture.terminal.inputTimeout = .zero
+        fixture.terminal.eventsAfterTimeout = [.key(.escape)]
+
+        #expect(fixture.run(until: "key escape") == ["key escape"])
+    }
+
+    @Test(
+        arguments: [
+            (.zero, 0), (.nanoseconds(1), 1), (.milliseconds(100), 100), (.microseconds(1001), 2),
+            (.seconds(-5), 0), (.seconds(10_000_000), .max),
+        ] as [(Duration, Int32)]
+    )
+    func `a timeout is rounded up to milliseconds`(time: Duration, milliseconds: Int32) {
+        #expect(time.pollMilliseconds == milliseconds)
+    }
+
     @Test func `ticks come while asked for and stop when not`() throws {
         let fixture = try Fixture()
         fixture.loop.tickInterval = .milliseconds(1)
@@ -134,7 +167,9 @@ extension Event where Mail == String {
         case .input(.key(.character(let character))): "key \(character)"
         case .input(.key(let key)): "key \(key)"
         case .input(.mouse(let mouse)): "mouse \(mouse)"
+        case .input(.paste(let text)): "paste \(text)"
         case .resize(let size): "resize \(size.columns)x\(size.rows)"
+        case .findingsChanged: "findings"
         case .signal(let signal): "signal \(signal)"
         case .mail(let mail): "mail \(mail)"
         case .tick: "tick"

@@ -1,0 +1,123 @@
+import Decoders
+import GalleryCore
+import Glibc
+
+/// Asks a terminal, and keeps what is found: the side of `TerminalInquiry` that writes.
+///
+/// Lives on the UI thread.
+final class TerminalInterview {
+    /// What is known so far.
+    private(set) var findings: TerminalFindings
+    /// The questions and answers.
+    private(set) var inquiry: TerminalInquiry
+
+    private let environment: TerminalEnvironment
+    private let descriptors: TerminalDescriptors
+    private let output: TerminalOutput
+    private let tmux = TmuxQuery()
+    private var surroundings: TerminalSurroundings
+    private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
+    private var pixel: SharedMemoryPixel?
+    private var hasSwitchedClusters = false
+    /// Everything that was asked since the start of the last round.
+    private(set) var asked: [TerminalQuestion] = []
+
+    init(
+        _ environment: TerminalEnvironment,
+        profile: ScreenProfile,
+        pixels: PixelChoice,
+        descriptors: TerminalDescriptors,
+        output: TerminalOutput
+    ) {
+        self.environment = environment
+        self.descriptors = descriptors
+        self.output = output
+        inquiry = TerminalInquiry(
+            TerminalQuestions(environment, asksColor: !profile.isColorSettled)
+        )
+        surroundings = TerminalSurroundings(profile: profile, pixels: pixels)
+        decided = (inquiry.answers, surroundings)
+        findings = TerminalFindings(inquiry.answers, surroundings)
+    }
+
+    /// Readable when tmux has answered; -1 while it isn't asked.
+    var descriptor: Int32 { tmux.descriptor }
+
+    /// When to call `proceed` though nothing has come; nil for never.
+    var deadline: Duration? { [inquiry.deadline, tmux.deadline].compactMap(\.self).min() }
+
+    /// Nothing is awaited any more.
+    var isSettled: Bool { inquiry.isSettled && tmux.descriptor < 0 }
+
+    /// A frame was painted: the terminal may be asked.
+    func painted(now: Duration) {
+        inquiry.painted()
+        proceed(now: now)
+    }
+
+    /// The screen has this size.
+    func resized(to screen: ScreenSize) {
+        let pixels = descriptors.windowPixels
+        guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
+        (surroundings.screen, surroundings.windowPixels) = (screen, pixels)
+        inquiry.changed()
+        decide()
+    }
+
+    /// The screen is about to be given back.
+    func leaving() {
+        inquiry.leaving()
+    }
+
+    /// The screen is given back.
+    func left() {
+        inquiry.left()
+        if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
+        hasSwitchedClusters = false
+        tmux.stop()
+        pixel = nil
+    }
+
+    /// Takes what the terminal sent.
+    func take(_ replies: [TerminalReply], now: Duration) {
+        for reply in replies { ask(inquiry.take(reply, now: now), now: now) }
+        proceed(now: now)
+    }
+
+    /// Does what is due.
+    func proceed(now: Duration) {
+        inquiry.expire(now: now)
+        let due = inquiry.due(now: now, screen: surroundings.screen)
+        if !due.isEmpty { asked = [] }
+        ask(due, now: now)
+        if inquiry.isSettled { pixel = nil }
+        if tmux.take(now: now) { surroundings.tmux = tmux.answer }
+        decide()
+    }
+
+    private func ask(_ questions: [TerminalQuestion], now: Duration) {
+        guard !questions.isEmpty else { return }
+        asked += questions.filter { !asked.contains($0) }
+        if questions.contains(.kittySharedMemory) { pixel = SharedMemoryPixel() }
+        let bytes = TerminalQuestions.bytes(questions, sharedMemory: pixel?.name ?? "")
+        _ = output.write(bytes[...])
+        let isTmux = inquiry.collected.name?.is("tmux") ?? false
+        if isTmux, environment.isInsideTmux { tmux.start(now: now) }
+    }
+
+    private func decide() {
+        surroundings.isAskedScreen = inquiry.askedScreen == surroundings.screen
+        guard inquiry.answers != decided.answers || surroundings != decided.surroundings else {
+            return
+        }
+        decided = (inquiry.answers, surroundings)
+        findings = TerminalFindings(inquiry.answers, surroundings)
+        switchClustersOn()
+    }
+
+    /// Captions are measured by grapheme clusters where the terminal can be told to do so too.
+    private func switchClustersOn() {
+        guard inquiry.answers.mode(.graphemeClusters) == 2, !hasSwitchedClusters else { return }
+        hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])
+    }
+}

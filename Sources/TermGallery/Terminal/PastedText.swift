@@ -1,0 +1,39 @@
+/// Gathers what is pasted between the marks of bracketed paste.
+///
+/// Pure.
+struct PastedText: Equatable {
+    private var scalars: [UInt32] = []
+    /// So many characters of the end mark have come.
+    private var matched = 0
+
+    private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
+    /// Of longer text the rest is left out.
+    private static let longest = 65_536
+
+    /// Takes one character; true if it completes the end mark.
+    mutating func take(_ scalar: UInt32) -> Bool {
+        if scalar == Self.end[matched] {
+            matched += 1
+            return matched == Self.end.count
+        }
+        if scalars.count < Self.longest {
+            scalars += Self.end[..<matched]
+            if scalar != Self.end[0] { scalars.append(scalar) }
+        }
+        matched = scalar == Self.end[0] ? 1 : 0
+        return false
+    }
+
+    /// What was pasted, without control characters; a terminal sends the end of a line as Return.
+    var text: String {
+        let shown = scalars.compactMap { value -> Unicode.Scalar? in
+            switch value {
+            case 0x0A, 0x0D: "\n"
+            case 0x09: "\t"
+            case 0x20..<0x7F, 0xA0...: Unicode.Scalar(value)
+            default: nil
+            }
+        }
+        return String(String.UnicodeScalarView(shown))
+    }
+}

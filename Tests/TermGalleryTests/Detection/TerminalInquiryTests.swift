@@ -1,0 +1,164 @@
+import GalleryCore
+import Testing
+
+@testable import TermGallery
+
+@Suite struct TerminalInquiryTests {
+    private let screen = ScreenSize(columns: 80, rows: 24)
+    private let version = TerminalReply.string(.deviceControl, ">|Konsole 22.12.3")
+    private let last = TerminalReply.sequence("?62;1;4c")
+
+    private func inquiry(_ term: String = "xterm-256color") -> TerminalInquiry {
+        TerminalInquiry(TerminalQuestions(TerminalEnvironment(term: term)))
+    }
+
+    @Test func `nothing is asked before a frame was painted`() {
+        var inquiry = inquiry()
+
+        #expect(inquiry.due(now: .zero, screen: screen).isEmpty && inquiry.deadline == nil)
+
+        inquiry.painted()
+        let questions = inquiry.due(now: .zero, screen: screen)
+        #expect(questions.first == .version && questions.last == .attributes)
+        #expect(inquiry.due(now: .zero, screen: screen).isEmpty)
+    }
+
+    @Test func `questions that some terminals print wait for a name`() {
+        var inquiry = inquiry()
+        inquiry.painted()
+        let first = inquiry.due(now: .zero, screen: screen)
+        let requests = first.map { $0.request(sharedMemory: "") }
+        #expect(requests.allSatisfy { !$0.contains("\u{1B}P") && !$0.contains("\u{1B}_") })
+        #expect(requests.allSatisfy { !$0.contains("$") })
+
+        #expect(inquiry.take(version, now: .zero).isEmpty)
+        let second = inquiry.take(last, now: .zero)
+
+        #expect(second.contains(.kittyDirect) && second.contains(.directColor))
+        #expect(second.last == .attributes && !inquiry.isSettled)
+        #expect(inquiry.take(last, now: .zero).isEmpty)
+        #expect(inquiry.isSettled && inquiry.answers.name?.name == "Konsole")
+    }
+
+    @Test(arguments: ["xterm-kitty", "foot", "xterm-ghostty", "alacritty"])
+    func `terminals that their kind says enough of are asked everything at once`(term: String) {
+        #expect(Set(TerminalQuestions(TerminalEnvironment(term: term)).first).count == 17)
+        let inside = TerminalEnvironment(term: term, isInsideMultiplexer: true)
+        #expect(TerminalQuestions(inside).first.count == 8)
+    }
+
+    @Test(arguments: ["linux", "dumb", "vt100", "vt220", "cons25", "ansi", ""])
+    func `consoles and old terminals are asked nothing`(term: String) {
+        var inquiry = inquiry(term)
+        inquiry.painted()
+
+        #expect(inquiry.due(now: .zero, screen: screen).isEmpty)
+        #expect(inquiry.isSettled && inquiry.deadline == nil && !inquiry.isAwaiting(now: .zero))
+    }
+
+    @Test(arguments: ["tmux 3.3a", "screen 5.0"])
+    func `tmux and screen, which take strings for titles, are asked without`(name: String) {
+        var inquiry = inquiry("screen-256color")
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        _ = inquiry.take(.string(.deviceControl, ">|\(name)"), now: .zero)
+
+        let second = inquiry.take(last, now: .zero)
+
+        #expect(second == [.synchronizedOutput, .graphemeClusters, .attributes])
+    }
+
+    @Test func `Apple's Terminal, which prints them, is asked no strings`() {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        _ = inquiry.take(.string(.deviceControl, ">|Apple_Terminal 455"), now: .zero)
+
+        #expect(inquiry.take(last, now: .zero).isEmpty && inquiry.isSettled)
+    }
+
+    @Test func `a silent terminal is given up, and what it says late counts`() {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        #expect(inquiry.deadline == .milliseconds(500) && inquiry.isAwaiting(now: .seconds(1)))
+
+        inquiry.expire(now: .milliseconds(500))
+        #expect(inquiry.isSettled && inquiry.deadline == nil && inquiry.answers.replies.isEmpty)
+
+        #expect(inquiry.take(version, now: .seconds(3)).contains(.kittyDirect))
+        #expect(inquiry.answers.name?.name == "Konsole")
+        #expect(!inquiry.isAwaiting(now: .seconds(10)))
+    }
+
+    @Test func `half of the answers count when no more come`() {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        _ = inquiry.take(version, now: .milliseconds(100))
+
+        inquiry.expire(now: .milliseconds(599))
+        #expect(inquiry.answers.replies.isEmpty)
+        inquiry.expire(now: .milliseconds(600))
+        #expect(inquiry.answers.name?.name == "Konsole")
+    }
+
+    @Test func `a changed screen is asked again, once a second at most, and keeps what was known`()
+    {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        _ = inquiry.take(version, now: .zero)
+        _ = inquiry.take(last, now: .zero)
+        _ = inquiry.take(last, now: .zero)
+
+        for millisecond in 1..<100 {
+            inquiry.changed()
+            #expect(inquiry.due(now: .milliseconds(millisecond), screen: screen).isEmpty)
+        }
+        #expect(inquiry.deadline == .seconds(1))
+        #expect(inquiry.due(now: .seconds(1), screen: screen).count == 8)
+        #expect(inquiry.answers.name?.name == "Konsole")
+    }
+
+    @Test func `a screen that was given back is asked again after the next frame`() {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        inquiry.leaving()
+        #expect(inquiry.take(version, now: .zero).isEmpty)
+        #expect(inquiry.take(last, now: .zero).isEmpty)
+
+        inquiry.left()
+        #expect(inquiry.due(now: .seconds(5), screen: screen).isEmpty)
+        inquiry.painted()
+        #expect(!inquiry.due(now: .seconds(5), screen: screen).isEmpty)
+    }
+
+    @Test func `leaving waits for answers that are due, but not for long`() {
+        var inquiry = inquiry()
+        #expect(inquiry.farewell(now: .zero) == nil)
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+
+        #expect(inquiry.farewell(now: .milliseconds(100)) == .milliseconds(200))
+        #expect(inquiry.farewell(now: .milliseconds(300)) == nil)
+        for step in 0..<20 {
+            _ = inquiry.take(.sequence("0n"), now: .milliseconds(100 * step))
+        }
+        #expect(inquiry.farewell(now: .milliseconds(1000)) == nil)
+    }
+
+    @Test func `answers that nobody asked for are nothing`() {
+        var inquiry = inquiry()
+
+        #expect(inquiry.take(last, now: .zero).isEmpty && inquiry.answers.replies.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("a", "YQ=="), ("ab", "YWI="), ("abc", "YWJj"), ("abcd", "YWJjZA=="),
+    ])
+    func `Base64 has the form of RFC 4648`(text: String, encoded: String) {
+        #expect(Base64.encode(text) == encoded)
+    }
+}
