@@ -137,7 +137,7 @@ extension TerminalAnswers {
             return nil
         }
         let parts = text.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
-        if parts.suffix(3) == ["1", "2", "3"], parts.contains("48") { return true }
+        if parts.suffix(3) == ["47", "115", "155"], parts.contains("48") { return true }
         // It shows the nearest of its palette.
         let isPalette = parts.suffix(3).first == "48" && parts.suffix(2).first == "5"
         return isPalette ? false : nil

@@ -19,6 +19,9 @@ final class TerminalInterview {
     private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
     private var pixel: SharedMemoryPixel?
     private var hasSwitchedClusters = false
+    /// When to ask tmux again: it learns of a terminal a while after it was attached to it.
+    private var tmuxRetry: Duration?
+    private var tmuxRetriesLeft = 0
     /// Everything that was asked since the start of the last round.
     private(set) var asked: [TerminalQuestion] = []
 
@@ -44,7 +47,9 @@ final class TerminalInterview {
     var descriptor: Int32 { tmux.descriptor }
 
     /// When to call `proceed` though nothing has come; nil for never.
-    var deadline: Duration? { [inquiry.deadline, tmux.deadline].compactMap(\.self).min() }
+    var deadline: Duration? {
+        [inquiry.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
+    }
 
     /// Nothing is awaited any more.
     var isSettled: Bool { inquiry.isSettled && tmux.descriptor < 0 }
@@ -75,7 +80,7 @@ final class TerminalInterview {
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
         hasSwitchedClusters = false
         tmux.stop()
-        pixel = nil
+        (tmuxRetry, pixel) = (nil, nil)
     }
 
     /// Takes what the terminal sent.
@@ -91,7 +96,7 @@ final class TerminalInterview {
         if !due.isEmpty { asked = [] }
         ask(due, now: now)
         if inquiry.isSettled { pixel = nil }
-        if tmux.take(now: now) { surroundings.tmux = tmux.answer }
+        askTmux(now: now)
         decide()
     }
 
@@ -102,7 +107,22 @@ final class TerminalInterview {
         let bytes = TerminalQuestions.bytes(questions, sharedMemory: pixel?.name ?? "")
         _ = output.write(bytes[...])
         let isTmux = inquiry.collected.name?.is("tmux") ?? false
-        if isTmux, environment.isInsideTmux { tmux.start(now: now) }
+        if isTmux, environment.isInsideTmux {
+            tmuxRetriesLeft = 3
+            tmux.start(now: now)
+        }
+    }
+
+    private func askTmux(now: Duration) {
+        if let time = tmuxRetry, now >= time {
+            tmuxRetry = nil
+            tmux.start(now: now)
+        }
+        guard tmux.take(now: now) else { return }
+        surroundings.tmux = tmux.answer
+        guard tmux.answer?.terminal == nil, tmuxRetriesLeft > 0 else { return }
+        tmuxRetriesLeft -= 1
+        tmuxRetry = now + .seconds(1)
     }
 
     private func decide() {

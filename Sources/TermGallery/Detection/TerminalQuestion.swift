@@ -58,8 +58,9 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         // One at a time: not every terminal takes a list.
         case .rgbCapability: "\u{1B}P+q524742\u{1B}\\"
         case .tcCapability: "\u{1B}P+q5463\u{1B}\\"
-        // Saved and brought back: the painters rely on the style that they left.
-        case .directColor: "\u{1B}7\u{1B}[48;2;1;2;3m\u{1B}P$qm\u{1B}\\\u{1B}8"
+        // A colour far from those of the palette: mlterm takes near ones for the same. The style is
+        // saved and brought back, for the painters rely on the one that they left.
+        case .directColor: "\u{1B}7\u{1B}[48;2;47;115;155m\u{1B}P$qm\u{1B}\\\u{1B}8"
         case .kittyDirect: kitty("t=d", payload: "AAAA")
         // Three bytes of zero in zlib's format.
         case .kittyCompressed: kitty("t=d,o=z", payload: "eAEBAwD8/wAAAAADAAE=")

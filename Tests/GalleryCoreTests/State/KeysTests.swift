@@ -162,6 +162,18 @@ import Testing
         #expect(gallery.state.selection == 0)
     }
 
+    @Test func `pasted text is no command, and its digits go into the prompt`() {
+        var gallery = Gallery()
+
+        #expect(gallery.send(.input(.paste("jcCyX\nq"))).isEmpty)
+        #expect(gallery.state.selection == 0)
+
+        gallery.press("1")
+        gallery.send(.input(.paste("2x\n\u{661}")))
+        gallery.send(.input(.key(.enter)))
+        #expect(gallery.state.selection == 11)
+    }
+
     @Test func `keys are harmless before there is a feed`() {
         var state = GalleryState(capabilities: .color, settings: GallerySettings())
 

@@ -137,9 +137,9 @@ import Testing
     @Test(arguments: [
         ("\u{1B}P1+r524742=382F382F38\u{1B}\\", ColorDepth.trueColor),
         ("\u{1B}P1+r5463\u{1B}\\", .trueColor), ("\u{1B}P0+r524742\u{1B}\\", .palette256),
-        ("\u{1B}P1$r0;48:2::1:2:3m\u{1B}\\", .trueColor),
-        ("\u{1B}P1$r0;48;2;1;2;3m\u{1B}\\", .trueColor),
-        ("\u{1B}P1$r0;48:5:16m\u{1B}\\", .palette256), ("\u{1B}P0$r\u{1B}\\", .palette256),
+        ("\u{1B}P1$r0;48:2::47:115:155m\u{1B}\\", .trueColor),
+        ("\u{1B}P1$r0;48;2;47;115;155m\u{1B}\\", .trueColor),
+        ("\u{1B}P1$r0;48:5:31m\u{1B}\\", .palette256), ("\u{1B}P0$r\u{1B}\\", .palette256),
         ("\u{1B}P1$r0m\u{1B}\\", .palette256),
     ])
     func `the terminal says whether it has 24-bit colour`(answer: String, depth: ColorDepth) {
@@ -150,7 +150,7 @@ import Testing
         let environment = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
         let profile = ScreenProfile(environment: environment, terminfoColors: 256)
 
-        let found = findings("\u{1B}P1$r0;48:5:16m\u{1B}\\") { $0.profile = profile }
+        let found = findings("\u{1B}P1$r0;48:5:31m\u{1B}\\") { $0.profile = profile }
 
         #expect(profile.depth == .trueColor && found.colorDepth == .palette256)
     }

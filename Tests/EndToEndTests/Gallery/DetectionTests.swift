@@ -1,0 +1,180 @@
+import GalleryCore
+import Glibc
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// The terminal is asked what it can do, and answers, late, not, or oddly.
+    @Suite struct DetectionTests {
+        private let program = TestProgram()
+        private let firstQuestion = "\u{1B}[>q"
+        private let lastQuestion = "\u{1B}[c"
+
+        private func gallery() throws -> PseudoTerminal {
+            try program.openGallery([program.pictureFolder(count: 8)])
+        }
+
+        /// Reads until the program has written a text so often; where it begins the last time.
+        @discardableResult
+        private func wait(
+            for text: String,
+            times: Int = 1,
+            in terminal: PseudoTerminal
+        ) throws -> Int {
+            var places: [Int] = []
+            let isThere = terminal.wait { _ in
+                places = terminal.places(of: text)
+                return places.count >= times
+            }
+            try #require(isThere, "\(text.debugDescription) \(places.count) times")
+            return places[times - 1]
+        }
+
+        @Test func `a terminal is asked behind the first frame, whole and once`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+
+            let asked = try wait(for: firstQuestion, in: terminal)
+            try wait(for: lastQuestion, in: terminal)
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            let before = String(decoding: terminal.output[..<asked], as: UTF8.self)
+            #expect(before.contains("? help"))
+            #expect(before.hasSuffix("\u{1B}[?2026l"))
+            // Nobody has answered, so nothing more is asked, and keys work as ever.
+            terminal.type("l")
+            try terminal.expectPosition("2/8")
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+            #expect(terminal.places(of: firstQuestion).count == 1)
+            #expect(!terminal.hasWritten("\u{1B}_G") && !terminal.hasWritten("\u{1B}P"))
+            #expect(terminal.screen.isRestored)
+        }
+
+        @Test func `answers between keys are no keys, and the last of them is waited for`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+            var kitty = AnsweringTerminal.kitty
+            try wait(for: lastQuestion, in: terminal)
+
+            let first = Array(kitty.answer(to: terminal.output))
+            terminal.type("l" + String(first[..<20]))
+            terminal.type(String(first[20...]) + "l")
+            try wait(for: lastQuestion, times: 2, in: terminal)
+            terminal.type(kitty.answer(to: terminal.output) + "\u{1B}[B")
+
+            try terminal.expectPosition("7/8")
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+            #expect(!terminal.screen.text.contains("no such key"))
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+            #expect(terminal.screen.isRestored && sharedMemory(of: terminal.process).isEmpty)
+        }
+
+        @Test func `a key that ends half an answer is that key`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+            try wait(for: lastQuestion, in: terminal)
+            try terminal.expectPosition("1/8")
+
+            terminal.type("\u{1B}P>|kit\u{1B}[C")
+
+            try terminal.expectPosition("2/8")
+        }
+
+        @Test func `what is pasted is no command`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+            try terminal.expectPosition("1/8")
+
+            terminal.type("\u{1B}[200~jjCyXq\u{1B}[B\rq\u{1B}[201~l")
+
+            try terminal.expectPosition("2/8")
+            #expect(!terminal.screen.text.contains("disk cache"))
+        }
+
+        @Test func `after a stop the terminal is asked again, behind the first frame`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+            try wait(for: lastQuestion, in: terminal)
+
+            terminal.send(SIGSTOP)
+            try #require(terminal.waitForStop())
+            let stopped = terminal.output.count
+            terminal.send(SIGCONT)
+            let asked = try wait(for: firstQuestion, times: 2, in: terminal)
+
+            let shown = String(decoding: terminal.output[stopped..<asked], as: UTF8.self)
+            #expect(shown.contains("? help"))
+        }
+
+        @Test(arguments: [
+            (AnsweringTerminal.kitty, "kitty graphics with Unicode placeholders", "9x18"),
+            (.foot, "sixel", "9x18"), (.xterm, "sixel", ""),
+        ])
+        func `doctor says what the terminal answered and what follows`(
+            answering: AnsweringTerminal,
+            pixels: String,
+            cell: String
+        ) throws {
+            defer { program.remove() }
+            var answering = answering
+            let file = "\(program.home)/report"
+            // Standard output is no terminal: the terminal is asked all the same.
+            let terminal = try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "read go; \(program.path) doctor > \(file); echo done; read x"],
+                environment: program.environment()
+            )
+            let before = terminal.modes
+            terminal.type("\n")
+            try wait(for: lastQuestion, in: terminal)
+            #expect(terminal.modes != before)
+            terminal.type(answering.answer(to: terminal.output))
+            try wait(for: lastQuestion, times: 2, in: terminal)
+            terminal.type(answering.answer(to: terminal.output))
+            try wait(for: "done", in: terminal)
+
+            let report = try #require(text(of: file))
+            #expect(
+                report.contains("\npixels: \(pixels)")
+                    && report.contains("a cell has \(cell)") == !cell.isEmpty
+            )
+            #expect(terminal.modes == before)
+        }
+
+        @Test func `doctor gives a silent terminal up`() throws {
+            defer { program.remove() }
+            let terminal = try PseudoTerminal(
+                program.path,
+                ["doctor"],
+                environment: program.environment()
+            )
+
+            try wait(for: "of which it answered none", in: terminal)
+            try terminal.expectEnd(.exited(0))
+        }
+
+        private func text(of file: String) -> String? {
+            guard let stream = fopen(file, "r") else { return nil }
+            defer { fclose(stream) }
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            let count = fread(&bytes, 1, bytes.count, stream)
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+
+        private func sharedMemory(of process: pid_t) -> [String] {
+            fileNames(under: "/dev/shm").filter { $0.hasPrefix("termgallery-\(process)-") }
+        }
+    }
+}
+
+extension PseudoTerminal {
+    /// Where a text begins in what the program wrote.
+    fileprivate func places(of text: String) -> [Int] {
+        let wanted = Array(text.utf8)
+        return output.indices.filter {
+            output[$0] == wanted[0] && output[$0...].starts(with: wanted)
+        }
+    }
+}
