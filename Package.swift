@@ -121,6 +121,7 @@ let package = Package(
                 "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
                 "DecoderContracts", "FeedContracts",
             ],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -17,11 +17,16 @@ static const attr_t cncurses_dim = A_DIM;
 static const attr_t cncurses_reverse = A_REVERSE;
 static const attr_t cncurses_underline = A_UNDERLINE;
 
-/// Fills one cell; false if ncurses refuses, and then `cell` holds a plain blank
-/// (setcchar leaves it uninitialised, which shows as garbage with random attributes).
-static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character, attr_t attributes,
-                                      int pair) {
-    wchar_t text[2] = {character, 0};
+/// Fills one cell with a character and the marks on it; false if ncurses refuses, and then `cell`
+/// holds a plain blank (setcchar leaves it uninitialised, which shows as garbage with random
+/// attributes). Of the marks it takes those that a cell has room for, up to the first with a width.
+static inline bool cncurses_make_cell(cchar_t *_Nonnull cell, wchar_t character,
+                                      const wchar_t *_Nonnull marks, int mark_count,
+                                      attr_t attributes, int pair) {
+    wchar_t text[CCHARW_MAX + 1] = {character, 0};
+    for (int i = 0; i < mark_count && i + 1 < CCHARW_MAX; i++) {
+        text[i + 1] = marks[i];
+    }
     if (setcchar(cell, text, attributes, 0, &pair) == OK) {
         return true;
     }

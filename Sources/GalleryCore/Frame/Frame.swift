@@ -104,7 +104,7 @@ extension Frame {
     /// Puts a ready cell, as of an image.
     mutating func place(_ cell: FrameCell, row: Int, column: Int) {
         guard row >= 0, row < size.rows, column >= 0, column < size.columns else { return }
-        mendWideNeighbours(row: row, column: column, scalar: cell.scalar)
+        mendNeighbours(row: row, column: column, scalar: cell.scalar)
         self[row, column] = cell
     }
 
@@ -130,13 +130,17 @@ extension Frame {
         place(cell, row: row, column: column)
     }
 
-    /// Blanks the other half of a wide character that is about to lose one.
-    private mutating func mendWideNeighbours(row: Int, column: Int, scalar: UInt32) {
-        if scalar != 0, column > 0, self[row, column].scalar == 0 {
-            self[row, column - 1].scalar = 0x20
+    /// Blanks what is left of a character that is about to lose a column.
+    private mutating func mendNeighbours(row: Int, column: Int, scalar: UInt32) {
+        if !FrameCell.isContinuation(scalar) {
+            var start = column
+            while start > 0, self[row, start].isContinuation { start -= 1 }
+            for left in start..<column { self[row, left].scalar = 0x20 }
         }
-        if column + 1 < size.columns, self[row, column + 1].scalar == 0 {
-            self[row, column + 1].scalar = 0x20
+        var right = column + 1
+        while right < size.columns, self[row, right].isContinuation {
+            self[row, right].scalar = 0x20
+            right += 1
         }
     }
 }

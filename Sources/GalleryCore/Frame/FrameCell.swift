@@ -2,7 +2,8 @@
 ///
 /// It never holds a control character (see `FrameText`).
 public struct FrameCell: Hashable, Sendable {
-    /// The character; 0 in the right half of a wide character.
+    /// The character; 0 in the right half of a wide character, and from `GraphemeClusters.first` on
+    /// the number of several scalars (`scalars` has them).
     public var scalar: UInt32
     /// Colour of the glyph.
     public var foreground: CellColor
@@ -23,9 +24,6 @@ public struct FrameCell: Hashable, Sendable {
         self.background = background
         self.attributes = attributes
     }
-
-    /// Whether a column goes on with the character of the column before.
-    static func isContinuation(_ scalar: UInt32) -> Bool { scalar == 0 }
 }
 
 /// How a run of text looks: the colours and attributes that a terminal applies to what is written.

@@ -49,6 +49,13 @@ public struct ScreenCapabilities: Hashable, Sendable {
     public var offeredGraphics: [GraphicsProtocol] = []
     /// The pixels of one cell.
     public var cellPixels = Self.usualCellPixels
+    /// What shows through transparent images: colours of the theme.
+    public var backdrop = Backdrop.dark
+    /// Whether the terminal keeps the scalars of a grapheme cluster together in one cell.
+    ///
+    /// It says so by knowing mode 2027. Never through ncurses: its cells have no room for emoji
+    /// sequences.
+    public var graphemeClusters: Bool
 
     /// The size that a cell is taken to have while the terminal has not told it.
     public static let usualCellPixels = PixelSize(width: 10, height: 20)
@@ -59,12 +66,14 @@ public struct ScreenCapabilities: Hashable, Sendable {
         colorDepth: ColorDepth,
         symbols: SymbolSet,
         dithering: Dithering? = nil,
-        offeredSymbols: [SymbolSet] = SymbolSet.allCases
+        offeredSymbols: [SymbolSet] = SymbolSet.allCases,
+        graphemeClusters: Bool = false
     ) {
         self.colorDepth = colorDepth
         self.symbols = symbols
         self.dithering = dithering ?? .standard(for: colorDepth)
         self.offeredSymbols = offeredSymbols
+        self.graphemeClusters = graphemeClusters
     }
 
     /// The way of drawing images that follows the present one: pixels first, then each set of

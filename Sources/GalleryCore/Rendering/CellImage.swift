@@ -42,7 +42,7 @@ public struct CellImage: Hashable, Sendable {
         self.init(
             scaled: pixels.size.isEmpty ? pixels : pixels.resampled(to: size),
             capabilities: capabilities,
-            backdrop: isPreview ? .plain : .checkerboard
+            backdrop: isPreview ? capabilities.backdrop.pendingOnly : nil
         )
         guard capabilities.graphics != nil, !isPreview, !pixels.size.isEmpty else { return }
         pixelImage = PixelImage(
@@ -50,7 +50,7 @@ public struct CellImage: Hashable, Sendable {
             pictureSize: shown,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            ground: .card
+            ground: capabilities.backdrop.card
         )
     }
 
@@ -58,7 +58,7 @@ public struct CellImage: Hashable, Sendable {
     init(
         scaled pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
-        backdrop: Backdrop = .checkerboard
+        backdrop: Backdrop? = nil
     ) {
         symbols = capabilities.symbols
         let grid = symbols.grid
@@ -119,12 +119,7 @@ extension CellImage {
             pictureSize: viewport.outputSize,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            ground: .card
+            ground: capabilities.backdrop.card
         )
     }
-}
-
-extension RGB {
-    /// What surrounds an image inside its cells.
-    fileprivate static let card = RGB(red: 0x1C, green: 0x20, blue: 0x28)
 }

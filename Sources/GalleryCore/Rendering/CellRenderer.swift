@@ -15,14 +15,14 @@ struct CellRenderer {
     init(
         _ pixels: PixelBuffer,
         capabilities: ScreenCapabilities,
-        backdrop: Backdrop = .checkerboard
+        backdrop: Backdrop? = nil
     ) {
         symbols = capabilities.symbols
         grid = symbols.grid
         depth = capabilities.colorDepth
         palette = Palette(depth)
         split = TwoColorSplit(pixelCount: max(4, grid.pixelCount))
-        let plane = PixelPlane(pixels, grid: grid, backdrop: backdrop)
+        let plane = PixelPlane(pixels, grid: grid, backdrop: backdrop ?? capabilities.backdrop)
         guard symbols != .ascii else {
             shades = ShadeRenderer(plane, depth: depth)
             self.plane = plane

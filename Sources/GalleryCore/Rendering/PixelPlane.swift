@@ -6,7 +6,7 @@ struct PixelPlane: Sendable {
     /// Red, green and blue of each pixel, row by row; the fourth part is not used.
     var colors: [SIMD4<UInt8>]
 
-    /// The backdrop is as large as in half cells, whatever the pixels of a cell.
+    /// The backdrop is as large as in half blocks, whatever the pixels of a cell.
     init(_ pixels: PixelBuffer, grid: CellGrid, backdrop: Backdrop) {
         size = pixels.size
         let width = max(1, pixels.size.width)
@@ -21,11 +21,9 @@ struct PixelPlane: Sendable {
                     bytes[start + 3]
                 )
                 guard !isOpaque, color.w < 255 else { return color }
-                let grey = backdrop.grey(
-                    row: index / width * 2 / grid.rows,
-                    column: index % width / grid.columns
-                )
-                return Self.laid(color, over: grey)
+                let row = index / width / grid.rows
+                let column = index % width / grid.columns
+                return Self.laid(color, over: backdrop.color(row: row, column: column))
             }
         }
     }
@@ -35,9 +33,9 @@ struct PixelPlane: Sendable {
         RGB(colors[row * size.width + column])
     }
 
-    private static func laid(_ color: SIMD4<UInt8>, over grey: Int) -> SIMD4<UInt8> {
+    private static func laid(_ color: SIMD4<UInt8>, over ground: RGB) -> SIMD4<UInt8> {
         let alpha = Int32(color.w)
-        let back = SIMD4(repeating: Int32(grey) &* (255 &- alpha))
+        let back = SIMD4<Int32>(truncatingIfNeeded: ground.packed) &* (255 &- alpha)
         let mixed = (SIMD4<Int32>(truncatingIfNeeded: color) &* alpha &+ back) / 255
         return SIMD4<UInt8>(truncatingIfNeeded: mixed)
     }
@@ -51,23 +49,6 @@ extension RGB {
     /// The colour in eight bits a channel, cut to what they hold.
     var packed: SIMD4<UInt8> {
         SIMD4(UInt8(clamping: red), UInt8(clamping: green), UInt8(clamping: blue), 255)
-    }
-}
-
-/// What shows through the transparent parts of an image.
-enum Backdrop: Sendable {
-    /// Two mid greys: neither a black nor a white logo disappears on them, which any single
-    /// background would do.
-    case checkerboard
-    /// A quiet dark grey, for parts that have not come yet.
-    case plain
-
-    /// The grey at a place.
-    func grey(row: Int, column: Int) -> Int {
-        switch self {
-        case .checkerboard: (row / 2 + column / 2).isMultiple(of: 2) ? 0x68 : 0x80
-        case .plain: 0x28
-        }
     }
 }
 

@@ -9,9 +9,11 @@ extension FrameText {
     public static func caption(
         _ text: some StringProtocol,
         limit: Int,
-        symbols: SymbolSet
+        symbols: SymbolSet,
+        graphemeClusters: Bool = false
     ) -> FrameText {
-        FrameText(text, symbols: symbols).cutInTheMiddle(to: limit, symbols: symbols)
+        FrameText(text, symbols: symbols, graphemeClusters: graphemeClusters)
+            .cutInTheMiddle(to: limit, symbols: symbols)
     }
 
     /// A cleaned text cut as a caption is.

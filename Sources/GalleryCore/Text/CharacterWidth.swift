@@ -1,9 +1,9 @@
 /// How many columns a character takes in a terminal.
-enum CharacterWidth {
+package enum CharacterWidth {
     /// 1 or 2; 0 for what takes no column of its own.
     ///
     /// Controls and format characters must have been taken out before (`FrameText`).
-    static func columns(of scalar: Unicode.Scalar) -> Int {
+    package static func columns(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         if isCombining(scalar) { return 0 }
         return isWide(scalar.value) ? 2 : 1
@@ -50,21 +50,12 @@ enum CharacterWidth {
 
 /// One scalar for a base letter and its marks, where Unicode has one.
 ///
-/// File names from macOS come decomposed ("e" + U+0301); a cell of the screen holds one scalar.
+/// File names from macOS come decomposed ("e" + U+0301); fewer terminals have a place for a mark
+/// than for the letter that it makes.
 enum Composition {
-    /// The scalars to show for a character: composed if possible, else without its marks.
-    ///
-    /// Of an emoji sequence only the first image, whose width terminals agree on.
-    static func scalars(for character: Character) -> [Unicode.Scalar] {
-        let scalars = character.unicodeScalars
-        guard scalars.count > 1, let first = scalars.first else { return Array(scalars) }
-        if let one = composed[character] ?? hangul(scalars) { return [one] }
-        if first.properties.isEmojiPresentation, !isRegionalIndicator(first) { return [first] }
-        return scalars.filter { !CharacterWidth.isCombining($0) }
-    }
-
-    static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {
-        (0x1F1E6...0x1F1FF).contains(scalar.value)
+    /// Nil if there is none.
+    static func scalar(for character: Character) -> Unicode.Scalar? {
+        composed[character] ?? hangul(character.unicodeScalars)
     }
 
     /// `Character` compares and hashes by canonical equivalence, so that looking up a decomposed

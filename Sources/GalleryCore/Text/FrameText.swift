@@ -1,18 +1,36 @@
 /// Text made safe for the screen, with its width in columns.
 ///
 /// The only way text gets into a `Frame`. Controls and line breaks become a space; format
-/// characters (bidi overrides, zero-width, tags), marks that don't compose and unassigned code
-/// points are dropped or replaced, so that a caption can neither send an escape sequence nor
-/// disturb its neighbours.
+/// characters (bidi overrides, zero-width, tags), marks without a letter and unassigned code points
+/// are dropped or replaced, so that a caption can neither send an escape sequence nor disturb its
+/// neighbours. Letters keep their marks, at most four: what a cell of ncurses holds.
 public struct FrameText: Hashable, Sendable {
-    /// A scalar for each column; 0 in the second column of a wide character.
+    /// What each column shows, as `FrameCell.scalar` has it.
     public let columns: [UInt32]
 
     /// Cleans text and cuts it to `limit` columns; a cut ends in "…", or "..." in ASCII.
-    public init(_ text: some StringProtocol, limit: Int = .max, symbols: SymbolSet) {
+    ///
+    /// With `graphemeClusters` a character is one cell, as in a terminal that keeps clusters
+    /// together; else what it consists of is laid out cell by cell (`CharacterColumns`).
+    public init(
+        _ text: some StringProtocol,
+        limit: Int = .max,
+        symbols: SymbolSet,
+        graphemeClusters: Bool = false
+    ) {
+        let layout = CharacterColumns(
+            isASCII: symbols == .ascii,
+            graphemeClusters: graphemeClusters
+        )
         var cleaned: [UInt32] = []
         for character in text {
-            Self.append(character, to: &cleaned, symbols: symbols)
+            if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
+                cleaned.append(UInt32(ascii))
+            } else {
+                let columns = layout.columns(of: character)
+                guard columns != [0x20] || cleaned.last != 0x20 else { continue }
+                cleaned += columns
+            }
             guard cleaned.count <= limit else { break }
         }
         guard cleaned.count > limit else {
@@ -31,7 +49,7 @@ public struct FrameText: Hashable, Sendable {
     public var text: String {
         var text = ""
         text.unicodeScalars.append(
-            contentsOf: columns.lazy.filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
+            contentsOf: columns.lazy.flatMap(FrameCell.scalars).compactMap(Unicode.Scalar.init)
         )
         return text
     }
@@ -52,37 +70,5 @@ public struct FrameText: Hashable, Sendable {
         var end = min(limit - ellipsis.count, columns.count)
         while end > 0, end < columns.count, FrameCell.isContinuation(columns[end]) { end -= 1 }
         return columns[..<end] + ellipsis
-    }
-
-    private static func append(
-        _ character: Character,
-        to cleaned: inout [UInt32],
-        symbols: SymbolSet
-    ) {
-        if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
-            cleaned.append(UInt32(ascii))
-            return
-        }
-        for scalar in Composition.scalars(for: character).compactMap(replacement) {
-            let shown = symbols == .ascii && !scalar.isASCII ? "?" : scalar
-            let width = CharacterWidth.columns(of: shown)
-            guard width > 0, shown != " " || cleaned.last != 0x20 else { continue }
-            cleaned.append(shown.value)
-            if width == 2 { cleaned.append(0) }
-        }
-    }
-
-    private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-        // Two regional indicators make a flag whose width terminals disagree on: show the letters.
-        if Composition.isRegionalIndicator(scalar) {
-            return Unicode.Scalar(scalar.value - 0x1F1E6 + 0x41)
-        }
-        let properties = scalar.properties
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: return " "
-        case .format: return nil
-        case .privateUse, .unassigned, .surrogate: return "\u{FFFD}"
-        default: return properties.isDefaultIgnorableCodePoint ? nil : scalar
-        }
     }
 }

@@ -23,8 +23,9 @@ enum WrappedText {
         if let space = columns[...edge].lastIndex(of: 0x20), space > columns.startIndex {
             return space
         }
-        // No space: cut the word, but not a wide character.
-        return columns[edge] == 0 && width > 1 ? edge - 1 : edge
+        // No space: cut the word, but no character that fits into a line.
+        let start = columns[...edge].lastIndex { !FrameCell.isContinuation($0) } ?? edge
+        return start > columns.startIndex ? start : edge
     }
 }
 
@@ -34,7 +35,9 @@ extension FrameText {
         var kept = Array(columns)
         if kept.count > width {
             kept = Array(columns.prefix(width - 1))
-            if columns[columns.startIndex + kept.count] == 0 { kept[kept.count - 1] = 0x20 }
+            if FrameCell.isContinuation(columns[columns.startIndex + kept.count]) {
+                while let last = kept.popLast(), FrameCell.isContinuation(last) {}
+            }
             kept.append(columns.contains { $0 > 0x7F } ? 0x2026 : 0x2E)
         }
         while kept.last == 0x20 { kept.removeLast() }

@@ -23,7 +23,12 @@ extension GalleryState {
 
     /// Text in the gallery's symbols.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
-        FrameText(text, limit: max(0, limit), symbols: capabilities.symbols)
+        FrameText(
+            text,
+            limit: max(0, limit),
+            symbols: capabilities.symbols,
+            graphemeClusters: capabilities.graphemeClusters
+        )
     }
 
     /// One of two spellings, as the terminal's symbols allow.

@@ -70,7 +70,7 @@ final class CursesPainter: Painter {
                 let cell = cells[column]
                 let follows = column > start && cell.scalar == 0
                 // ncurses makes the right half of a wide character itself.
-                if follows, !isASCIIOnly { continue }
+                if follows, !isASCIIOnly, cells[column - 1].startsWide { continue }
                 guard let made = cursesCell(cell) else {
                     isComplete = false
                     run.append(CursesCell(scalar: 0x20, attributes: [], pair: 0))
@@ -117,6 +117,14 @@ final class CursesPainter: Painter {
     private func shownScalar(_ scalar: UInt32) -> UInt32 {
         if scalar == 0 { return 0x20 }
         return isASCIIOnly && scalar > 0x7E ? 0x3F : scalar
+    }
+}
+
+extension FrameCell {
+    /// Whether the C library counts two columns for it: of a cluster its first scalar decides.
+    fileprivate var startsWide: Bool {
+        guard isCluster else { return true }
+        return scalars.first.flatMap(Unicode.Scalar.init).map(CharacterWidth.columns) == 2
     }
 }
 

@@ -117,16 +117,50 @@ struct FrameEncoder {
     private mutating func draw(_ cells: CellRow, at row: Int) {
         var column = 0
         while column < cells.count {
-            let isWide = column + 1 < cells.count && cells[column + 1].scalar == 0
-            if marks[column] {
-                move(to: row, column)
-                write(cells[column], isWide: isWide && cells[column].scalar != 0)
-                // A terminal may think another width of a wide character: place anew after it.
-                let next = column + 1
-                cursor = isWide || next == cells.count ? nil : (row, next)
-            }
-            column += isWide && cells[column].scalar != 0 ? 2 : 1
+            var end = column + 1
+            // A right half without a left one shows nothing, and stands for itself.
+            while end < cells.count, cells[end].continues,
+                cells[end].scalar != 0 || cells[end - 1].scalar != 0
+            { end += 1 }
+            if marks[column] { draw(cells, row, column..<end) }
+            column = end
         }
+    }
+
+    /// Draws one character: a cell and those that go on with it.
+    private mutating func draw(_ cells: CellRow, _ row: Int, _ columns: Range<Int>) {
+        let first = columns.lowerBound
+        guard !options.isASCIIOnly, columns.contains(where: { cells[$0].isCluster }) else {
+            move(to: row, first)
+            write(cells[first], isWide: columns.count > 1 && cells[first].scalar != 0)
+            // A terminal may think another width of a wide character: place anew after it.
+            let isCertain = columns.count == 1 && columns.upperBound < cells.count
+            cursor = isCertain ? (row, columns.upperBound) : nil
+            return
+        }
+        // A terminal that makes fewer columns of it leaves the others as they were.
+        if columns.count > 1 {
+            move(to: row, first)
+            for column in columns {
+                writer.change(&style, to: FrameCell(background: cells[column].background).style)
+                writer.append(UInt8(ascii: " "))
+            }
+            cursor = nil
+        }
+        // Without a move between its parts, so that a terminal may put them together.
+        move(to: row, first)
+        var width = 0
+        for column in columns {
+            writer.change(&style, to: cells[column].style)
+            for scalar in cells[column].scalars {
+                writer.append(scalar: scalar)
+                width += Unicode.Scalar(scalar).map(CharacterWidth.columns) ?? 1
+            }
+        }
+        cursor = nil
+        // One that puts nothing together has written over what follows.
+        let end = max(columns.upperBound, min(first + width, cells.count))
+        for column in columns.upperBound..<end { marks[column] = true }
     }
 
     private mutating func move(to row: Int, _ column: Int) {
@@ -177,7 +211,7 @@ enum FrameLines {
                 let cell = frame[row, column].cheapest(after: style)
                 guard cell.scalar != 0 else { continue }
                 writer.change(&style, to: cell.style)
-                writer.append(scalar: cell.scalar)
+                for scalar in cell.scalars { writer.append(scalar: scalar) }
             }
             if style != CellStyle() { writer.append("\u{1B}[0m") }
             style = CellStyle()

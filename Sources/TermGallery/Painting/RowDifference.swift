@@ -4,18 +4,18 @@ import GalleryCore
 enum RowDifference {
     /// Marks the columns to write so that a row that shows `old` shows `new`; false if none.
     ///
-    /// A terminal that overwrites one half of a wide character blanks the other half, so both
-    /// halves of every wide character that is touched, before or after, are written.
+    /// A terminal that overwrites one half of a wide character blanks the other half, so all columns
+    /// of every character that is touched, before or after, are written.
     static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
-        var hasWide = false
+        var hasLong = false
         for column in 0..<new.count {
             let differs = !old[column].isSame(as: new[column])
             marks[column] = differs
             isChanged = isChanged || differs
-            hasWide = hasWide || old[column].scalar == 0 || new[column].scalar == 0
+            hasLong = hasLong || old[column].continues || new[column].continues
         }
-        if isChanged, hasWide { widen(&marks, old: old, new: new) }
+        if isChanged, hasLong { widen(&marks, old: old, new: new) }
         return isChanged
     }
 
@@ -26,15 +26,15 @@ enum RowDifference {
         return count
     }
 
-    /// Spreads marks over both halves, to the right and then to the left: cells that share a
-    /// wide character, old or new, form chains without gaps, and a chain is written whole.
+    /// Spreads marks over all columns of a character, to the right and then to the left: cells that
+    /// share one, old or new, form chains without gaps, and a chain is written whole.
     private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
         for column in stride(from: 1, to: new.count, by: 1)
-        where marks[column - 1] && (old[column].scalar == 0 || new[column].scalar == 0) {
+        where marks[column - 1] && (old[column].continues || new[column].continues) {
             marks[column] = true
         }
         for column in stride(from: new.count - 1, to: 0, by: -1)
-        where marks[column] && (old[column].scalar == 0 || new[column].scalar == 0) {
+        where marks[column] && (old[column].continues || new[column].continues) {
             marks[column - 1] = true
         }
     }
@@ -69,6 +69,15 @@ struct CellRow {
 }
 
 extension FrameCell {
+    /// As `isContinuation`, in one comparison that the compiler can inline: 0 wraps round to the
+    /// largest number.
+    @inline(__always)
+    var continues: Bool { scalar &- 1 >= 0xBFFF_FFFF }
+
+    /// Whether it shows several scalars, whose width terminals may see otherwise.
+    @inline(__always)
+    var isCluster: Bool { scalar >= 0x8000_0000 }
+
     /// Equality by the stored bits, which the compiler can inline from another module.
     @inline(__always)
     func isSame(as other: FrameCell) -> Bool {

@@ -124,9 +124,12 @@ final class CursesSession {
         guard let window = cncurses_screen() else { return }
         let line = cells.map { cell in
             var made = cchar_t()
+            let scalars = cell.scalar < GraphemeClusters.first ? [] : cell.scalars
             cncurses_make_cell(
                 &made,
-                wchar_t(bitPattern: cell.scalar),
+                wchar_t(bitPattern: scalars.first ?? cell.scalar),
+                scalars.dropFirst().map { wchar_t(bitPattern: $0) },
+                Int32(max(0, scalars.count - 1)),
                 cell.curses,
                 Int32(cell.pair)
             )
@@ -150,6 +153,8 @@ struct CursesCell {
     var scalar: UInt32
     var attributes: CellAttributes
     var pair: Int
+
+    fileprivate var scalars: [UInt32] { GraphemeClusters.scalars(of: scalar) }
 
     fileprivate var curses: attr_t {
         var set: attr_t = 0

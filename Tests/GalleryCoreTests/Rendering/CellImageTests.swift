@@ -130,17 +130,36 @@ import Testing
         #expect(cells.rows == rows)
     }
 
-    @Test func `what is transparent shows a checkerboard that neither black nor white vanishes on`()
-    {
+    private func corner(
+        _ rgba: [UInt8],
+        _ backdrop: Backdrop,
+        isPreview: Bool = false
+    ) -> [CellColor] {
+        var capabilities = ScreenCapabilities.color
+        capabilities.backdrop = backdrop
         let cells = CellImage(
-            .plain(4, 4, [0, 0, 0, 0]),
+            .plain(4, 4, rgba),
             of: large,
             box: ScreenSize(columns: 4, rows: 2),
-            capabilities: .color
+            capabilities: capabilities,
+            isPreview: isPreview
         )
+        return [cells[0, 0].foreground, cells[0, 2].foreground]
+    }
 
-        #expect(cells[0, 0].foreground != cells[0, 2].foreground)
-        #expect(cells[0, 0].foreground == .rgb(0x68, 0x68, 0x68))
+    @Test func `what is transparent is a faint chequer of the card and what is still to come`() {
+        let dark: [CellColor] = [.rgb(0x1C, 0x20, 0x28), .rgb(0x27, 0x2C, 0x37)]
+        let other = Backdrop(card: .rgb(10, 20, 30), pending: .palette(238))
+
+        #expect(corner([0, 0, 0, 0], .dark) == dark)
+        #expect(corner([0, 0, 0, 0], .dark, isPreview: true) == [dark[1], dark[1]])
+        #expect(corner([0, 0, 0, 0], other) == [.rgb(10, 20, 30), .rgb(68, 68, 68)])
+    }
+
+    @Test func `what is half transparent is half of the card`() {
+        let backdrop = Backdrop(card: .rgb(0, 100, 200), pending: .terminalDefault)
+
+        #expect(corner([200, 100, 0, 128], backdrop)[0] == .rgb(100, 100, 99))
     }
 
     @Test(arguments: ColorDepth.allCases, SymbolSet.allCases)

@@ -77,9 +77,9 @@ import Testing
     func `what is transparent shows squares of the same size in all symbols`(symbols: SymbolSet) {
         let cells = Self.cells(.plain(4, 4, [0, 0, 0, 0]), symbols)
 
-        #expect(cells[0, 0].background == .rgb(0x68, 0x68, 0x68))
+        #expect(cells[0, 0].background == .rgb(0x1C, 0x20, 0x28))
         #expect(cells[0, 1].background == cells[0, 0].background)
-        #expect(cells[0, 2].background == .rgb(0x80, 0x80, 0x80))
+        #expect(cells[0, 2].background == .rgb(0x27, 0x2C, 0x37))
         #expect(cells[1, 0].background == cells[0, 2].background)
     }
 

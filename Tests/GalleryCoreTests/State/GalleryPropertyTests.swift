@@ -53,17 +53,21 @@ import Testing
     }
 
     private func isWhole(_ frame: Frame, _ row: Int, _ column: Int) -> Bool {
-        let value = frame[row, column].scalar
-        guard value != 0 else {
-            guard column > 0, let left = Unicode.Scalar(frame[row, column - 1].scalar) else {
-                return false
-            }
-            return left.value != 0 && CharacterWidth.columns(of: left) == 2
+        let cell = frame[row, column]
+        guard cell.scalar != 0 else {
+            guard column > 0 else { return false }
+            return isWide(frame[row, column - 1])
         }
-        guard let scalar = Unicode.Scalar(value), scalar.properties.generalCategory != .control
-        else { return false }
-        guard CharacterWidth.columns(of: scalar) == 2 else { return true }
+        let isClean = cell.scalars.allSatisfy { scalar in
+            Unicode.Scalar(scalar).map { $0.properties.generalCategory != .control } ?? false
+        }
+        guard isClean, isWide(cell) else { return isClean }
         return column + 1 < frame.size.columns && frame[row, column + 1].scalar == 0
+    }
+
+    private func isWide(_ cell: FrameCell) -> Bool {
+        let first = cell.scalars.first.flatMap(Unicode.Scalar.init)
+        return first.map(CharacterWidth.columns) == 2
     }
 }
 

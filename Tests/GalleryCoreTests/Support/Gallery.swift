@@ -60,8 +60,9 @@ extension Frame {
     var lines: [String] {
         (0..<size.rows).map { row in
             var line = String.UnicodeScalarView()
-            for column in 0..<size.columns where self[row, column].scalar != 0 {
-                line.append(Unicode.Scalar(self[row, column].scalar) ?? "\u{FFFD}")
+            for column in 0..<size.columns {
+                let scalars = self[row, column].scalars
+                line.append(contentsOf: scalars.map { Unicode.Scalar($0) ?? "\u{FFFD}" })
             }
             while line.last == " " { line.removeLast() }
             return String(line)

@@ -8,12 +8,7 @@ import Testing
         limit: Int = .max,
         symbols: SymbolSet = .halfBlocks
     ) -> String {
-        let text = FrameText(text, limit: limit, symbols: symbols)
-        return String(
-            String.UnicodeScalarView(
-                text.columns.filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
-            )
-        )
+        FrameText(text, limit: limit, symbols: symbols).text
     }
 
     @Test(
@@ -22,10 +17,14 @@ import Testing
             ("a\r\nb\tc\u{0}d", "a b c d"), ("\u{9B}2J", " 2J"), ("\u{7F}x", " x"),
             ("abc\u{202E}gpj.exe", "abcgpj.exe"), ("\u{2066}x\u{2069}", "x"),
             ("a\u{200B}\u{200D}\u{FEFF}\u{AD}b", "ab"), ("a\u{2028}b", "a b"),
-            ("e\u{301}a\u{308}", "éä"), ("x\u{301}\u{302}\u{303}", "x"), ("\u{301}a", "a"),
+            ("e\u{301}a\u{308}", "éä"), ("x\u{301}\u{302}", "x\u{301}\u{302}"), ("\u{301}a", "a"),
+            (" \u{301}a", " a"), ("\u{93F}a", "a"), ("\u{7}\u{93F}a", " a"),
+            ("q\u{301}\u{302}\u{303}\u{304}\u{305}", "q\u{301}\u{302}\u{303}\u{304}"),
             ("\u{30AB}\u{3099}", "ガ"), ("\u{1112}\u{1161}\u{11AB}", "한"),
             ("\u{E000}\u{10FFFD}", "\u{FFFD}\u{FFFD}"), ("\u{E0041}x", "x"),
-            ("👨‍👩‍👧!", "👨!"), ("👍🏽", "👍"), ("🇩🇪", "DE"), ("❤️", "❤"), ("क्षि", "कषि"),
+            ("👨‍👩‍👧!", "👨!"), ("👍🏽", "👍"), ("🇩🇪", "DE"), ("❤️", "❤"),
+            ("🏳️‍🌈", "🏳"), ("1️⃣", "1\u{20E3}"), ("क्षि", "क्षि"), ("हिन्दी", "हिन्दी"),
+            ("ශ්‍රී", "ශ්‍රී"), ("می‌خواهم", "میخواهم"),
         ]
     )
     func `a hostile caption is drawn harmless`(caption: String, expected: String) {
@@ -68,7 +67,7 @@ import Testing
         let text = FrameText("corrupt JPEG: Huffmantablesareundefined here", symbols: .halfBlocks)
 
         let lines = WrappedText.lines(text, width: 14, limit: 3).map { line in
-            String(String.UnicodeScalarView(line.columns.compactMap(Unicode.Scalar.init)))
+            line.text
         }
 
         #expect(lines == ["corrupt JPEG:", "Huffmantablesa", "reundefined h."])

@@ -40,12 +40,18 @@ extension Contract {
 
     private static func check(_ item: FeedItem, _ origin: RequestOrigin) throws(BrokenContract) {
         for symbols in SymbolSet.allCases {
-            let caption = FrameText(item.caption, limit: 30, symbols: symbols)
-            let isShort = caption.width <= 30 && caption.columns.count <= 30
-            try require(
-                isShort && isPrintable(caption.text),
-                "caption \(caption.text.debugDescription)"
-            )
+            for graphemeClusters in [false, true] {
+                let caption = FrameText.caption(
+                    item.caption,
+                    limit: 30,
+                    symbols: symbols,
+                    graphemeClusters: graphemeClusters
+                )
+                try require(
+                    caption.width <= 30 && isPrintable(caption.text, sequences: graphemeClusters),
+                    "caption \(caption.text.debugDescription)"
+                )
+            }
         }
         if item.problem == nil { try check(url: item.url, origin) }
     }
@@ -68,11 +74,19 @@ extension Contract {
     }
 
     /// Whether a terminal takes it for text and nothing else.
-    private static func isPrintable(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { scalar in
+    ///
+    /// Joiners stand after a virama, and in emoji sequences, where the tags of regions may be too.
+    private static func isPrintable(_ text: String, sequences: Bool = false) -> Bool {
+        var last: Unicode.Scalar = " "
+        return text.unicodeScalars.allSatisfy { scalar in
+            defer { last = scalar }
             switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
-            default: true
+            case .format where (0x200C...0x200D).contains(scalar.value):
+                return sequences || last.properties.canonicalCombiningClass == .virama
+            case .format where (0xE0020...0xE007F).contains(scalar.value):
+                return sequences
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return false
+            default: return true
             }
         }
     }

@@ -5,9 +5,11 @@ extension VirtualScreen {
         row = min(max(0, newRow), size.rows - 1)
         column = min(max(0, newColumn), size.columns - 1)
         isWrapPending = false
+        anchor = nil
     }
 
     mutating func put(_ scalar: UInt32) {
+        if extend(with: scalar) { return }
         let width = CharacterWidth.of(scalar)
         guard width > 0, width <= size.columns else { return }
         if isWrapPending || column + width > size.columns {
@@ -28,12 +30,13 @@ extension VirtualScreen {
             self[row: row, column + 1] = cell
         }
         lastWritten = scalar
+        anchor = (row, column)
         isWrapPending = column + width == size.columns
         column = min(column + width, size.columns - 1)
     }
 
     /// Blanks a wide character that a change beginning at `column` would cut in two.
-    private mutating func separate(at column: Int) {
+    mutating func separate(at column: Int) {
         guard column > 0, column < size.columns, self[row, column].scalar == 0 else { return }
         self[row: row, column - 1].scalar = 0x20
         self[row: row, column].scalar = 0x20

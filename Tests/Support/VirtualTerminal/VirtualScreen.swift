@@ -20,6 +20,8 @@ public struct VirtualScreen: Sendable {
     public internal(set) var replies: [UInt8] = []
     /// Erased cells get the background colour in force (xterm), or the default one (tmux).
     public var erasesWithColor: Bool
+    /// How characters of several scalars are laid out.
+    public var clusterLayout = ClusterLayout.scalars
 
     var cells: [FrameCell]
     var primaryCells: [FrameCell] = []
@@ -28,6 +30,8 @@ public struct VirtualScreen: Sendable {
     var region: Range<Int>
     var savedCursor = (row: 0, column: 0, style: FrameCell())
     var lastWritten: UInt32 = 0x20
+    /// Where the last character begins, unless the cursor was moved since.
+    var anchor: (row: Int, column: Int)?
     private var parser = SequenceParser()
 
     /// Makes a blank screen.
@@ -64,10 +68,8 @@ public struct VirtualScreen: Sendable {
     public func text(row: Int) -> String {
         var text = ""
         for column in 0..<size.columns {
-            guard let scalar = Unicode.Scalar(self[row, column].scalar), scalar.value != 0 else {
-                continue
-            }
-            text.unicodeScalars.append(scalar)
+            let scalars = self[row, column].scalars.compactMap(Unicode.Scalar.init)
+            text.unicodeScalars.append(contentsOf: scalars)
         }
         while text.last == " " { text.removeLast() }
         return text

@@ -1,9 +1,9 @@
-import GalleryCore
 import Glibc
 import ImageLoadingTesting
 import Testing
 import VirtualTerminal
 
+@testable import GalleryCore
 @testable import TermGallery
 
 /// ncurses in this process, one session at a time: what it writes is read by the model.
@@ -78,6 +78,21 @@ import VirtualTerminal
             #expect(differences.isEmpty, "seed \(seed), step \(step): \(differences.prefix(3))")
         }
         #expect(screen.unknownSequences.isEmpty)
+    }
+
+    @Test func `marks stay on their letters, and spacing signs beside them`() throws {
+        var frame = Frame(size: ScreenSize(columns: 20, rows: 1))
+        let session = try CursesSession(entry: "xterm-256color", input: input, output: file)
+        defer { session.end() }
+        session.resize(to: frame.size)
+        let painter = CursesPainter(session: session, usesColor: true, isASCIIOnly: false)
+        var screen = VirtualScreen(size: frame.size)
+        for caption in ["हिन्दी क्षि x̂", "नदी दि x", "日\u{301}本 हिन्दी"] {
+            frame.fill(FrameRect(row: 0, column: 0, rows: 1, columns: 20), style: .plain)
+            frame.draw(FrameText(caption, symbols: .halfBlocks), row: 0, column: 2, style: .plain)
+            painter.paint(frame); screen.write(written())
+            #expect(screen.frame.differences(from: frame) == [])
+        }
     }
 
     @Test func `more colour pairs than the table holds are still drawn`() throws {

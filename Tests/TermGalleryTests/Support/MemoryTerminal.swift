@@ -112,6 +112,12 @@ extension Frame {
 extension FrameCell {
     var appearance: FrameCell {
         var cell = self
+        if scalar >= GraphemeClusters.first {
+            let scalars = scalars
+            cell.scalar =
+                scalars.count == 1 ? scalars[0] : GraphemeClusters.number(of: scalars) ?? 0xFFFD
+            return cell
+        }
         if scalar == 0x20, attributes.isDisjoint(with: [.reverse, .underline]) {
             return FrameCell(background: background)
         }
