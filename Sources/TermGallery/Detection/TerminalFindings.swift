@@ -61,14 +61,21 @@ struct TerminalFindings: Equatable, Sendable {
                 ? (.trueColor, "the terminal says that it has them")
                 : (.palette256, "the terminal made the nearest of its palette of a 24-bit colour")
         }
-        if let name = answers.name, trueColorNames.contains(name.name.lowercased()) {
-            return (.trueColor, "\(name) has them")
+        if let name = answers.name {
+            if trueColorNames.contains(name.name.lowercased()) {
+                return (.trueColor, "\(name) has them")
+            }
+            // It has room for a few hundred colours beside its palette, and shows wrong ones when
+            // that is used up.
+            if name.is("mlterm"), profile.depth == .trueColor {
+                return (.palette256, "\(name) takes 24-bit colours, but not many at once")
+            }
         }
         return (profile.depth, profile.depthReason)
     }
 
     private static let trueColorNames: Set<String> = [
-        "alacritty", "contour", "foot", "ghostty", "iterm2", "kitty", "konsole", "mintty", "mlterm",
+        "alacritty", "contour", "foot", "ghostty", "iterm2", "kitty", "konsole", "mintty",
         "rio", "tmux", "vte", "wezterm", "xterm.js",
     ]
 

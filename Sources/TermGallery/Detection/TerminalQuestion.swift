@@ -89,7 +89,7 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
 ///
 /// Pure. Control sequences of the usual form are ignored by every terminal that doesn't know them.
 /// Strings other than OSC, and sequences with a `$`, are not: Apple's Terminal and urxvt print some
-/// of them on the screen. Those wait for the name that modern terminals give.
+/// of them on the screen. Those wait for the name that modern terminals give, or for sixel.
 struct TerminalQuestions: Equatable, Sendable {
     /// To write at once.
     let first: [TerminalQuestion]
@@ -125,7 +125,9 @@ struct TerminalQuestions: Equatable, Sendable {
 
     /// What is asked once the first answers are there; empty if nothing.
     func second(after answers: TerminalAnswers) -> [TerminalQuestion] {
-        guard !first.contains(.kittyDirect), let name = answers.name?.name.lowercased(),
+        // Who has sixel reads strings.
+        let name = answers.name?.name.lowercased() ?? (answers.hasSixel ? "sixel" : "")
+        guard !first.contains(.kittyDirect), !name.isEmpty,
             !Self.leakyNames.contains(where: name.contains)
         else { return [] }
         // tmux takes strings of these kinds for titles, and GNU screen for its message line.

@@ -155,6 +155,40 @@ extension EndToEnd {
             try terminal.expectEnd(.exited(0))
         }
 
+        @Test(arguments: [
+            ("printf 'kitty(0.47.4)\\n1\\n'", "tmux passes them through to kitty 0.47.4"),
+            ("printf 'kitty(0.47.4)\\n0\\n'", "tmux set -p allow-passthrough on"),
+            ("exec sleep 1000", "tmux 3.3a has no sixel"), ("exit 1", "tmux 3.3a has no sixel"),
+        ])
+        func `tmux is asked which terminal is outside it, and not waited for long`(
+            script: String,
+            line: String
+        ) throws {
+            defer { program.remove() }
+            let tmux = try program.write("#!/bin/sh\n\(script)\n".utf8, to: "tmux")
+            chmod(tmux, 0o700)
+            let terminal = try PseudoTerminal(
+                program.path,
+                ["doctor"],
+                environment: program.environment(
+                    term: "tmux-256color",
+                    adding: ["TMUX": "socket", "PATH": "\(program.home):/usr/bin:/bin"]
+                ),
+                size: ScreenSize(columns: 160, rows: 50)
+            )
+            var answering = AnsweringTerminal([
+                (firstQuestion, "\u{1B}P>|tmux 3.3a\u{1B}\\"), (lastQuestion, "\u{1B}[?1;2c"),
+            ])
+
+            try wait(for: lastQuestion, in: terminal)
+            terminal.type(answering.answer(to: terminal.output))
+            try wait(for: lastQuestion, times: 2, in: terminal)
+            terminal.type(answering.answer(to: terminal.output))
+
+            try terminal.expect(line)
+            try terminal.expectEnd(.exited(0))
+        }
+
         private func text(of file: String) -> String? {
             guard let stream = fopen(file, "r") else { return nil }
             defer { fclose(stream) }

@@ -43,7 +43,7 @@ import Testing
             terminal: .mlterm,
             protocols: [.sixel, .iterm],
             cell: PixelSize(width: 10, height: 22),
-            depth: .trueColor
+            depth: .palette256
         ),
         // It takes kitty's pictures, but not from shared memory.
         Row(
@@ -153,6 +153,13 @@ import Testing
         let found = findings("\u{1B}P1$r0;48:5:31m\u{1B}\\") { $0.profile = profile }
 
         #expect(profile.depth == .trueColor && found.colorDepth == .palette256)
+    }
+
+    @Test func `mlterm, which runs out of 24-bit colours, is shown 256`() {
+        let environment = TerminalEnvironment(term: "mlterm", colorTerm: "truecolor")
+        let profile = ScreenProfile(environment: environment, terminfoColors: 256)
+
+        #expect(findings("\u{1B}[>24;279;0c") { $0.profile = profile }.colorDepth == .palette256)
     }
 
     @Test func `colours that were asked for are not changed by an answer`() {

@@ -40,6 +40,16 @@ import Testing
         #expect(inquiry.isSettled && inquiry.answers.name?.name == "Konsole")
     }
 
+    @Test func `a terminal without a name is asked no strings, unless it has sixel`() {
+        for (answer, isAsked) in [("?62;22c", false), ("?4;6c", false), ("?61;4;22c", true)] {
+            var inquiry = inquiry()
+            inquiry.painted()
+            _ = inquiry.due(now: .zero, screen: screen)
+
+            #expect(inquiry.take(.sequence(answer), now: .zero).contains(.directColor) == isAsked)
+        }
+    }
+
     @Test(arguments: ["xterm-kitty", "foot", "xterm-ghostty", "alacritty"])
     func `terminals that their kind says enough of are asked everything at once`(term: String) {
         #expect(Set(TerminalQuestions(TerminalEnvironment(term: term)).first).count == 17)
