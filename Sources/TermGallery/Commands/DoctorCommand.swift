@@ -9,11 +9,14 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Say what the terminal can show, what was chosen and why.",
         discussion: """
+            Asks the terminal, and says what it answered and what follows from that, wherever \
+            standard output leads.
+
             Draws a sample of each set of symbols too, because no terminal tells which characters \
             its font has: take the finest one without gaps whose bar stands under the others.
 
-            ssh and sudo don't say that a terminal has 24-bit colour. If the band of colours is \
-            smooth, it has: start the gallery with --colors 24bit.
+            Where nothing says whether the terminal has 24-bit colour it draws a band of colours. \
+            If that is smooth, it has: start the gallery with --colors 24bit.
             """
     )
 
@@ -111,7 +114,7 @@ struct DoctorReport {
     private static var band: [String] {
         [
             "  24-bit?   \(ColorBand.text)",
-            "            smooth? Then use --colors 24bit: ssh and sudo don't say so",
+            "            smooth? Then use --colors 24bit: the terminal doesn't say so",
         ]
     }
 

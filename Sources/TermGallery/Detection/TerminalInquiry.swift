@@ -82,8 +82,8 @@ struct TerminalInquiry: Sendable {
             round = .awaiting(count - 1)
         }
         let isEnd = round == .awaiting(0)
-        // A name that comes late asks the rest late.
-        let isTold = isEnd || round == .late && question == .version
+        // What comes late asks the rest late.
+        let isTold = isEnd || round == .late && [.version, .attributes].contains(question)
         let more = isTold && !isAskedTwice && !isLeaving ? questions.second(after: collected) : []
         if !more.isEmpty {
             isAskedTwice = true

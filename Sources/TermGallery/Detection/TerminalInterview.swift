@@ -98,6 +98,7 @@ final class TerminalInterview {
         if inquiry.isSettled { pixel = nil }
         askTmux(now: now)
         decide()
+        switchClustersOn()
     }
 
     private func ask(_ questions: [TerminalQuestion], now: Duration) {
@@ -132,12 +133,11 @@ final class TerminalInterview {
         }
         decided = (inquiry.answers, surroundings)
         findings = TerminalFindings(inquiry.answers, surroundings)
-        switchClustersOn()
     }
 
     /// Captions are measured by grapheme clusters where the terminal can be told to do so too.
     private func switchClustersOn() {
-        guard inquiry.answers.mode(.graphemeClusters) == 2, !hasSwitchedClusters else { return }
+        guard !hasSwitchedClusters, inquiry.answers.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])
     }
 }

@@ -82,6 +82,25 @@ extension EndToEnd {
             try terminal.expectPosition("2/8")
         }
 
+        @Test func `leaving at once, the answers on their way don't reach the shell`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 8)
+            let terminal = try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "\(program.path) \(folder); echo over; read line; echo got:$line:"],
+                environment: program.environment(colorTerm: "truecolor")
+            )
+            var kitty = AnsweringTerminal.kitty
+            try wait(for: lastQuestion, in: terminal)
+
+            terminal.type("q")
+            terminal.type(kitty.answer(to: terminal.output))
+            try terminal.expect("over")
+            terminal.type("x\n")
+
+            try terminal.expect("got:x:")
+        }
+
         @Test func `what is pasted is no command`() throws {
             defer { program.remove() }
             let terminal = try gallery()

@@ -88,6 +88,37 @@ extension CursesTests {
         #expect(terminal.interview.inquiry.collected == known.answers)
     }
 
+    @Test func `grapheme clusters are switched on where they are off, and off again`() throws {
+        var master: Int32 = -1
+        var slave: Int32 = -1
+        try #require(openpty(&master, &slave, nil, nil, nil) == 0)
+        defer {
+            close(slave)
+            close(master)
+        }
+        setenv("TERM", "foot", 1)
+        let terminal = try CursesTerminal(
+            descriptors: TerminalDescriptors(input: slave, output: slave)
+        )
+        func written() -> String {
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(master, &bytes, bytes.count)
+            return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+        }
+
+        terminal.paint(Frame(size: terminal.size))
+        let reply = "\u{1B}[?2027;2$y\u{1B}[?62c"
+        write(master, Array(reply.utf8), reply.utf8.count)
+        var source = pollfd(fd: slave, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&source, 1, 20_000) == 1)
+        #expect(terminal.readInput() == InputBatch())
+
+        #expect(terminal.findings.showsGraphemeClusters)
+        #expect(written().contains("\u{1B}[?2027h"))
+        terminal.restore()
+        #expect(written().contains("\u{1B}[?2027l"))
+    }
+
     @Test func `a terminal that hung up says so`() throws {
         var master: Int32 = -1
         var slave: Int32 = -1
