@@ -43,7 +43,7 @@ static void term_destination(j_compress_ptr info) {
 
 // MARK: - Encoding
 
-static void configure(jpeg_writer *writer, cic_size size, int quality, bool is_progressive) {
+static void configure(jpeg_writer *writer, cic_size size, int quality, cic_jpeg_coding coding) {
     struct jpeg_compress_struct *info = &writer->info;
     writer->destination.init_destination = init_destination;
     writer->destination.empty_output_buffer = empty_output_buffer;
@@ -59,16 +59,17 @@ static void configure(jpeg_writer *writer, cic_size size, int quality, bool is_p
         info->comp_info[0].h_samp_factor = 1;
         info->comp_info[0].v_samp_factor = 1;
     }
-    if (is_progressive) jpeg_simple_progression(info);
+    info->optimize_coding = coding == cic_jpeg_coding_optimized;
+    if (coding == cic_jpeg_coding_progressive) jpeg_simple_progression(info);
 }
 
 static cic_status encode(
-    jpeg_writer *writer, cic_image image, int quality, bool is_progressive) {
+    jpeg_writer *writer, cic_image image, int quality, cic_jpeg_coding coding) {
     struct jpeg_compress_struct *info = &writer->info;
     info->err = cic_jpeg_errors_init(&writer->errors);
     if (setjmp(writer->errors.jump)) return writer->errors.status;
     jpeg_create_compress(info);
-    configure(writer, image.size, quality, is_progressive);
+    configure(writer, image.size, quality, coding);
     jpeg_start_compress(info, TRUE);
     const size_t row_byte_count = (size_t)image.size.width * 4;
     while (info->next_scanline < image.size.height) {
@@ -81,11 +82,11 @@ static cic_status encode(
 }
 
 cic_status cic_jpeg_encode(
-    cic_image image, int quality, bool is_progressive, cic_buffer *output) {
+    cic_image image, int quality, cic_jpeg_coding coding, cic_buffer *output) {
     memset(output, 0, sizeof *output);
     jpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return cic_status_out_of_memory;
-    const cic_status status = encode(writer, image, quality, is_progressive);
+    const cic_status status = encode(writer, image, quality, coding);
     snprintf(output->message, sizeof output->message, "%s", writer->errors.message);
     if (status == cic_status_ok) cic_growing_buffer_move(&writer->output, output);
     jpeg_destroy_compress(&writer->info);

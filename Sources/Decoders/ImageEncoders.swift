@@ -15,11 +15,29 @@ public enum JPEGEncoder {
         progressive: Bool = false,
         orientation: Int = 1
     ) throws(ImageEncodingError) -> [UInt8] {
-        let bytes = try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
-            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), progressive, &$1)
-        }
+        let coding: cic_jpeg_coding = progressive ? .progressive : .baseline
+        let bytes = try encode(pixels, quality: quality, coding: coding)
         guard (2...8).contains(orientation) else { return bytes }
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
+    }
+
+    /// Encodes `pixels` in one scan with Huffman codes made for them: some percent fewer bytes for a
+    /// second pass.
+    package static func encodeOptimized(
+        _ pixels: PixelBuffer,
+        quality: Int
+    ) throws(ImageEncodingError) -> [UInt8] {
+        try encode(pixels, quality: quality, coding: .optimized)
+    }
+
+    private static func encode(
+        _ pixels: PixelBuffer,
+        quality: Int,
+        coding: cic_jpeg_coding
+    ) throws(ImageEncodingError) -> [UInt8] {
+        try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
+            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), coding, &$1)
+        }
     }
 
     /// An APP1 marker with one directory of one entry; it belongs right behind the start marker.

@@ -240,13 +240,26 @@ typedef struct {
 
 void cic_buffer_free(cic_buffer *buffer);
 
+/// How the coefficients of a JPEG are coded.
+typedef enum __attribute__((enum_extensibility(closed))) {
+    /// In one scan, with the codes that the standard gives as an example.
+    cic_jpeg_coding_baseline = 0,
+    /// In one scan, with codes made for this picture: smaller, and a second pass.
+    cic_jpeg_coding_optimized,
+    /// In many scans, with codes made for this picture.
+    cic_jpeg_coding_progressive,
+} cic_jpeg_coding;
+
 /// Writes a JPEG without the alpha, 4:2:0 below `quality` 90, else 4:4:4.
 cic_status cic_jpeg_encode(
-    cic_image image, int quality, bool is_progressive, cic_buffer *output);
+    cic_image image, int quality, cic_jpeg_coding coding, cic_buffer *output);
 
 /// Writes an 8-bit PNG, with or without the alpha.
 cic_status cic_png_encode(
     cic_image image, bool has_alpha, bool is_interlaced, cic_buffer *output);
+
+/// Deflates to a zlib stream, at a level of 1 (fast) to 12 (small).
+cic_status cic_deflate(const uint8_t *bytes, size_t count, int level, cic_buffer *output);
 
 #if defined(__clang__)
 #pragma clang assume_nonnull end
