@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "Decoders", targets: ["Decoders"]),
         // For the benchmarks.
         .library(name: "DemoServer", targets: ["DemoServer"]),
+        .library(name: "TerminalGraphics", targets: ["TerminalGraphics"]),
         // For the fuzzers.
         .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
     ],
@@ -59,6 +60,7 @@ let package = Package(
         .target(name: "CTerminalRestore"),
 
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
+        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
             dependencies: ["Decoders", "CCurl", "COpenSSL", "CLinux", logging]
@@ -108,6 +110,11 @@ let package = Package(
             name: "DecodersTests",
             dependencies: ["Decoders", "DecoderContracts"],
             exclude: ["Fixtures"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TerminalGraphicsTests",
+            dependencies: ["TerminalGraphics", "Decoders"],
             swiftSettings: strict
         ),
         .testTarget(

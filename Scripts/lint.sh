@@ -66,6 +66,7 @@ CPseudoTerminal Tests/EndToEndTests
 ImageLoading Sources/ImageLoadingTesting Sources/GalleryCore Sources/TermGallery Tests
 ImageLoadingTesting Tests
 GalleryCore Sources/TermGallery Tests
+TerminalGraphics Sources/GalleryCore Sources/TermGallery Tests
 DemoServer Sources/TermGallery Tests
 TermGallery Tests
 END

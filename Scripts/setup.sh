@@ -7,9 +7,9 @@ set -euo pipefail
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
     libdeflate-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h)
-# Programs that the tests start, and the packages that have them: servers and certificates.
-test_tools=(nginx openssl)
-test_packages=(nginx-light openssl)
+# Programs that the tests start, and the packages that have them: servers, certificates, sixels.
+test_tools=(nginx openssl img2sixel sixel2png)
+test_packages=(nginx-light openssl libsixel-bin libsixel-bin)
 # A terminal of sixteen colours, which ncurses-base doesn't know.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term

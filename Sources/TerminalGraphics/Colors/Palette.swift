@@ -1,0 +1,146 @@
+/// Colours in an order that makes the nearest one quick to find: by the sum of their channels.
+///
+/// Two colours whose sums differ by s are at least s/√3 apart, so a search that starts at a good
+/// guess and goes both ways looks at few.
+struct Palette {
+    /// The colours; the fourth place is 0.
+    private(set) var colors: [Color] = []
+    private var sums: [Float] = []
+
+    /// Takes over `colors`, sorted anew.
+    init(_ colors: [Color]) {
+        self.colors = Self.order(colors).map { colors[$0] }
+        sums = self.colors.map(Self.sum)
+    }
+
+    /// At most `count` colours for a picture, by rounds of k-means after a good start.
+    init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
+        self.init(PaletteSplitter.colors(of: histogram, count: count))
+        guard colors.count < histogram.points.count else { return }
+        var guesses = [UInt8](repeating: 0, count: histogram.points.count)
+        guess(&guesses, of: histogram)
+        for _ in 0..<rounds { refine(histogram, &guesses) }
+    }
+
+    private static func sum(_ color: Color) -> Float { color.x + color.y + color.z }
+
+    /// The places of `colors` by their sums, and where these are the same, in their order.
+    private static func order(_ colors: [Color]) -> [Int] {
+        colors.indices.sorted { (sum(colors[$0]), $0) < (sum(colors[$1]), $1) }
+    }
+
+    /// The squared distance between two colours.
+    @inline(__always)
+    static func distance(_ one: Color, _ other: Color) -> Float {
+        let difference = one - other
+        return difference.x * difference.x + difference.y * difference.y
+            + difference.z * difference.z
+    }
+
+    /// The squared distance of the colour at `index` from `color`.
+    @inline(__always)
+    func distance(of index: UInt8, to color: Color) -> Float {
+        Self.distance(colors[Int(index)], color)
+    }
+
+    /// The nearest colour of each point of `histogram`.
+    func nearest(to histogram: ColorHistogram) -> [UInt8] {
+        var found = [UInt8](repeating: 0, count: histogram.points.count)
+        guess(&found, of: histogram)
+        search(histogram, &found)
+        return found
+    }
+
+    /// The mean squared distance of a pixel from its colour, `nearest` being that of each point.
+    func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
+        var (sum, count): (Float, Float) = (0, 0)
+        for (point, index) in zip(histogram.points, nearest) {
+            sum += distance(of: index, to: point) * point.w
+            count += point.w
+        }
+        return sum / max(1, count)
+    }
+
+    // MARK: - Searching
+
+    @inline(__always)
+    private static func nearest(
+        _ colors: UnsafeBufferPointer<Color>,
+        _ sums: UnsafeBufferPointer<Float>,
+        to color: Color,
+        from guess: Int
+    ) -> Int {
+        let sum = Self.sum(color)
+        var best = guess
+        var bestDistance = distance(colors[guess], color)
+        var (below, above) = (guess - 1, guess + 1)
+        while true {
+            var isDone = true
+            if below >= 0, (sum - sums[below]) * abs(sum - sums[below]) < 3 * bestDistance {
+                let found = distance(colors[below], color)
+                if found < bestDistance { (best, bestDistance) = (below, found) }
+                below -= 1
+                isDone = false
+            }
+            if above < colors.count,
+                (sums[above] - sum) * abs(sums[above] - sum) < 3 * bestDistance
+            {
+                let found = distance(colors[above], color)
+                if found < bestDistance { (best, bestDistance) = (above, found) }
+                above += 1
+                isDone = false
+            }
+            if isDone { return best }
+        }
+    }
+
+    /// For each point a colour with about its sum.
+    private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
+        var ofSum = [UInt8](repeating: 0, count: 766)
+        var index = 0
+        for sum in ofSum.indices {
+            while index + 1 < sums.count, sums[index + 1] <= Float(sum) { index += 1 }
+            ofSum[sum] = UInt8(index)
+        }
+        for (place, point) in histogram.points.enumerated() {
+            guesses[place] = ofSum[min(765, Int(Self.sum(point)))]
+        }
+    }
+
+    private func search(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
+        colors.withUnsafeBufferPointer { colors in
+            sums.withUnsafeBufferPointer { sums in
+                guesses.withUnsafeMutableBufferPointer { guesses in
+                    for (place, point) in histogram.points.enumerated() {
+                        let guess = Int(guesses[place])
+                        guesses[place] = UInt8(Self.nearest(colors, sums, to: point, from: guess))
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: - Refining
+
+    /// One round of k-means: each colour moves to the mean of the points it is nearest to.
+    private mutating func refine(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
+        search(histogram, &guesses)
+        var sums = [Color](repeating: .zero, count: colors.count)
+        for (place, point) in histogram.points.enumerated() {
+            var sum = point * point.w
+            sum.w = point.w
+            sums[Int(guesses[place])] += sum
+        }
+        var moved = colors
+        for (index, sum) in sums.enumerated() where sum.w > 0 {
+            moved[index] = sum / sum.w
+            moved[index].w = 0
+        }
+        let order = Self.order(moved)
+        var place = [UInt8](repeating: 0, count: order.count)
+        for (new, old) in order.enumerated() { place[old] = UInt8(new) }
+        colors = order.map { moved[$0] }
+        self.sums = colors.map(Self.sum)
+        for index in guesses.indices { guesses[index] = place[Int(guesses[index])] }
+    }
+}

@@ -1,0 +1,107 @@
+/// Divides the colours of a picture into groups by cutting, again and again, the group that gains
+/// most by it at its best place (Wu's criterion, on the colours that occur).
+///
+/// Finds a start for `Palette.refined` that is close to the best palette there is.
+struct PaletteSplitter {
+    private struct Box {
+        let range: Range<Int>
+        /// The mean, and the weight.
+        let mean: Color
+        /// By how much the sum of squared distances shrinks with the best cut.
+        var gain: Float = 0
+        var axis = 0
+        var threshold: Float = 0
+    }
+
+    private var points: [Color]
+    private var boxes: [Box] = []
+
+    /// The mean colours of at most `count` groups.
+    static func colors(of histogram: ColorHistogram, count: Int) -> [Color] {
+        guard !histogram.points.isEmpty, count > 0 else { return [] }
+        var splitter = PaletteSplitter(points: histogram.points)
+        splitter.split(into: count)
+        return splitter.boxes.map { box in
+            var color = box.mean
+            color.w = 0
+            return color
+        }
+    }
+
+    private init(points: [Color]) {
+        self.points = points
+    }
+
+    private mutating func split(into count: Int) {
+        boxes.reserveCapacity(count)
+        boxes.append(box(points.indices))
+        while boxes.count < count {
+            var widest = 0
+            for index in boxes.indices where boxes[index].gain > boxes[widest].gain {
+                widest = index
+            }
+            guard boxes[widest].gain > 0 else { return }
+            let parent = boxes[widest]
+            let middle = partition(parent)
+            boxes[widest] = box(parent.range.lowerBound..<middle)
+            boxes.append(box(middle..<parent.range.upperBound))
+        }
+    }
+
+    /// Puts the points below the threshold first; where the others start.
+    private mutating func partition(_ box: Box) -> Int {
+        points.withUnsafeMutableBufferPointer { points in
+            var middle = box.range.lowerBound
+            for index in box.range where points[index][box.axis] < box.threshold {
+                points.swapAt(index, middle)
+                middle += 1
+            }
+            return middle
+        }
+    }
+
+    // MARK: - The best cut
+
+    /// The sums of a group's points by the upper six bits of one channel.
+    private typealias Slices = [Color]
+
+    /// The group of the points in `range`, with its best cut.
+    private func box(_ range: Range<Int>) -> Box {
+        var slices = (0..<3).map { _ in Slices(repeating: .zero, count: 64) }
+        var total = Color.zero
+        points.withUnsafeBufferPointer { points in
+            for index in range {
+                let point = points[index]
+                var sum = point * point.w
+                sum.w = point.w
+                total += sum
+                slices[0][Int(point.x) >> 2] += sum
+                slices[1][Int(point.y) >> 2] += sum
+                slices[2][Int(point.z) >> 2] += sum
+            }
+        }
+        var mean = total / total.w
+        mean.w = total.w
+        var box = Box(range: range, mean: mean)
+        for axis in 0..<3 { Self.improve(&box, axis: axis, slices[axis], total: total) }
+        return box
+    }
+
+    /// Notes the best place to cut across `axis` if it gains more than what is noted.
+    ///
+    /// The gain of parts with means a and b is |a − b|² · weight(a) · weight(b) / weight, which is
+    /// the difference of the sums of squares without the loss of digits.
+    private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
+        var low = Color.zero
+        for index in 0..<63 {
+            low += slices[index]
+            let high = total - low
+            guard slices[index].w > 0, high.w > 0.5 else { continue }
+            var difference = low / low.w - high / high.w
+            difference.w = 0
+            let gain = (difference * difference).sum() * (low.w * high.w / total.w)
+            guard gain > box.gain else { continue }
+            (box.gain, box.axis, box.threshold) = (gain, axis, Float((index + 1) << 2))
+        }
+    }
+}

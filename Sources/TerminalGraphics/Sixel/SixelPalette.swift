@@ -1,0 +1,26 @@
+/// Colours as sixels name them, in whole percents of each channel.
+struct SixelPalette {
+    /// The colours as a terminal shows them.
+    let palette: Palette
+    /// Red, green and blue of each.
+    let percents: [SIMD3<UInt8>]
+
+    /// Rounds the colours of `palette`; those that become the same are one.
+    init(rounding palette: Palette) {
+        var known: Set<SIMD3<UInt8>> = []
+        let rounded = palette.colors.map(Self.percents).filter { known.insert($0).inserted }
+        self.palette = Palette(rounded.map(Self.color))
+        percents = self.palette.colors.map(Self.percents)
+    }
+
+    private static func percents(of color: Color) -> SIMD3<UInt8> {
+        let percents = (color * (100 / 255)).rounded(.toNearestOrAwayFromZero)
+        return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
+    }
+
+    /// What terminals make of percents: xterm, foot, mlterm and Konsole round.
+    private static func color(of percents: SIMD3<UInt8>) -> Color {
+        let exact = Color(Float(percents.x), Float(percents.y), Float(percents.z), 0) * 2.55
+        return exact.rounded(.toNearestOrAwayFromZero)
+    }
+}

@@ -1,0 +1,97 @@
+/// A colour's part of a band: from its first column to the last one, with small gaps at most.
+struct SixelStroke {
+    let color: UInt8
+    let start: Int
+    /// Behind the last column.
+    fileprivate(set) var end: Int
+}
+
+/// The strokes of one band.
+struct SixelStrokes {
+    /// The columns without a colour that are cheaper to skip than to select the colour anew.
+    private static let longestGap = 5
+
+    /// In the order of their ends.
+    let strokes: [SixelStroke]
+
+    /// Collects the strokes of a band: `columns` has eight bytes a column, of which `rowCount`
+    /// count.
+    init(_ columns: UnsafeBufferPointer<UInt8>, rowCount: Int) {
+        var strokes: [SixelStroke] = []
+        // The latest stroke of each colour.
+        var latest = [Int32](repeating: -1, count: 256)
+        for x in 0..<(columns.count / SixelPixels.stride) {
+            let column = x * SixelPixels.stride
+            for row in 0..<rowCount {
+                let color = columns[column + row]
+                let stroke = Int(latest[Int(color)])
+                if stroke >= 0, strokes[stroke].end + Self.longestGap >= x {
+                    strokes[stroke].end = x + 1
+                } else {
+                    latest[Int(color)] = Int32(strokes.count)
+                    strokes.append(SixelStroke(color: color, start: x, end: x + 1))
+                }
+            }
+        }
+        self.strokes = strokes.sorted {
+            ($0.end, $0.start, $0.color) < ($1.end, $1.start, $1.color)
+        }
+    }
+
+    /// The strokes in lines, each of strokes that don't overlap, from left to right.
+    ///
+    /// The first line takes those that cover most: what later lines paint over it need not be spared
+    /// there, so the first ones are written in few long runs.
+    func lines() -> [[SixelStroke]] {
+        var rest = strokes
+        var lines: [[SixelStroke]] = []
+        while !rest.isEmpty {
+            let chosen = Self.heaviest(rest)
+            lines.append(chosen.map { rest[$0] })
+            var isChosen = [Bool](repeating: false, count: rest.count)
+            for index in chosen { isChosen[index] = true }
+            rest = rest.indices.filter { !isChosen[$0] }.map { rest[$0] }
+        }
+        return lines
+    }
+
+    /// Which of `strokes`, sorted by their ends, make the line that weighs most.
+    private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
+        // The best line of the first n strokes, and how many of them end before the last one starts.
+        var best = [Int](repeating: 0, count: strokes.count + 1)
+        var before = [Int](repeating: 0, count: strokes.count)
+        for (index, stroke) in strokes.enumerated() {
+            before[index] = strokes.endingFirst(index, at: stroke.start)
+            best[index + 1] = max(best[index], best[before[index]] + weight(of: stroke))
+        }
+        var chosen: [Int] = []
+        var count = strokes.count
+        while count > 0 {
+            if best[count] == best[count - 1] {
+                count -= 1
+            } else {
+                chosen.append(count - 1)
+                count = before[count - 1]
+            }
+        }
+        return chosen.reversed()
+    }
+
+    /// Long strokes count for more than short ones that together cover as much.
+    private static func weight(of stroke: SixelStroke) -> Int {
+        let length = stroke.end - stroke.start
+        return length * length
+    }
+}
+
+extension [SixelStroke] {
+    /// How many of the first `count`, which are sorted by their ends, end at `column` or before.
+    fileprivate func endingFirst(_ count: Int, at column: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].end <= column { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,180 @@
+internal import Decoders
+
+/// Writes sixels.
+///
+///     ESC P 0;1 q " 1;1;width;height
+///     # register ; 2 ; red ; green ; blue        percent, for each colour
+///     bands, with - between them                 lines of strokes, with $ between them
+///     ESC \
+///
+/// A stroke selects its colour and has a character for each column, whose six bits say which pixels
+/// to paint; `!n` repeats the next one. Later lines paint over earlier ones, so a pixel that a later
+/// line paints anyway may be painted by a stroke before: that joins characters into runs.
+struct SixelWriter {
+    /// The longest run that every terminal takes.
+    private static let longestRun = 255
+    private static let blank: UInt8 = 0x3F
+
+    private let pixels: SixelPixels
+    /// The register of each colour of the palette.
+    private var registers = [Int](repeating: 0, count: 256)
+    private var bytes: [UInt8] = []
+    private var selected: UInt8?
+
+    /// The control string for pixels in the colours of `palette`, whose channels are whole percents.
+    static func controlString(_ pixels: SixelPixels, palette: SixelPalette) -> [UInt8] {
+        var writer = SixelWriter(pixels)
+        writer.write(palette)
+        return writer.bytes
+    }
+
+    private init(_ pixels: SixelPixels) {
+        self.pixels = pixels
+        bytes.reserveCapacity(pixels.size.pixelCount + 4096)
+    }
+
+    private mutating func write(_ palette: SixelPalette) {
+        let bands = pixels.indices.withUnsafeBufferPointer { indices in
+            (0..<pixels.bandCount).map { band in
+                SixelStrokes(
+                    columns(of: band, in: indices),
+                    rowCount: pixels.rowCount(ofBand: band)
+                )
+            }
+        }
+        bytes.append("\u{1B}P0;1q\"1;1;\(pixels.size.width);\(pixels.size.height)")
+        define(palette, for: bands)
+        for (band, strokes) in bands.enumerated() {
+            if band > 0 { bytes.append(UInt8(ascii: "-")) }
+            write(strokes, ofBand: band)
+        }
+        bytes.append("\u{1B}\\")
+    }
+
+    private func columns(
+        of band: Int,
+        in indices: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8> {
+        let count = pixels.size.width * SixelPixels.stride
+        return UnsafeBufferPointer(rebasing: indices[(band * count)..<((band + 1) * count)])
+    }
+
+    /// Gives the colours that occur registers, the shortest numbers to those selected most.
+    private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
+        var counts = [Int](repeating: 0, count: 256)
+        for band in bands {
+            for stroke in band.strokes { counts[Int(stroke.color)] += 1 }
+        }
+        let used = counts.indices.filter { counts[$0] > 0 }
+            .sorted { (counts[$1], $0) < (counts[$0], $1) }
+        for (register, color) in used.enumerated() {
+            registers[color] = register
+            let percents = palette.percents[color]
+            bytes.append(UInt8(ascii: "#"))
+            bytes.append(decimal: register)
+            bytes.append(";2")
+            for channel in 0..<3 {
+                bytes.append(UInt8(ascii: ";"))
+                bytes.append(decimal: Int(percents[channel]))
+            }
+        }
+    }
+
+    // MARK: - Bands
+
+    private mutating func write(_ strokes: SixelStrokes, ofBand band: Int) {
+        let all = UInt8(1 << pixels.rowCount(ofBand: band) - 1)
+        // The pixels that are still to be painted, so may be painted in any colour before.
+        var open = [UInt8](repeating: all, count: pixels.size.width)
+        for (number, line) in strokes.lines().enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: "$")) }
+            pixels.indices.withUnsafeBufferPointer { indices in
+                let columns = columns(of: band, in: indices)
+                open.withUnsafeMutableBufferPointer { open in
+                    writeLine(line, columns, all, open)
+                }
+            }
+        }
+    }
+
+    /// A stroke goes on to where the next one starts: over the columns between them it may paint
+    /// what is open, or nothing.
+    private mutating func writeLine(
+        _ line: [SixelStroke],
+        _ columns: UnsafeBufferPointer<UInt8>,
+        _ all: UInt8,
+        _ open: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        for (index, stroke) in line.enumerated() {
+            select(stroke.color)
+            let start = index == 0 ? 0 : stroke.start
+            let end = index + 1 < line.count ? line[index + 1].start : stroke.end
+            var run = Run()
+            for x in start..<end {
+                let isInside = x >= stroke.start && x < stroke.end
+                let wanted = isInside ? Self.mask(of: stroke.color, at: x, in: columns) & all : 0
+                if !run.extend(wanted: wanted, allowed: open[x]) {
+                    write(run)
+                    run = Run(wanted: wanted, allowed: open[x])
+                }
+                open[x] &= ~wanted
+            }
+            write(run)
+        }
+    }
+
+    private mutating func select(_ color: UInt8) {
+        guard color != selected else { return }
+        selected = color
+        bytes.append(UInt8(ascii: "#"))
+        bytes.append(decimal: registers[Int(color)])
+    }
+
+    /// The pixels of a column that have `color`.
+    @inline(__always)
+    private static func mask(
+        of color: UInt8,
+        at x: Int,
+        in columns: UnsafeBufferPointer<UInt8>
+    ) -> UInt8 {
+        let column = x * SixelPixels.stride
+        var mask: UInt8 = 0
+        for row in 0..<6 where columns[column + row] == color { mask |= 1 << UInt8(row) }
+        return mask
+    }
+
+    /// Columns that one character can stand for: it has all pixels that are wanted in any of them,
+    /// and none that is not allowed in one.
+    private struct Run {
+        private(set) var count = 0
+        private(set) var mask: UInt8 = 0
+        private var allowed: UInt8 = 0x3F
+
+        init() {}
+
+        init(wanted: UInt8, allowed: UInt8) {
+            (count, mask, self.allowed) = (1, wanted, allowed)
+        }
+
+        /// Takes in a column, or says that it doesn't go with the others.
+        @inline(__always)
+        mutating func extend(wanted: UInt8, allowed: UInt8) -> Bool {
+            let (mask, all) = (self.mask | wanted, self.allowed & allowed)
+            guard mask & ~all == 0, count < SixelWriter.longestRun else { return false }
+            (self.mask, self.allowed) = (mask, all)
+            count += 1
+            return true
+        }
+    }
+
+    private mutating func write(_ run: Run) {
+        let character = Self.blank + run.mask
+        if run.count > 3 {
+            bytes.append(UInt8(ascii: "!"))
+            bytes.append(decimal: run.count)
+            bytes.append(character)
+        } else {
+            for _ in 0..<run.count { bytes.append(character) }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Decoders
+import Testing
+
+@testable import TerminalGraphics
+
+/// What is written is read by libsixel, and compared with what was meant.
+@Suite struct SixelTests {
+    /// Our sixels of a picture, and its pixels in the colours that were chosen for them; `thrift` is
+    /// the weight of a byte against the error of the palette.
+    private func sixels(
+        of pixels: PixelBuffer,
+        colorCount: Int = 256,
+        thrift: Float = 0
+    ) -> (bytes: [UInt8], meant: PixelBuffer) {
+        let histogram = ColorHistogram(pixels)
+        let palette = SixelPalette(rounding: Palette(of: histogram, count: colorCount))
+        let nearest = palette.palette.nearest(to: histogram)
+        let mapped = SixelPixels(
+            pixels,
+            palette: palette.palette,
+            histogram: histogram,
+            nearest: nearest,
+            byteWeight: thrift * palette.palette.meanSquaredError(of: histogram, nearest)
+        )
+        let meant = Pictures.make(width: pixels.size.width, height: pixels.size.height) { x, y in
+            let place = (y / 6 * pixels.size.width + x) * SixelPixels.stride + y % 6
+            let color = palette.palette.colors[Int(mapped.indices[place])]
+            return (UInt8(color.x), UInt8(color.y), UInt8(color.z))
+        }
+        return (SixelWriter.controlString(mapped, palette: palette), meant)
+    }
+
+    @Test(arguments: [
+        (1, 1), (1, 5), (1, 6), (1, 7), (7, 1), (13, 12), (40, 23), (300, 11), (2, 600),
+    ])
+    func `libsixel reads the pixels that were meant`(width: Int, height: Int) throws {
+        for picture in [
+            Pictures.scene(width: width, height: height),
+            Pictures.noise(width: width, height: height, seed: 8),
+            Pictures.noise(width: width, height: height, colorCount: 3, seed: 9),
+        ] {
+            let (bytes, meant) = sixels(of: picture)
+
+            #expect(try LibSixel.decode(bytes) == meant)
+        }
+    }
+
+    @Test(arguments: [2, 16, 255, 256])
+    func `libsixel reads every number of colours`(colorCount: Int) throws {
+        let picture = Pictures.noise(width: 90, height: 31, seed: 5)
+
+        let (bytes, meant) = sixels(of: picture, colorCount: colorCount)
+
+        #expect(try LibSixel.decode(bytes) == meant)
+    }
+
+    @Test func `joined pixels are read as meant, and take fewer bytes`() throws {
+        let picture = Pictures.noise(width: 80, height: 40, seed: 6)
+
+        let (bytes, meant) = sixels(of: picture, colorCount: 32, thrift: 0.5)
+
+        #expect(try LibSixel.decode(bytes) == meant)
+        #expect(bytes.count < sixels(of: picture, colorCount: 32).bytes.count)
+    }
+
+    @Test func `a flat picture is a run in each band`() {
+        let red = Pictures.make(width: 100, height: 12) { _, _ in (255, 0, 0) }
+
+        let (bytes, _) = sixels(of: red)
+
+        let expected = "\u{1B}P0;1q\"1;1;100;12#0;2;100;0;0#0!100~-!100~\u{1B}\\"
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `what is painted over later is not spared before`() {
+        let dot = Pictures.make(width: 50, height: 6) { x, y in
+            x == 20 && y == 2 ? (0, 0, 0) : (255, 255, 255)
+        }
+
+        let (bytes, _) = sixels(of: dot)
+
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasSuffix("#1!50~$#0!20?C\u{1B}\\"))
+    }
+
+    @Test func `nothing is painted below a picture whose last band is cut`() {
+        let flat = Pictures.make(width: 10, height: 8) { _, _ in (0, 0, 255) }
+
+        let (bytes, _) = sixels(of: flat)
+
+        #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("-!10B\u{1B}\\"))
+    }
+
+    @Test(arguments: [16, 64, 256])
+    func `fewer bytes and fewer errors than libsixel at the same number of colours`(
+        colorCount: Int
+    ) throws {
+        let samples = Pictures.samples.values
+        try #require(samples.count > 3)
+        for picture in samples {
+            let theirs = try LibSixel.encode(picture, colorCount: colorCount)
+            let (ours, meant) = sixels(of: picture, colorCount: colorCount, thrift: 1)
+
+            #expect(ours.count < theirs.count)
+            let distance = peakSignalToNoise(meant, picture)
+            #expect(distance > peakSignalToNoise(try LibSixel.decode(theirs), picture))
+        }
+    }
+}
