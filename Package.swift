@@ -74,15 +74,15 @@ let package = Package(
         ),
         .target(
             name: "GalleryCore",
-            dependencies: ["ImageLoading", "Decoders"],
+            dependencies: ["ImageLoading", "Decoders", "TerminalGraphics"],
             swiftSettings: strict
         ),
         .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),
         .executableTarget(
             name: "TermGallery",
             dependencies: [
-                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "CLinux", "CNCurses",
-                "CTerminalRestore", argumentParser, logging,
+                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "TerminalGraphics", "CLinux",
+                "CNCurses", "CTerminalRestore", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -140,7 +140,7 @@ let package = Package(
             name: "TermGalleryTests",
             dependencies: [
                 "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "VirtualTerminal", argumentParser, logging,
+                "TerminalGraphics", "VirtualTerminal", argumentParser, logging,
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,5 @@
+public import TerminalGraphics
+
 /// A whole screen as values: what the gallery draws and the painters compare.
 public struct Frame: Equatable, Sendable {
     /// Its size.

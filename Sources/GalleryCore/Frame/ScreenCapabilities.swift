@@ -1,4 +1,5 @@
 public import Decoders
+public import TerminalGraphics
 
 /// How many colours the terminal shows.
 public enum ColorDepth: String, Hashable, Sendable, CaseIterable {
@@ -143,6 +144,17 @@ public struct ScreenCapabilities: Hashable, Sendable {
     }
 
     private static let largestEnlargement = 4.0
+}
+
+extension GraphicsProtocol {
+    /// What people call it.
+    public var title: String {
+        switch self {
+        case .kittyPlaceholders, .kitty: "kitty"
+        case .iterm: "iterm"
+        case .sixel: "sixel"
+        }
+    }
 }
 
 /// Which characters stand for pixels.

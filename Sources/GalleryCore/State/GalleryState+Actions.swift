@@ -93,6 +93,7 @@ extension GalleryState {
             return []
         }
         capabilities = next
+        hasChosenLook = true
         notice = Notice("pictures: \(next.lookTitle)")
         // The image looked at comes first.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)

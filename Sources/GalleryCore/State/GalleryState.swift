@@ -8,6 +8,8 @@ internal import ImageLoading
 public struct GalleryState: Sendable {
     /// What the terminal shows; `b` changes the symbols.
     public internal(set) var capabilities: ScreenCapabilities
+    /// Whether the person has chosen how images are drawn.
+    var hasChosenLook = false
     var theme: Theme
     var settings: GallerySettings
     var screen = ScreenSize(columns: 80, rows: 24)
@@ -118,6 +120,15 @@ public struct GalleryState: Sendable {
 
     /// The terminal has told more of what it can show.
     private mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
+        var capabilities = capabilities
+        // What the person has chosen stays, as long as there is a choice.
+        if hasChosenLook, capabilities.offeredSymbols.contains(self.capabilities.symbols) {
+            let graphics = self.capabilities.graphics
+            capabilities.symbols = self.capabilities.symbols
+            if graphics.map(capabilities.offeredGraphics.contains) ?? true {
+                capabilities.graphics = graphics
+            }
+        }
         guard capabilities != self.capabilities else { return [] }
         self.capabilities = capabilities
         theme = Theme(capabilities.colorDepth)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Decoders
 import GalleryCore
+import TerminalGraphics
 import Glibc
 
 /// `termgallery doctor`: what the gallery makes of this terminal, and why.

@@ -48,7 +48,8 @@ struct PrintCommand: ParsableCommand {
             feed: feed,
             manager: manager,
             window: loading.transfers * 4,
-            sheet: sheet(imageCount: feed.count, profile)
+            sheet: sheet(imageCount: feed.count, profile),
+            pictures: profile.pictures
         )
         let allWell = run.printEverything()
         waitFor { await manager.flush() }

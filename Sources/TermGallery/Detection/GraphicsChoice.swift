@@ -1,4 +1,5 @@
 import GalleryCore
+import TerminalGraphics
 
 /// What `--pixels` asks for.
 enum PixelChoice: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import Decoders
 import GalleryCore
+import TerminalGraphics
 
 /// What is known of a terminal: what it answered, and what follows from it.
 ///

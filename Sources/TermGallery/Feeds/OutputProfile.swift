@@ -1,12 +1,15 @@
 import GalleryCore
+import TerminalGraphics
 import Glibc
 
 /// What standard output can show, terminal or not.
 struct OutputProfile {
     /// Columns to fill.
     let width: Int
-    /// Colours and characters.
+    /// Colours, characters, pixels.
     let capabilities: ScreenCapabilities
+    /// What writes pictures in pixels; nil where there are none.
+    let pictures: PictureLines?
 
     /// Finds out from the environment; a pipe or a file gets 24-bit colour unless NO_COLOR is set.
     init(_ overrides: ScreenOverrides) {
@@ -18,8 +21,25 @@ struct OutputProfile {
             terminfoColors: isTerminal ? Self.colorCount(environment) : 1 << 24,
             overrides: overrides
         )
-        capabilities = profile.capabilities
         width = Self.width()
+        // A file or a pager takes pixels only if the person says so.
+        guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
+            (capabilities, pictures) = (profile.capabilities, nil)
+            return
+        }
+        let findings = TerminalExamination.run(
+            environment,
+            profile: profile,
+            pixels: overrides.pixels
+        ).findings
+        capabilities = profile.capabilities(with: findings)
+        pictures = findings.protocols.first.map { graphics in
+            PictureLines(
+                graphics,
+                budget: getenv("SSH_CONNECTION") == nil ? .local : .remote,
+                passesThroughTmux: findings.passesThroughTmux
+            )
+        }
     }
 
     private static func colorCount(_ environment: TerminalEnvironment) -> Int {

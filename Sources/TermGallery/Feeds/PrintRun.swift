@@ -8,6 +8,7 @@ struct PrintRun {
     private let manager: ImageManager
     private let window: Int
     private let sheet: ContactSheet
+    private var pictures: PictureLines?
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
@@ -17,7 +18,14 @@ struct PrintRun {
     var output = STDOUT_FILENO
 
     /// At most `window` loads are under way, and as many wait for their turn to be printed.
-    init(feed: Feed, manager: ImageManager, window: Int, sheet: ContactSheet) {
+    init(
+        feed: Feed,
+        manager: ImageManager,
+        window: Int,
+        sheet: ContactSheet,
+        pictures: PictureLines? = nil
+    ) {
+        self.pictures = pictures
         self.feed = feed
         self.manager = manager
         self.window = window
@@ -72,7 +80,9 @@ struct PrintRun {
                     ContactSheet.Entry(item: feed[index], outcome: $0)
                 }
             }
-            isRead = FrameLines.write(sheet.row(entries), to: output)
+            let frame = sheet.row(entries)
+            let bytes = pictures?.bytes(of: frame) ?? FrameLines.bytes(of: frame)
+            isRead = OutputBytes.write(bytes, to: output)
             nextToPrint = row.upperBound
         }
     }

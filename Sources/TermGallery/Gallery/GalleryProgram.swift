@@ -76,7 +76,7 @@ final class GalleryProgram {
         switch event {
         case .input(let input): send(.input(input))
         case .resize(let size): send(.resize(size))
-        case .findingsChanged: break
+        case .findingsChanged: send(.capabilities(terminal.capabilities))
         case .mail(let mail): receive(mail)
         case .tick: send(.tick)
         case .signal(.suspend): terminal.suspend()
@@ -93,7 +93,7 @@ final class GalleryProgram {
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
-        case .statisticsChanged: break  // the drawing that follows shows them
+        case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
         case .notice(let text): send(.notice(text))
         }
     }
@@ -193,7 +193,9 @@ final class GalleryProgram {
         tellDiskProblem(statistics)
         terminal.paint(state.frame())
         // An idle gallery wakes nobody.
-        let needsTicks = !statisticsWatch.areAtRest(statistics) || state.needsTicks
+        let needsTicks =
+            !statisticsWatch.areAtRest(statistics) || state.needsTicks
+            || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
     }
 

@@ -63,7 +63,7 @@ struct GallerySession {
             return try CursesTerminal(
                 descriptors: TerminalDescriptors(),
                 overrides: screen,
-                signals: signals
+                onPictureReady: { [mailbox] in mailbox.post(.pictureReady) }
             )
         } catch {
             throw ProgramFailure(.terminalUnavailable, error.description)

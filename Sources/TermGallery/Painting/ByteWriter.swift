@@ -1,4 +1,5 @@
 import GalleryCore
+import TerminalGraphics
 
 /// Bytes for the terminal, gathered so that a frame is one `write`.
 struct ByteWriter {
@@ -193,5 +194,21 @@ extension CellStyle {
     /// How many of the two colours have to be set.
     fileprivate func changes(toForeground wanted: CellColor, background: CellColor) -> Int {
         (foreground == wanted ? 0 : 1) + (self.background == background ? 0 : 1)
+    }
+}
+
+extension ByteWriter {
+    /// Appends a cell that kitty's protocol replaces by a part of a picture.
+    ///
+    /// Always with row and column: what is left out would be taken from the cell to the left, which
+    /// may not be what was written last.
+    mutating func append(
+        _ part: (id: UInt32, row: Int, column: Int),
+        after style: inout CellStyle
+    ) {
+        let (red, green, blue) = KittyPlaceholder.foreground(id: part.id)
+        change(&style, to: CellStyle(foreground: .rgb(red, green, blue)))
+        let scalars = KittyPlaceholder.cell(id: part.id, row: part.row, column: part.column)
+        for scalar in scalars ?? [" "] { append(scalar: scalar.value) }
     }
 }

@@ -1,5 +1,6 @@
 import GalleryCore
-import Glibc
+import ImageLoading
+import TerminalGraphics
 
 /// Brings frames to the screen; one painter owns the screen for a whole session.
 ///
@@ -10,79 +11,163 @@ protocol Painter: AnyObject {
     func paint(_ frame: Frame)
     /// The next `paint` draws every cell.
     func invalidate()
+    /// What the painter has left to do, if it waits for something.
+    var backlog: PaintBacklog { get }
+    /// The terminal takes bytes again: writes what waits.
+    func flush()
+    /// The terminal has answered the fence that the painter sent.
+    func takeFence()
+    /// What is known of the terminal; may change at any time.
+    func take(_ findings: TerminalFindings)
+    /// The terminal is about to be given back, maybe for a while.
+    func leave()
 }
 
-/// Writes escape sequences itself: 24-bit colour, or palette colours where ncurses' entry for
-/// the terminal doesn't know them.
+/// A painter that leaves nothing to do.
+extension Painter {
+    var backlog: PaintBacklog { [] }
+    func flush() {}
+    func takeFence() {}
+    func take(_ findings: TerminalFindings) {}
+    func leave() {}
+}
+
+/// What a painter waits for before the screen shows all of the frame.
+struct PaintBacklog: OptionSet {
+    let rawValue: Int
+
+    /// The terminal has not taken all bytes: nothing else can be painted until it has.
+    static let bytes = PaintBacklog(rawValue: 1)
+    /// Pictures are ready that the last frame had no room for: paint again.
+    static let pictures = PaintBacklog(rawValue: 2)
+    /// Pictures wait for the screen to come to rest: paint again in a while.
+    static let rest = PaintBacklog(rawValue: 4)
+}
+
+/// Writes escape sequences itself: 24-bit colour, palette colours where ncurses' entry for the
+/// terminal doesn't know them, and pictures in pixels.
 final class DirectPainter: Painter {
     private var encoder: FrameEncoder
     private let output: TerminalOutput
+    /// Made when the first picture is to be encoded: it has threads.
+    private lazy var encodings = PictureEncodingQueue(onReady: onReady)
+    private let onReady: @Sendable () -> Void
+    private var screen: PictureScreen?
+    private var motion = ScreenMotion()
+    private var flow: PictureFlow
+    private var passesThroughTmux = false
+    private var takesSharedMemory = false
+    /// Whether only clearing the whole screen takes pictures away that are no characters.
+    private var erasesByClearing = false
+    private(set) var backlog: PaintBacklog = []
 
-    init(output: TerminalOutput, options: FrameEncoder.Options) {
+    init(
+        output: TerminalOutput,
+        options: FrameEncoder.Options,
+        flow: PictureFlow = PictureFlow(isRemote: false),
+        onPictureReady: @escaping @Sendable () -> Void = {}
+    ) {
         self.output = output
+        onReady = onPictureReady
+        self.flow = flow
         encoder = FrameEncoder(options: options)
     }
 
     func paint(_ frame: Frame) {
-        if !output.write(encoder.encode(frame)) { encoder.invalidate() }
+        guard output.isIdle else { return }
+        backlog = []
+        use(frame.graphics)
+        guard screen != nil else { return write([encoder.encode(frame)]) }
+        paintPictures(frame)
+        if !output.isIdle { backlog.insert(.bytes) }
     }
 
     func invalidate() {
         encoder.invalidate()
     }
-}
 
-/// Writes whole frames to the terminal.
-///
-/// Lives on the UI thread. The descriptor may block or not; where it doesn't, a terminal that
-/// is slow to read is waited for, but not past a signal: a person at a frozen connection can
-/// still end the program.
-final class TerminalOutput {
-    private let descriptor: Int32
-    private let interruption: Int32?
-
-    /// `interruption` becomes readable when waiting has no more sense (the signalfd).
-    ///
-    /// Neither descriptor is owned.
-    init(descriptor: Int32, interruption: Int32? = nil) {
-        self.descriptor = descriptor
-        self.interruption = interruption
+    func flush() {
+        if !output.flush() { lose() }
+        if output.isIdle { backlog.remove(.bytes) }
     }
 
-    /// Writes all bytes.
-    ///
-    /// False if the terminal is gone or a signal came first; then it is unknown what the screen
-    /// shows.
-    func write(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if written > 0 {
-                    rest = rest.dropFirst(written)
-                } else if written < 0, errno == EAGAIN {
-                    guard waitUntilWritable() else { return false }
-                } else if written < 0, errno != EINTR {
-                    return false
-                }
-            }
-            return true
+    func takeFence() {
+        flow.take(now: .now)
+        if flow.room.isLineEmpty, screen != nil { encodings.wereRead() }
+    }
+
+    func take(_ findings: TerminalFindings) {
+        passesThroughTmux = findings.passesThroughTmux
+        takesSharedMemory = findings.takesSharedMemory
+        // In Konsole spaces and erasing leave such a picture standing.
+        erasesByClearing = findings.name?.is("konsole") ?? false
+    }
+
+    func leave() {
+        // The other screen's pictures go with it; what the terminal keeps of them is taken away.
+        if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
+        if screen != nil { encodings.wereRead() }
+        encoder.invalidate()
+    }
+
+    /// Commands that tmux has to hand on.
+    private func wrapped(_ commands: [UInt8]) -> [UInt8] {
+        passesThroughTmux && screen?.graphics.keepsPictures == true
+            ? TmuxPassThrough.wrap(commands) : commands
+    }
+
+    private func use(_ graphics: GraphicsProtocol?) {
+        guard graphics != screen?.graphics else { return }
+        if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
+        screen = graphics.map { PictureScreen($0) }
+        // What the other way has drawn goes with the whole screen: no smaller erasing takes every
+        // picture away in every terminal.
+        encoder.invalidate()
+    }
+
+    private func paintPictures(_ frame: Frame) {
+        guard var screen else { return }
+        let graphics = screen.graphics
+        if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
+            encoder.invalidate()
         }
+        let forgotten = encoder.willClear(for: frame) ? screen.forget() : []
+        let budget = flow.budget
+        let isResting = motion.isResting(with: frame.images, now: .now)
+        var shown = frame
+        let plan = screen.plan(
+            &shown,
+            isResting: isResting,
+            room: flow.room,
+            ready: { encodings.picture($0, graphics, budget) }
+        )
+        self.screen = screen
+        encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }
+        encodings.want(plan.missing, graphics, budget)
+        encodings.wereSent(plan.sent)
+        encoder.writesPlaceholders = graphics == .kittyPlaceholders
+        let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)
+        var after = wrapped(plan.after)
+        if !after.isEmpty { encoder.forgetCursor() }
+        if let fence = flow.fence(after: plan.before.count + after.count, now: .now) {
+            after += fence
+        }
+        write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
+        if plan.isIncomplete { backlog.insert(.pictures) }
+        if !isResting { backlog.insert(.rest) }
     }
 
-    private func waitUntilWritable() -> Bool {
-        var sources = [
-            pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
-            pollfd(fd: interruption ?? -1, events: Int16(POLLIN), revents: 0),
-        ]
-        let count = poll(&sources, nfds_t(sources.count), -1)
-        if count < 0 { return errno == EINTR }
-        return sources[0].revents & Int16(POLLOUT) != 0
+    /// In one piece, so that a terminal doesn't show half of it.
+    private func write(_ parts: [ArraySlice<UInt8>]) {
+        let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
+        guard !bytes.isEmpty else { return }
+        if !output.write(bytes) { lose() }
+        if !output.isIdle { backlog.insert(.bytes) }
     }
-}
 
-extension Slice where Base == UnsafeRawBufferPointer {
-    fileprivate var baseAddress: UnsafeRawPointer? {
-        UnsafeRawBufferPointer(rebasing: self).baseAddress
+    /// It is unknown what the terminal shows.
+    private func lose() {
+        output.discard()
+        encoder.invalidate()
     }
 }

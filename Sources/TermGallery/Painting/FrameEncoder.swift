@@ -15,6 +15,9 @@ struct FrameEncoder {
     }
 
     private let options: Options
+    /// Whether the cells of pictures are characters to be written; else what stands there is drawn
+    /// by other means, and the cells are left alone.
+    var writesPlaceholders = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
@@ -36,15 +39,23 @@ struct FrameEncoder {
         size = nil
     }
 
+    /// Whether `frame` will be drawn whole, on a cleared screen.
+    func willClear(for frame: Frame) -> Bool { size != frame.size }
+
+    /// Something else has moved the cursor.
+    mutating func forgetCursor() {
+        cursor = nil
+    }
+
     /// The bytes that make the screen show `frame`; none if it does.
-    mutating func encode(_ frame: Frame) -> ArraySlice<UInt8> {
+    mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8> {
         writer.removeAll()
         writer.append(Self.beginSynchronised)
         let prefix = writer.bytes.count
         let isWhole = size != frame.size
         if isWhole {
             clear(to: frame.size)
-        } else {
+        } else if allowsScrolling {
             scrollIfWorthwhile(frame)
         }
         drawChanges(frame)
@@ -122,7 +133,9 @@ struct FrameEncoder {
             while end < cells.count, cells[end].continues,
                 cells[end].scalar != 0 || cells[end - 1].scalar != 0
             { end += 1 }
-            if marks[column] { draw(cells, row, column..<end) }
+            if marks[column], writesPlaceholders || cells[column].picturePart == nil {
+                draw(cells, row, column..<end)
+            }
             column = end
         }
     }
@@ -180,6 +193,7 @@ struct FrameEncoder {
     }
 
     private mutating func write(_ cell: FrameCell, isWide: Bool) {
+        if let part = cell.picturePart { return writer.append(part, after: &style) }
         let cell = cell.cheapest(after: style)
         writer.change(&style, to: cell.style)
         // A right half without a left one shows nothing.
@@ -202,12 +216,23 @@ enum FrameLines {
     }
 
     /// Each line ends in the terminal's own style, so that nothing leaks into the prompt.
-    static func bytes(of frame: Frame) -> [UInt8] {
+    ///
+    /// The cells of pictures are characters of their own, or are left out: what stands there was
+    /// drawn by other means.
+    static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
         var style = CellStyle()
         for row in 0..<frame.size.rows {
             let end = lastColumn(of: row, in: frame)
             for column in 0..<end {
+                if let part = frame[row, column].picturePart {
+                    if writesPlaceholders {
+                        writer.append(part, after: &style)
+                    } else {
+                        writer.append("\u{1B}[C")
+                    }
+                    continue
+                }
                 let cell = frame[row, column].cheapest(after: style)
                 guard cell.scalar != 0 else { continue }
                 writer.change(&style, to: cell.style)

@@ -11,7 +11,10 @@ final class CursesTerminal: Terminal {
 
     private let descriptors: TerminalDescriptors
     private let session: CursesSession
-    private let painter: any Painter
+    private var painter: any Painter
+    private let output: TerminalOutput
+    private let isASCIIOnly: Bool
+    private let onPictureReady: @Sendable () -> Void
     /// What the terminal is asked, and what it answered.
     let interview: TerminalInterview
     private let switches: TerminalSwitches
@@ -22,7 +25,7 @@ final class CursesTerminal: Terminal {
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
 
-    var capabilities: ScreenCapabilities { profile.capabilities }
+    var capabilities: ScreenCapabilities { profile.capabilities(with: findings) }
     var inputDescriptor: Int32 { descriptors.input }
     private(set) var hasBufferedInput = false
     var findings: TerminalFindings { interview.findings }
@@ -31,13 +34,13 @@ final class CursesTerminal: Terminal {
 
     /// Takes the terminal.
     ///
-    /// `signals` ends the wait for a terminal that doesn't read.
+    /// `onPictureReady` is called on another thread when more can be painted than was.
     ///
     /// Throws if there is none, or none that can be drawn on; then nothing was changed.
     init(
         descriptors: TerminalDescriptors,
         overrides: ScreenOverrides = ScreenOverrides(),
-        signals: SignalInbox? = nil
+        onPictureReady: @escaping @Sendable () -> Void = {}
     ) throws(TerminalError) {
         let environment = TerminalEnvironment.adopted(LC_ALL)
         let entry = try TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
@@ -48,7 +51,7 @@ final class CursesTerminal: Terminal {
         )
         guard let modes = descriptors.modes else { throw .notATerminal }
         modesBefore = modes
-        let isASCIIOnly = !environment.isUTF8 && profile.capabilities.symbols == .ascii
+        isASCIIOnly = !environment.isUTF8 && profile.capabilities.symbols == .ascii
         // Half blocks that were asked for have to get through ncurses.
         if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
         session = try CursesSession(
@@ -57,16 +60,19 @@ final class CursesTerminal: Terminal {
             output: descriptors.output
         )
         switches = TerminalSwitches(session: session, hasMouse: entry.hasMouse)
-        let output = TerminalOutput(
-            descriptor: descriptors.frameOutput,
-            interruption: signals?.descriptor
-        )
-        painter = Self.painter(
-            profile,
-            session: session,
-            isASCIIOnly: isASCIIOnly,
-            output: output
-        )
+        output = TerminalOutput(descriptor: descriptors.frameOutput)
+        self.onPictureReady = onPictureReady
+        painter =
+            switch profile.painter {
+            case .curses:
+                CursesPainter(
+                    session: session,
+                    usesColor: profile.capabilities.colorDepth != .monochrome,
+                    isASCIIOnly: isASCIIOnly
+                )
+            case .direct:
+                Self.directPainter(output, isASCIIOnly, onPictureReady)
+            }
         interview = TerminalInterview(
             environment,
             profile: profile,
@@ -90,25 +96,17 @@ final class CursesTerminal: Terminal {
         restore()
     }
 
-    private static func painter(
-        _ profile: ScreenProfile,
-        session: CursesSession,
-        isASCIIOnly: Bool,
-        output: TerminalOutput
-    ) -> any Painter {
-        switch profile.painter {
-        case .curses:
-            CursesPainter(
-                session: session,
-                usesColor: profile.capabilities.colorDepth != .monochrome,
-                isASCIIOnly: isASCIIOnly
-            )
-        case .direct:
-            DirectPainter(
-                output: output,
-                options: FrameEncoder.Options(isASCIIOnly: isASCIIOnly)
-            )
-        }
+    private static func directPainter(
+        _ output: TerminalOutput,
+        _ isASCIIOnly: Bool,
+        _ onPictureReady: @escaping @Sendable () -> Void
+    ) -> DirectPainter {
+        DirectPainter(
+            output: output,
+            options: FrameEncoder.Options(isASCIIOnly: isASCIIOnly),
+            flow: PictureFlow(isRemote: getenv("SSH_CONNECTION") != nil),
+            onPictureReady: onPictureReady
+        )
     }
 
     // MARK: Input
@@ -121,7 +119,9 @@ final class CursesTerminal: Terminal {
             return InputBatch(events: decoder.expire(now: now), isClosed: state == .closed)
         }
         let batch = InputBatch(events: readKeys(now: now))
-        interview.take(decoder.takeReplies(), now: now)
+        let replies = decoder.takeReplies()
+        for reply in replies where reply == .sequence("0n") { painter.takeFence() }
+        interview.take(replies, now: now)
         return batch
     }
 
@@ -169,9 +169,29 @@ final class CursesTerminal: Terminal {
     }
 
     func paint(_ frame: Frame) {
+        usePainter(for: frame)
         painter.paint(frame)
         // Behind the frame: a terminal that answers slowly, or not at all, keeps nobody waiting.
         interview.painted(now: now)
+    }
+
+    /// ncurses knows no pictures, and no more colours than its entry; two painters can't share a
+    /// screen.
+    private func usePainter(for frame: Frame) {
+        let hasMoreColors = findings.colorDepth.map { $0 != profile.capabilities.colorDepth }
+        guard painter is CursesPainter, frame.graphics != nil || hasMoreColors ?? false else {
+            return painter.take(findings)
+        }
+        painter = Self.directPainter(output, isASCIIOnly, onPictureReady)
+        painter.take(findings)
+    }
+
+    var backlog: PaintBacklog { painter.backlog }
+
+    var outputDescriptor: Int32 { output.descriptor }
+
+    func flush() {
+        painter.flush()
     }
 
     func invalidate() {
@@ -211,14 +231,17 @@ final class CursesTerminal: Terminal {
         session.refresh()
         descriptors.disableFlowControl()
         session.keepModes()
-        _ = TerminalOutput(descriptor: descriptors.output).write(Array(switches.on.utf8)[...])
+        _ = OutputBytes.write(Array(switches.on.utf8), to: descriptors.output)
         refreshSize()
     }
 
     private func leave() {
         awaitLastAnswers()
+        // What the terminal has not taken is not waited for; a sequence cut short is ended below.
+        output.discard()
         interview.left()
-        _ = TerminalOutput(descriptor: descriptors.output).write(Array(switches.off.utf8)[...])
+        painter.leave()
+        _ = OutputBytes.write(Array(switches.off.utf8), to: descriptors.output)
         session.leave()
     }
 }

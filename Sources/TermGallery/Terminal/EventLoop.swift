@@ -12,6 +12,8 @@ final class EventLoop<Mail: Sendable> {
     private let timer: FrameTimer
     private var knownSize: ScreenSize
     private var knownFindings: TerminalFindings
+    /// Whether the terminal can be painted again after it could not.
+    private var hasDrained = false
 
     /// Time between ticks, or nil for none.
     ///
@@ -38,7 +40,8 @@ final class EventLoop<Mail: Sendable> {
     ///
     /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
     /// A size that changed, by SIGWINCH or while the process was stopped, comes last, and after it
-    /// what the terminal told of itself. After each batch `draw` runs once.
+    /// what the terminal told of itself. After each batch `draw` runs once, and once more when the
+    /// terminal has taken what was left waiting.
     func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
@@ -46,7 +49,7 @@ final class EventLoop<Mail: Sendable> {
             if case .inputClosed? = batch.last { return }
             let changes = takeChanges()
             for event in changes where handle(event) == .leave { return }
-            if !batch.isEmpty || !changes.isEmpty { draw() }
+            if !batch.isEmpty || !changes.isEmpty || takeDrained() { draw() }
         }
     }
 
@@ -64,6 +67,11 @@ final class EventLoop<Mail: Sendable> {
         return changes
     }
 
+    private func takeDrained() -> Bool {
+        defer { hasDrained = false }
+        return hasDrained
+    }
+
     private func waitForBatch() -> [Event<Mail>] {
         let readable = Int16(POLLIN)
         var sources = [
@@ -72,8 +80,18 @@ final class EventLoop<Mail: Sendable> {
             pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
             pollfd(fd: timer.descriptor, events: readable, revents: 0),
             pollfd(fd: terminal.answerDescriptor, events: readable, revents: 0),
+            // Nothing is waited for while nothing waits to be written.
+            pollfd(
+                fd: terminal.backlog.contains(.bytes) ? terminal.outputDescriptor : -1,
+                events: Int16(POLLOUT),
+                revents: 0
+            ),
         ]
         guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { return [] }
+        if sources[5].revents != 0 {
+            terminal.flush()
+            hasDrained = !terminal.backlog.contains(.bytes)
+        }
         return batch(
             signalled: sources[0].revents != 0,
             typed: sources[1].revents != 0 || sources[4].revents != 0 || timeout == 0,

@@ -28,6 +28,12 @@ protocol Terminal: AnyObject {
     func refreshSize()
     /// Shows a frame.
     func paint(_ frame: Frame)
+    /// What `paint` has left to do. While bytes wait, painting does nothing.
+    var backlog: PaintBacklog { get }
+    /// Writable when `flush` can go on.
+    var outputDescriptor: Int32 { get }
+    /// Writes what the terminal has not taken yet, as far as it takes it now.
+    func flush()
     /// The next `paint` draws every cell: something else may have written on the screen.
     func invalidate()
     /// Gives the terminal back, stops the process, and takes the terminal again when continued.

@@ -1,5 +1,6 @@
 import Decoders
 import GalleryCore
+import TerminalGraphics
 import Testing
 
 @testable import TermGallery

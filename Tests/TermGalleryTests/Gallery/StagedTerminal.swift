@@ -42,6 +42,9 @@ final class StagedTerminal: Terminal {
 
     func readInput() -> InputBatch { memory.readInput() }
     func refreshSize() { memory.refreshSize() }
+    var backlog: PaintBacklog { memory.backlog }
+    var outputDescriptor: Int32 { memory.outputDescriptor }
+    func flush() { memory.flush() }
     func invalidate() { memory.invalidate() }
     func suspend() { memory.suspend() }
     func resume() { memory.resume() }

@@ -67,6 +67,11 @@ final class MemoryTerminal: Terminal {
         screen.write(encoder.encode(frame))
     }
 
+    var backlog: PaintBacklog { [] }
+    var outputDescriptor: Int32 { -1 }
+
+    func flush() {}
+
     func invalidate() {
         encoder.invalidate()
     }

@@ -1,0 +1,32 @@
+/// Hands commands to the terminal outside of tmux (`allow-passthrough`).
+enum TmuxPassThrough {
+    private static let escape: UInt8 = 0x1B
+    private static let begin = Array("\u{1B}Ptmux;".utf8)
+    private static let end = Array("\u{1B}\\".utf8)
+
+    /// Wraps each of the commands, which end in `ESC \`, in a sequence of its own: tmux limits how
+    /// long one may be.
+    ///
+    ///     ESC P tmux ; command, each ESC in it twice ESC \
+    static func wrap(_ commands: [UInt8]) -> [UInt8] {
+        var wrapped: [UInt8] = []
+        wrapped.reserveCapacity(commands.count + commands.count / 128)
+        var isInside = false
+        var previous: UInt8 = 0
+        for byte in commands {
+            if !isInside {
+                wrapped += begin
+                isInside = true
+            }
+            wrapped.append(byte)
+            if byte == escape { wrapped.append(escape) }
+            if previous == escape, byte == UInt8(ascii: "\\") {
+                wrapped += end
+                isInside = false
+            }
+            previous = byte
+        }
+        if isInside { wrapped += end }
+        return wrapped
+    }
+}

@@ -1,0 +1,87 @@
+import GalleryCore
+import TerminalGraphics
+import Testing
+
+@testable import TermGallery
+
+@Suite struct PictureFlowTests {
+    private let start = ContinuousClock.now
+
+    private func at(_ milliseconds: Int) -> ContinuousClock.Instant {
+        start.advanced(by: .milliseconds(milliseconds))
+    }
+
+    @Test func `a question follows pictures, and nothing else`() {
+        var flow = PictureFlow(isRemote: false)
+
+        #expect(flow.fence(after: 0, now: at(0)) == nil)
+        #expect(flow.fence(after: 1000, now: at(0)) == Array("\u{1B}[5n".utf8))
+    }
+
+    @Test func `bytes on their way take room until they are answered for`() {
+        var flow = PictureFlow(isRemote: false)
+        let empty = flow.room
+        _ = flow.fence(after: 200_000, now: at(0))
+
+        var taken = flow.room
+        let isTaken = taken.take(100_000)
+        #expect(!isTaken)
+        flow.take(now: at(1))
+        var free = flow.room
+        let isFree = free.take(empty.bytes)
+        #expect(isFree)
+    }
+
+    @Test func `a terminal that never answers is given more after a while`() {
+        var flow = PictureFlow(isRemote: false)
+        _ = flow.fence(after: 10 << 20, now: at(0))
+        var room = flow.room
+        let hasRoom = room.take(10)
+        #expect(!hasRoom)
+
+        _ = flow.fence(after: 0, now: at(1_100))
+        room = flow.room
+        let hasRoomAgain = room.take(10)
+        #expect(hasRoomAgain)
+    }
+
+    @Test func `a slow line makes pictures small, and a fast one large again`() {
+        var flow = PictureFlow(isRemote: false)
+        let large = flow.budget
+
+        _ = flow.fence(after: 100_000, now: at(0))
+        flow.take(now: at(500))
+        #expect(flow.budget.byteLimit < large.byteLimit)
+
+        _ = flow.fence(after: 100_000, now: at(600))
+        flow.take(now: at(605))
+        #expect(flow.budget == large)
+    }
+
+    @Test func `a remote terminal is spared from the start`() {
+        #expect(PictureFlow(isRemote: true).budget.byteLimit == 20_000)
+    }
+
+    @Test func `answers nobody asked for are ignored`() {
+        var flow = PictureFlow(isRemote: false)
+        let before = flow.room.bytes
+
+        flow.take(now: at(0))
+
+        #expect(flow.room.bytes == before)
+    }
+
+    @Test func `one step is no flight, steps on each other's heels are`() {
+        var motion = ScreenMotion()
+        let steps: [(row: Int, time: Int, rests: Bool)] = [
+            (0, 0, true), (1, 10, true), (2, 50, false), (2, 100, false),
+            (2, 171, true), (3, 400, true),
+        ]
+
+        for step in steps {
+            let images = PictureFrames.frame(row: step.row).images
+            let isResting = motion.isResting(with: images, now: at(step.time))
+            #expect(isResting == step.rests, "at \(step.time) ms")
+        }
+    }
+}
