@@ -95,7 +95,8 @@ final class TerminalInterview {
         let due = inquiry.due(now: now, screen: surroundings.screen)
         if !due.isEmpty { asked = [] }
         ask(due, now: now)
-        if inquiry.isSettled { pixel = nil }
+        // A terminal that is slow to start reads it late.
+        if !inquiry.isAwaiting(now: now) { pixel = nil }
         askTmux(now: now)
         decide()
         switchClustersOn()

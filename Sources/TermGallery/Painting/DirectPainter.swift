@@ -1,3 +1,4 @@
+import Decoders
 import GalleryCore
 import ImageLoading
 import TerminalGraphics
@@ -132,18 +133,20 @@ final class DirectPainter: Painter {
             encoder.invalidate()
         }
         let forgotten = encoder.willClear(for: frame) ? screen.forget() : []
-        let budget = flow.budget
         let isResting = motion.isResting(with: frame.images, now: .now)
         var shown = frame
         let plan = screen.plan(
             &shown,
             isResting: isResting,
             room: flow.room,
-            ready: { encodings.picture($0, graphics, budget) }
+            ready: { encodings.picture($0, graphics, flow.budget(forPixels: $0.size.pixelCount)) }
         )
         self.screen = screen
         encodings.usesSharedMemory.withLock { $0 = takesSharedMemory && !passesThroughTmux }
-        encodings.want(plan.missing, graphics, budget)
+        encodings.want(
+            plan.missing.map { ($0, flow.budget(forPixels: $0.size.pixelCount)) },
+            graphics
+        )
         encodings.wereSent(plan.sent)
         encoder.writesPlaceholders = graphics == .kittyPlaceholders
         let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)

@@ -77,9 +77,12 @@ final class PictureEncodingQueue: Sendable {
     }
 
     /// Encodes these, the first one first, in place of what waited before.
-    func want(_ images: [PixelImage], _ graphics: GraphicsProtocol, _ budget: GraphicsBudget) {
+    func want(
+        _ images: [(image: PixelImage, budget: GraphicsBudget)],
+        _ graphics: GraphicsProtocol
+    ) {
         let starts = state.withLock { state in
-            state.wanted = images.map { image in
+            state.wanted = images.map { image, budget in
                 (Key(fingerprint: image.fingerprint, graphics: graphics, budget: budget), image)
             }
             state.wanted.removeAll { state.running.contains($0.key) }

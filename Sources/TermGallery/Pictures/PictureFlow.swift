@@ -27,12 +27,20 @@ struct PictureFlow {
         self.isRemote = isRemote
     }
 
-    /// What a picture may cost.
-    var budget: GraphicsBudget {
-        isRemote || isSlow
-            ? GraphicsBudget(byteLimit: 20_000, colorLimit: 64)
-            : GraphicsBudget(byteLimit: 60_000, colorLimit: 256)
+    /// What a picture of so many pixels may cost: a thumbnail's share, and of larger ones as much
+    /// more as they have more pixels.
+    func budget(forPixels pixelCount: Int) -> GraphicsBudget {
+        let isDear = isRemote || isSlow
+        let budget = isDear ? GraphicsBudget.remote : .local
+        let thumbnails = max(1, Double(pixelCount) / Self.thumbnailPixels)
+        return GraphicsBudget(
+            byteLimit: Int(Double(budget.byteLimit) * thumbnails),
+            colorLimit: isDear ? 64 : 256
+        )
     }
+
+    /// What the budgets are meant for.
+    private static let thumbnailPixels = 190.0 * 220
 
     /// The bytes that may be sent now.
     var room: Room {

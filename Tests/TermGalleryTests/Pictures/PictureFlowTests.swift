@@ -47,19 +47,26 @@ import Testing
 
     @Test func `a slow line makes pictures small, and a fast one large again`() {
         var flow = PictureFlow(isRemote: false)
-        let large = flow.budget
+        let large = flow.budget(forPixels: 100)
 
         _ = flow.fence(after: 100_000, now: at(0))
         flow.take(now: at(500))
-        #expect(flow.budget.byteLimit < large.byteLimit)
+        #expect(flow.budget(forPixels: 100).byteLimit < large.byteLimit)
 
         _ = flow.fence(after: 100_000, now: at(600))
         flow.take(now: at(605))
-        #expect(flow.budget == large)
+        #expect(flow.budget(forPixels: 100) == large)
     }
 
     @Test func `a remote terminal is spared from the start`() {
-        #expect(PictureFlow(isRemote: true).budget.byteLimit == 20_000)
+        #expect(PictureFlow(isRemote: true).budget(forPixels: 100).byteLimit == 20_000)
+    }
+
+    @Test func `a larger picture may cost as much more as it has more pixels`() {
+        let flow = PictureFlow(isRemote: false)
+
+        #expect(flow.budget(forPixels: 41_800).byteLimit == 60_000)
+        #expect(flow.budget(forPixels: 418_000).byteLimit == 600_000)
     }
 
     @Test func `answers nobody asked for are ignored`() {
