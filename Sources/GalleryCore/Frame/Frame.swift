@@ -11,10 +11,10 @@ public struct Frame: Equatable, Sendable {
     /// How those are to be shown; nil for their cells alone.
     public var graphics: GraphicsProtocol?
 
-    /// Makes a blank screen.
-    public init(size: ScreenSize) {
+    /// Makes an empty screen, without an argument in the terminal's own colours.
+    public init(size: ScreenSize, blank: FrameCell = FrameCell()) {
         self.size = size
-        self.cells = Array(repeating: FrameCell(), count: size.columns * size.rows)
+        self.cells = Array(repeating: blank, count: size.columns * size.rows)
     }
 
     /// The cell at a place, which must be on the screen.

@@ -50,13 +50,18 @@ public struct ScreenCapabilities: Hashable, Sendable {
     public var offeredGraphics: [GraphicsProtocol] = []
     /// The pixels of one cell.
     public var cellPixels = Self.usualCellPixels
-    /// What shows through transparent images: colours of the theme.
-    public var backdrop = Backdrop.dark
     /// Whether the terminal keeps the scalars of a grapheme cluster together in one cell.
     ///
     /// It says so by knowing mode 2027. Never through ncurses: its cells have no room for emoji
     /// sequences.
     public var graphemeClusters: Bool
+    /// Which theme the person wants.
+    public var theme = ThemeChoice.auto
+    /// The terminal's own colours; nil unless it told them.
+    public var terminalColors: TerminalColors?
+
+    /// What shows through transparent images: colours of the theme.
+    var backdrop: Backdrop { ThemeColors(self).backdrop }
 
     /// The size that a cell is taken to have while the terminal has not told it.
     public static let usualCellPixels = PixelSize(width: 10, height: 20)

@@ -1,148 +1,222 @@
-/// The look of everything that is no image, for one colour depth.
+/// The look of everything that is no picture: a style for each meaning on each surface.
 ///
-/// Colours are mid-tones on the terminal's own background, or stand on a background of their own,
-/// so that all of it can be read on dark and on light terminals.
+/// Views name what they mean ("dim text on a card"); which colours and attributes that takes is
+/// decided here alone, for dark and for light grounds and for every number of colours. In few
+/// colours a sign or a word always says the same as the colour.
 struct Theme: Hashable, Sendable {
-    var caption = CellStyle.plain
-    var selectedCaption: CellStyle
-    var selectionMark: CellStyle
-    var quiet: CellStyle
-    var failure: CellStyle
-    var progressDone: CellStyle
-    var progressRest: CellStyle
-    var sourceMark: CellStyle
-    var statusBar: CellStyle
-    var statusStrong: CellStyle
-    var notice: CellStyle
-    var panel: CellStyle
-    var panelTitle: CellStyle
-    var panelStrong: CellStyle
-    var panelBar: CellStyle
-
-    /// The theme for a terminal.
-    init(_ depth: ColorDepth) {
-        self =
-            switch depth {
-            case .monochrome: .monochrome
-            case .ansi16: .colored(.ansi16)
-            case .palette256: .colored(.palette256)
-            case .trueColor: .colored(.trueColor)
-            }
+    /// What text stands on.
+    enum Surface: Hashable, Sendable, CaseIterable {
+        /// The screen.
+        case ground
+        /// The area of a picture with its caption; a panel.
+        case card
+        /// The status bar.
+        case raised
+        /// The caption of the selected picture.
+        case selection
     }
 
-    private init(selected: CellStyle, bar: CellStyle, panel: CellStyle, accent: CellColor) {
-        selectedCaption = selected
-        selectionMark = CellStyle(foreground: accent, attributes: .bold)
-        quiet = CellStyle(attributes: .dim)
-        failure = CellStyle(attributes: .bold)
-        progressDone = CellStyle(foreground: accent)
-        progressRest = CellStyle(attributes: .dim)
-        sourceMark = CellStyle(attributes: .dim)
-        statusBar = bar
-        statusStrong = bar.with(.bold)
-        notice = bar.with(.bold)
-        self.panel = panel
-        panelTitle = panel.with(.bold)
-        panelStrong = panel.with(.bold)
-        panelBar = panel
+    /// What text means.
+    enum Tone: Hashable, Sendable, CaseIterable {
+        case caption, strong, dim
+        /// Keys, headings, the frame of the selection.
+        case accent
+        /// A bar on its track.
+        case progress
+        case fromDisk, fromNetwork
+        case warning, failure
     }
 
-    private static let monochrome = Theme(
-        selected: CellStyle(attributes: .reverse),
-        bar: CellStyle(attributes: .reverse),
-        panel: .plain,
-        accent: .terminalDefault
-    )
+    private enum Kind: Hashable, Sendable {
+        case colored(SurfaceColors)
+        case ansi16(isLight: Bool)
+        case monochrome
+    }
 
-    private static func colored(_ colors: ThemeColors) -> Theme {
-        let selected = CellStyle(foreground: colors.onAccent, background: colors.accent)
-        let bar = CellStyle(foreground: colors.barText, background: colors.bar)
-        var theme = Theme(selected: selected, bar: bar, panel: bar, accent: colors.accent)
-        theme.quiet = CellStyle(foreground: colors.quiet)
-        theme.failure = CellStyle(foreground: colors.failure)
-        // What is left is a background: the eighth blocks end on it without a seam.
-        theme.progressDone = CellStyle(foreground: colors.accent, background: colors.track)
-        theme.progressRest = CellStyle(foreground: colors.barText, background: colors.track)
-        theme.sourceMark = CellStyle(foreground: colors.quiet)
-        theme.statusStrong.foreground = colors.barStrong
-        theme.notice = CellStyle(foreground: colors.onNotice, background: colors.notice)
-        theme.panelTitle = CellStyle(
-            foreground: colors.onAccent,
-            background: colors.accent,
-            attributes: .bold
+    private let kind: Kind
+
+    /// The theme for what a terminal shows and what the person wants.
+    init(_ capabilities: ScreenCapabilities) {
+        let colors = ThemeColors(capabilities)
+        let depth = capabilities.colorDepth
+        let ownGround = capabilities.theme == .terminal
+        let isMixed = !ownGround || capabilities.terminalColors != nil
+        guard depth == .trueColor || depth == .palette256, isMixed else {
+            self = .ofTerminal(capabilities)
+            return
+        }
+        kind = .colored(SurfaceColors(colors, depth, ownGround: ownGround))
+    }
+
+    private init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// The terminal's own ground, text and 16 colours, or none.
+    static func ofTerminal(_ capabilities: ScreenCapabilities) -> Theme {
+        guard capabilities.colorDepth != .monochrome else { return Theme(.monochrome) }
+        return Theme(.ansi16(isLight: ThemeColors(capabilities).isLight))
+    }
+
+    /// Whether cards and the tracks of bars have colours: else an empty card needs corners, and a
+    /// bar can't end within a column.
+    var hasSurfaces: Bool { if case .colored = kind { true } else { false } }
+
+    /// How text looks.
+    func style(_ tone: Tone, on surface: Surface = .ground) -> CellStyle {
+        switch kind {
+        case .colored(let colors): colors.style(tone, on: surface)
+        case .ansi16(let isLight): Self.ansi16(tone, on: surface, isLight: isLight)
+        case .monochrome: Self.monochrome(tone, on: surface)
+        }
+    }
+
+    /// The frame of the selected picture: the colour of its caption, on the ground.
+    var frame: CellStyle {
+        let (selection, ground) = (surface(.selection), surface(.ground))
+        guard !selection.attributes.contains(.reverse) else { return .plain }
+        return CellStyle(foreground: selection.background, background: ground.background)
+    }
+
+    /// What the blanks of a surface look like.
+    func surface(_ surface: Surface) -> CellStyle {
+        let style = style(.caption, on: surface)
+        return CellStyle(
+            foreground: style.foreground,
+            background: style.background,
+            attributes: style.attributes.intersection(.reverse)
         )
-        theme.panelStrong.foreground = colors.barStrong
-        theme.panelBar.foreground = colors.barAccent
-        return theme
+    }
+
+    /// The cell that an empty screen is made of.
+    var blank: FrameCell {
+        let ground = surface(.ground)
+        return FrameCell(foreground: ground.foreground, background: ground.background)
     }
 }
 
-extension CellStyle {
-    fileprivate func with(_ attributes: CellAttributes) -> CellStyle {
-        var style = self
-        style.attributes.formUnion(attributes)
+/// Where the terminal's own 16 colours, or none, are all there is.
+extension Theme {
+    private static func ansi16(_ tone: Tone, on surface: Surface, isLight: Bool) -> CellStyle {
+        switch surface {
+        case .ground, .card: plain(tone, isLight: isLight)
+        case .raised: raised(tone, isLight: isLight)
+        case .selection:
+            CellStyle(
+                foreground: .palette(isLight ? 15 : 0),
+                background: .palette(isLight ? 4 : 6),
+                attributes: tone == .progress ? [] : .bold
+            )
+        }
+    }
+
+    /// Never colour 8: with eight colours it is a bold black, in some schemes the background.
+    private static func plain(_ tone: Tone, isLight: Bool) -> CellStyle {
+        switch tone {
+        case .caption, .dim, .progress: .plain
+        case .strong: CellStyle(attributes: .bold)
+        case .accent: CellStyle(foreground: .palette(isLight ? 4 : 6))
+        case .fromDisk: CellStyle(foreground: .palette(2))
+        case .fromNetwork: CellStyle(foreground: .palette(5))
+        case .warning:
+            isLight ? CellStyle(attributes: .bold) : CellStyle(foreground: .palette(3))
+        case .failure:
+            isLight
+                ? CellStyle(foreground: .palette(1))
+                : CellStyle(foreground: .palette(9), attributes: .bold)
+        }
+    }
+
+    /// Black on white on a dark terminal and the reverse on a light one.
+    private static func raised(_ tone: Tone, isLight: Bool) -> CellStyle {
+        var style = CellStyle(
+            foreground: .palette(isLight ? 7 : 0),
+            background: .palette(isLight ? 0 : 7)
+        )
+        switch tone {
+        case .caption, .dim, .progress, .fromDisk, .fromNetwork: break
+        case .strong: style.attributes = .bold
+        case .accent: style.foreground = .palette(isLight ? 6 : 4)
+        case .warning:
+            if isLight { style.foreground = .palette(3) }
+            style.attributes = .bold
+        case .failure: style.foreground = .palette(isLight ? 9 : 1)
+        }
         return style
     }
+
+    private static func monochrome(_ tone: Tone, on surface: Surface) -> CellStyle {
+        let isReverse = surface == .raised || surface == .selection
+        var attributes: CellAttributes = isReverse ? .reverse : []
+        if surface == .selection, tone != .progress { attributes.insert(.bold) }
+        switch tone {
+        case .caption, .progress, .fromDisk, .fromNetwork: break
+        case .strong, .warning, .failure: attributes.insert(.bold)
+        case .dim: if !isReverse { attributes.insert(.dim) }
+        case .accent: if surface != .selection { attributes.insert(.underline) }
+        }
+        return CellStyle(attributes: attributes)
+    }
 }
 
-/// The few colours a theme is mixed from.
-struct ThemeColors: Sendable {
-    var accent: CellColor
-    var onAccent: CellColor
-    var quiet: CellColor
-    var track: CellColor
-    var failure: CellColor
-    var bar: CellColor
-    var barText: CellColor
-    var barStrong: CellColor
-    var barAccent: CellColor
-    var notice: CellColor
-    var onNotice: CellColor
+/// The colours of a theme in the numbers that a terminal takes.
+private struct SurfaceColors: Hashable, Sendable {
+    private let colors: ThemeColors
+    private let isTrueColor: Bool
+    /// Whether ground and plain text are the terminal's own.
+    private let ownGround: Bool
 
-    static let trueColor = ThemeColors(
-        accent: .rgb(58, 122, 214),
-        onAccent: .rgb(255, 255, 255),
-        quiet: .rgb(128, 132, 140),
-        track: .rgb(72, 76, 84),
-        failure: .rgb(214, 84, 76),
-        bar: .rgb(44, 48, 56),
-        barText: .rgb(190, 194, 202),
-        barStrong: .rgb(255, 255, 255),
-        barAccent: .rgb(110, 168, 254),
-        notice: .rgb(214, 162, 60),
-        onNotice: .rgb(24, 24, 24)
-    )
+    init(_ colors: ThemeColors, _ depth: ColorDepth, ownGround: Bool) {
+        self.colors = colors
+        isTrueColor = depth == .trueColor
+        self.ownGround = ownGround
+    }
 
-    static let palette256 = ThemeColors(
-        accent: .palette(32),
-        onAccent: .palette(231),
-        quiet: .palette(244),
-        track: .palette(239),
-        failure: .palette(167),
-        bar: .palette(236),
-        barText: .palette(250),
-        barStrong: .palette(231),
-        barAccent: .palette(75),
-        notice: .palette(179),
-        onNotice: .palette(234)
-    )
+    func style(_ tone: Theme.Tone, on surface: Theme.Surface) -> CellStyle {
+        guard surface != .selection else { return selected(tone) }
+        if tone == .progress {
+            return CellStyle(foreground: color(colors.progress), background: color(colors.track))
+        }
+        return CellStyle(
+            foreground: foreground(tone),
+            background: background(surface),
+            attributes: tone == .accent ? .bold : []
+        )
+    }
 
-    /// Theme colours of the terminal; white on blue and black on white keep their contrast in
-    /// every usual scheme.
-    ///
-    /// Not so grey, colour 8: with eight colours it is a bold black, in some schemes the
-    /// background. What is quiet has the terminal's own colour.
-    static let ansi16 = ThemeColors(
-        accent: .palette(4),
-        onAccent: .palette(15),
-        quiet: .terminalDefault,
-        track: .palette(8),
-        failure: .palette(1),
-        bar: .palette(7),
-        barText: .palette(0),
-        barStrong: .palette(4),
-        barAccent: .palette(4),
-        notice: .palette(3),
-        onNotice: .palette(0)
-    )
+    private func selected(_ tone: Theme.Tone) -> CellStyle {
+        let isBar = tone == .progress
+        return CellStyle(
+            foreground: color(colors.onSelection),
+            background: color(isBar ? colors.selectionTrack : colors.accent),
+            attributes: isBar ? [] : .bold
+        )
+    }
+
+    private func background(_ surface: Theme.Surface) -> CellColor {
+        switch surface {
+        case .ground: ownGround ? .terminalDefault : color(colors.ground)
+        case .card: color(colors.card)
+        case .raised: color(colors.raised)
+        case .selection: color(colors.accent)
+        }
+    }
+
+    private func foreground(_ tone: Theme.Tone) -> CellColor {
+        switch tone {
+        case .caption: ownGround ? .terminalDefault : color(colors.caption)
+        case .strong: color(colors.strong)
+        case .dim: color(colors.dim)
+        case .accent: color(colors.accent)
+        case .progress: color(colors.progress)
+        case .fromDisk: color(colors.fromDisk)
+        case .fromNetwork: color(colors.fromNetwork)
+        case .warning: color(colors.warning)
+        case .failure: color(colors.failure)
+        }
+    }
+
+    private func color(_ color: ThemeColor) -> CellColor {
+        isTrueColor ? color.rgb.cellColor : .palette(color.index)
+    }
 }

@@ -1,23 +1,11 @@
 /// What shows through the transparent parts of an image, and stands where nothing has come yet.
 ///
 /// Two colours near to the theme's ground, so that the image is seen and not its transparency.
-public struct Backdrop: Hashable, Sendable {
+struct Backdrop: Hashable, Sendable {
     /// What an image lies on.
     let card: RGB
     /// What is still to come of it.
     let pending: RGB
-
-    /// A faint chequer of the colours of a card and of what is still to come.
-    public init(card: CellColor, pending: CellColor) {
-        self.init(card: RGB(card), pending: RGB(pending))
-    }
-
-    private init(card: RGB, pending: RGB) {
-        (self.card, self.pending) = (card, pending)
-    }
-
-    /// The dark theme's.
-    public static let dark = Backdrop(card: .rgb(0x1C, 0x20, 0x28), pending: .rgb(0x27, 0x2C, 0x37))
 
     /// One colour, for an image of which parts are still to come: those are transparent in it.
     var pendingOnly: Backdrop { Backdrop(card: pending, pending: pending) }

@@ -119,7 +119,7 @@ extension CellImage {
             pictureSize: viewport.outputSize,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            ground: capabilities.backdrop.card
+            ground: ThemeColors(capabilities).ground.rgb
         )
     }
 }

@@ -10,6 +10,12 @@ struct CellPool: Equatable, Sendable {
     private var slotOfItem: [Int: Int] = [:]
     private var box = ScreenSize(columns: 1, rows: 1)
     private var capabilities: ScreenCapabilities
+    /// The items that have no image, or not all of it, as far as is known.
+    ///
+    /// Those on the screen, and those that were there; however often one fails, it is one.
+    private(set) var failedItems: Set<Int> = []
+    /// How many images came from where, those that came again counted again.
+    private(set) var arrivals: [ImageSource: Int] = [:]
 
     init(capabilities: ScreenCapabilities) {
         self.capabilities = capabilities
@@ -19,6 +25,17 @@ struct CellPool: Equatable, Sendable {
     func slot(ofItem item: Int) -> CellSlot? {
         slotOfItem[item].map { slots[$0] }
     }
+
+    /// Whether a load has begun so short a time ago that nothing is said of it yet.
+    var needsTicks: Bool { slots.contains(where: \.needsTicks) }
+
+    /// Counts a tick of the frame timer.
+    mutating func tick() {
+        for slot in slots.indices { slots[slot].tick() }
+    }
+
+    /// The number of items on the screen that have an image.
+    var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
 
     /// Whether a bound item's image is still to come.
     var isWaiting: Bool { slots.contains { $0.item != nil && $0.load.isPending } }
@@ -48,6 +65,20 @@ struct CellPool: Equatable, Sendable {
     mutating func apply(_ event: LoadEvent, toSlot slot: Int) {
         guard slots.indices.contains(slot) else { return }
         slots[slot].apply(event, box: box, capabilities: capabilities)
+        noteOutcome(slot)
+        guard slots[slot].item != nil, case .finished(.success(let response)) = event
+        else { return }
+        arrivals[response.source, default: 0] += 1
+    }
+
+    /// What is loaded again has still failed until it ends in another way.
+    private mutating func noteOutcome(_ slot: Int) {
+        guard let item = slots[slot].item, !slots[slot].load.isPending else { return }
+        if slots[slot].isFault {
+            failedItems.insert(item)
+        } else {
+            failedItems.remove(item)
+        }
     }
 
     /// Shows every image in another way; returns what has to be loaded because there are too few
@@ -78,7 +109,8 @@ struct CellPool: Equatable, Sendable {
 
     /// Forgets everything: another feed has come.
     mutating func unbindAll() -> [Effect] {
-        slots.indices.flatMap { unbind($0) }
+        failedItems = []
+        return slots.indices.flatMap { unbind($0) }
     }
 
     private mutating func restart(
@@ -93,6 +125,7 @@ struct CellPool: Equatable, Sendable {
             let isQuiet = refreshing || keepingLook
             guard let item = slots[index].item, slots[index].restart(keepingLook: isQuiet)
             else { continue }
+            if retrying { failedItems.remove(item) }
             slots[index].aim(at: target)
             effects.append(
                 .bind(
@@ -129,6 +162,7 @@ struct CellPool: Equatable, Sendable {
         slotOfItem[item] = slot
         let canLoad = slots[slot].bind(item: item, feedItem)
         slots[slot].aim(at: target)
+        noteOutcome(slot)
         guard canLoad else { return effects }
         return [
             .bind(slot: slot, item: item, targetSize: target, retrying: false, refreshing: false)

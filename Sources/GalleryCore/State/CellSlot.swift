@@ -11,8 +11,8 @@ enum LoadState: Equatable, Sendable {
     case loading(LoadProgress)
     /// There is an image.
     case loaded(ImageSource)
-    /// There is none, and why.
-    case failed(String)
+    /// There is none, or not all of it, and why.
+    case failed(LoadFailure)
 
     /// Whether the end is still to come.
     var isPending: Bool {
@@ -20,6 +20,33 @@ enum LoadState: Equatable, Sendable {
         case .asked, .queued, .loading: true
         case .loaded, .failed: false
         }
+    }
+}
+
+/// What is known of the file behind an image.
+struct FileFacts: Equatable, Sendable {
+    private(set) var size: PixelSize?
+    private(set) var format: String?
+    /// The bytes of the whole file.
+    private(set) var byteCount: Int?
+
+    /// Takes what an event tells.
+    mutating func take(_ event: LoadEvent) {
+        switch event {
+        case .queued, .finished(.failure): break
+        case .progress(let progress):
+            if let expected = progress.expected, expected > 0 { byteCount = expected }
+        case .image(let response): take(response.image.properties)
+        case .finished(.success(let response)):
+            take(response.image.properties)
+            // Of a transfer that stopped early, the part that came; the memory cache knows none.
+            byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+
+    private mutating func take(_ properties: ImageProperties) {
+        size = properties.size
+        format = properties.format.displayName
     }
 }
 
@@ -32,6 +59,12 @@ struct CellSlot: Equatable, Sendable {
     private(set) var load = LoadState.asked
     /// Rendered once for each image and look, never once a frame.
     private(set) var cellImage: CellImage?
+    private(set) var facts = FileFacts()
+    /// Whether it is a file of this machine: where such an image came from says nothing.
+    private(set) var isLocalFile = false
+    /// Whether the server should have been asked whether the image has changed, and was not, or
+    /// did not answer.
+    private(set) var isStale = false
     private var problem: String?
     /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
     /// references to what it has evicted.
@@ -43,12 +76,26 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
     /// they are a preview.
     private var isProvisional = false
+    /// Ticks since the load began, as far as anybody asks.
+    private var patience = 0
 
-    /// Whether the cells are those of an earlier load: they stay, dimmed, until there are others.
-    var isStale: Bool { load.isPending && !isProvisional }
+    /// Ticks of 100 ms after which a load that waits is said to wait: 100 to 200 ms, in which most
+    /// of what a cache has is there.
+    private static let ticksUntilSaid = 2
+
+    /// Whether it is time to say that the load waits.
+    var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
+
+    /// Whether a tick would change `saysThatItWaits`.
+    var needsTicks: Bool {
+        item != nil && load.isPending && patience < Self.ticksUntilSaid
+    }
 
     /// Whether an image is shown that is only being refreshed: how far that is concerns nobody.
     var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
+
+    /// Whether what is shown is the part of an image that had come when its transfer broke off.
+    var isIncomplete: Bool { hasFailed && cellImage != nil }
 
     /// Whether the image, loaded at another size, can have more pixels that are wanted now.
     func lacksPixels(for target: PixelSize) -> Bool {
@@ -58,9 +105,14 @@ struct CellSlot: Equatable, Sendable {
         return size.width >= targetSize.width || size.height >= targetSize.height
     }
 
-    /// Whether there is no image.
+    /// Whether there is no image, or not all of it.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }
+    }
+
+    /// Whether that is a fault.
+    var isFault: Bool {
+        if case .failed(let failure) = load { failure.kind != .cancelled } else { false }
     }
 
     /// Whether asking again can help.
@@ -71,21 +123,23 @@ struct CellSlot: Equatable, Sendable {
         self = CellSlot()
         self.item = item
         caption = feedItem.caption
+        isLocalFile = feedItem.isLocalFile
         problem = feedItem.problem
-        if let problem { load = .failed(problem) }
+        if let problem { load = .failed(LoadFailure(problem: problem)) }
         return problem == nil
     }
 
     /// Starts over with the same item, whose old image stays until the next one is there; returns
     /// whether it can be loaded.
     ///
-    /// While it is only refreshed, or there will be more pixels of it, the old one is shown as it
-    /// was: nothing flickers.
+    /// While it is only refreshed, or there will be more pixels of it, what is known of it stays
+    /// too: nothing flickers.
     mutating func restart(keepingLook: Bool) -> Bool {
         guard item != nil, problem == nil else { return false }
         if case .loaded(let source) = load { known = source }
         isProvisional = keepingLook && cellImage != nil
         load = .asked
+        patience = 0
         return true
     }
 
@@ -97,9 +151,15 @@ struct CellSlot: Equatable, Sendable {
         self = CellSlot()
     }
 
+    /// Counts a tick of the frame timer.
+    mutating func tick() {
+        if needsTicks { patience += 1 }
+    }
+
     /// Takes an event of the load.
     mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
+        facts.take(event)
         switch event {
         case .queued: if load == .asked { load = .queued }
         case .progress(let progress): if load.isPending { load = .loading(progress) }
@@ -109,21 +169,25 @@ struct CellSlot: Equatable, Sendable {
             show(response.image, box: box, capabilities: capabilities)
         case .finished(.success(let response)):
             load = .loaded(response.source)
+            isStale = response.isStale
             show(response.image, box: box, capabilities: capabilities)
         case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
-        case .finished(.failure(let error)): fail(error.description)
+        case .finished(.failure(let error)): fail(LoadFailure(error), mayGoOn: error.isRetryable)
         }
     }
 
     /// Ends a running load; an image that was only to be refreshed stays.
     mutating func cancel() {
         guard item != nil, load.isPending else { return }
-        guard let known, isProvisional else { return fail("cancelled") }
+        guard let known, isProvisional else { return fail(.cancelled, mayGoOn: false) }
         load = .loaded(known)
     }
 
-    private mutating func fail(_ reason: String) {
-        load = .failed(reason)
+    /// What has come of an image stays if the rest may come another time.
+    private mutating func fail(_ failure: LoadFailure, mayGoOn: Bool) {
+        let isPart = isProvisional && known == nil && mayGoOn
+        load = .failed(failure)
+        guard !isPart else { return }
         pixels = nil
         cellImage = nil
     }
@@ -145,7 +209,7 @@ struct CellSlot: Equatable, Sendable {
     mutating func render(box: ScreenSize, capabilities: ScreenCapabilities) {
         guard let pixels, !pixels.size.isEmpty else { return cellImage = nil }
         // What has not come of a preview is transparent, though the image may not be.
-        let isPreview = load.isPending && isProvisional && known == nil
+        let isPreview = (load.isPending && isProvisional && known == nil) || hasFailed
         cellImage = CellImage(
             pixels,
             of: imageSize,
@@ -154,4 +218,9 @@ struct CellSlot: Equatable, Sendable {
             isPreview: isPreview
         )
     }
+}
+
+extension FeedItem {
+    /// Whether it names a file of this machine.
+    var isLocalFile: Bool { url.hasPrefix("file:") }
 }

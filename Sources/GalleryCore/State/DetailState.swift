@@ -13,8 +13,7 @@ struct DetailState: Equatable, Sendable {
     /// Whether the server of the image that is shown should have been asked, and was not, or did
     /// not answer.
     private(set) var isStale = false
-    /// Whether what is shown is an image of this item, if not the last word.
-    private var isProvisional = false
+    private(set) var facts = FileFacts()
     /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
     private var box: ScreenSize
@@ -34,26 +33,26 @@ struct DetailState: Equatable, Sendable {
         self.box = box
         self.cellPixels = cellPixels
         self.serial = serial
-        load = feedItem.problem.map { .failed($0) } ?? .asked
+        load = feedItem.problem.map { .failed(LoadFailure(problem: $0)) } ?? .asked
     }
 
     /// Takes an event of the load; returns what to do.
     mutating func apply(_ event: LoadEvent) -> [Effect] {
         guard feedItem.problem == nil else { return [] }
+        facts.take(event)
         switch event {
-        case .queued: break  // the line below the picture says "loading" for this, too
+        case .queued: if load == .asked { load = .queued }
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
         case .image(let response):
             guard load.isPending else { return [] }
-            isProvisional = true
             return show(response.image)
         case .finished(.success(let response)):
             load = .loaded(response.source)
             isStale = response.isStale
             return show(response.image)
         case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
-        case .finished(.failure(let error)): fail(error.description)
+        case .finished(.failure(let error)): fail(LoadFailure(error))
         }
         return []
     }
@@ -63,26 +62,22 @@ struct DetailState: Equatable, Sendable {
         if viewport == self.viewport { self.cellImage = cellImage }
     }
 
-    /// Whether the cells stand in for an image that is still to come.
-    var isDimmed: Bool { load.isPending && !isProvisional }
-
     /// Starts over; what is shown stays until the next image is there.
     mutating func restart() -> Bool {
         guard feedItem.problem == nil else { return false }
         if case .loaded(let source) = load { known = source }
-        isProvisional = image != nil
         load = .asked
         return true
     }
 
     mutating func cancel() {
         guard load.isPending else { return }
-        guard let known, image != nil else { return fail("cancelled") }
+        guard let known, image != nil else { return fail(.cancelled) }
         load = .loaded(known)
     }
 
-    private mutating func fail(_ reason: String) {
-        load = .failed(reason)
+    private mutating func fail(_ failure: LoadFailure) {
+        load = .failed(failure)
         (image, viewport, cellImage) = (nil, nil, nil)
     }
 

@@ -104,7 +104,7 @@ public struct DetailViewport: Hashable, Sendable {
         case .right: centerX += stepX
         case .up: centerY -= stepY
         case .down: centerY += stepY
-        case .pageUp, .pageDown, .first, .last: return
+        case .pageUp, .pageDown, .halfUp, .halfDown, .first, .last: return
         }
         settle()
     }

@@ -4,10 +4,10 @@ extension GalleryState {
         switch action {
         case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
         case .open: return openDetail()
-        case .goTo: overlay = .goTo("")
+        case .command: overlay = .command("")
         case .toggleAutoScroll: toggleAutoScroll()
-        case .largerCells: return changeCells(to: settings.cellSize.larger, limit: "largest")
-        case .smallerCells: return changeCells(to: settings.cellSize.smaller, limit: "smallest")
+        case .largerTiles: return changeColumns(by: -1, limit: "largest")
+        case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
         case .zoomOut: return detail?.look { $0.zoomOut() } ?? []
         case .fit: return detail?.look { $0.fit() } ?? []
@@ -17,11 +17,11 @@ extension GalleryState {
         case .retry: return retry()
         case .refresh: return refresh()
         case .clearMemory: return [.clearMemoryCache]
-        case .clearDisk: overlay = .confirmClearDisk
+        case .clearDisk: overlay = .confirmClearDisk("")
         case .cleanDisk: return [.cleanDiskCache]
         case .cancelAll: return cancelAll()
         case .togglePause: return togglePause()
-        case .toggleStatistics: showsStatistics.toggle()
+        case .nextStatistics: return showNextStatistics()
         case .nextSymbols: return takeNextSymbols()
         case .toggleHelp: overlay = .help(scroll: 0)
         case .redraw: return [.redraw]
@@ -31,46 +31,59 @@ extension GalleryState {
         return []
     }
 
-    private mutating func move(_ movement: Movement) -> [Effect] {
+    /// Moves the selection; a count repeats the movement.
+    mutating func move(_ movement: Movement, times count: Int = 1) -> [Effect] {
         guard itemCount > 0 else { return [] }
-        let screenful = layout.rows * layout.columns
+        // More would not change where it ends, and could overflow.
+        let count = min(max(1, count), itemCount)
+        let rows = (movement.screenful(rows: layout.rows) ?? 0) * count
         let target =
             switch movement {
-            case .left: selection - 1
-            case .right: selection + 1
-            case .up: selection - layout.columns
-            case .down: selection + layout.columns
-            case .pageUp: selection - screenful
-            case .pageDown: selection + screenful
+            case .left: selection - count
+            case .right: selection + count
+            case .up: selection - layout.columns * min(count, selection / layout.columns)
+            case .down: selection + layout.columns * min(count, rowsBelow)
+            case .pageUp, .pageDown, .halfUp, .halfDown: selection + rows * layout.columns
             case .first: 0
             case .last: itemCount - 1
             }
-        return select(target, after: movement)
+        selection = max(0, min(target, itemCount - 1))
+        topRow = max(0, min(topRow + rows, layout.lastTopRow))
+        return settle()
     }
 
-    /// Selects an item; past an end, the nearest there is in the direction of the movement.
-    private mutating func select(_ target: Int, after movement: Movement) -> [Effect] {
-        let isPaging = movement == .pageUp || movement == .pageDown
-        if target < 0, movement == .up { return [] }
-        if target >= itemCount, movement == .down,
-            selection / layout.columns >= layout.totalRows - 1
-        {
+    /// Rows below the one that is selected, a last one that is shorter included.
+    private var rowsBelow: Int { layout.totalRows - 1 - selection / layout.columns }
+
+    private mutating func changeColumns(by step: Int, limit: String) -> [Effect] {
+        let width = grid(tileWidth: settings.tileWidth)
+            .tileWidth(changingColumnsBy: step, cellPixels: capabilities.cellPixels)
+        guard let width else {
+            notice = Notice("these are the \(limit) pictures")
             return []
         }
-        selection = max(0, min(target, itemCount - 1))
-        if isPaging {
-            topRow += movement == .pageUp ? -layout.rows : layout.rows
-            topRow = max(0, min(topRow, layout.lastTopRow))
+        // Back at what the window suggests nothing is left to remember.
+        let isUsual = grid(tileWidth: width).columns == grid(tileWidth: nil).columns
+        settings.tileWidth = isUsual ? nil : width
+        return settle() + [.rememberTileWidth(settings.tileWidth)]
+    }
+
+    /// Shows the statistics, then those that did not fit, then none.
+    private mutating func showNextStatistics() -> [Effect] {
+        if statisticsStart == nil {
+            statisticsStart = 0
+            networkHistory = NetworkHistory()
+        } else if let next = StatisticsView(state: self).nextStart {
+            statisticsStart = next
+        } else {
+            return hideStatistics()
         }
         return settle()
     }
 
-    private mutating func changeCells(to size: CellSize?, limit: String) -> [Effect] {
-        guard let size else {
-            notice = Notice("these are the \(limit) cells")
-            return []
-        }
-        settings.cellSize = size
+    mutating func hideStatistics() -> [Effect] {
+        statisticsStart = nil
+        networkHistory = nil
         return settle()
     }
 
@@ -82,7 +95,7 @@ extension GalleryState {
             notice = Notice("nothing to scroll: all pictures are on the screen")
         } else {
             autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow)
-            notice = Notice("auto-scroll on (a stops it)")
+            notice = Notice("auto-scroll on; a stops it")
         }
     }
 
@@ -125,7 +138,7 @@ extension GalleryState {
 
     private mutating func togglePause() -> [Effect] {
         isPaused.toggle()
-        notice = Notice(isPaused ? "loading paused (z goes on)" : "loading goes on")
+        notice = Notice(isPaused ? "loading paused; z goes on" : "loading goes on")
         return [isPaused ? .pauseLoading : .resumeLoading]
     }
 
@@ -133,7 +146,7 @@ extension GalleryState {
         pool.cancelAll()
         detail?.cancel()
         prefetchPlanner.stop()
-        notice = Notice("all loads cancelled (r loads again)")
+        notice = Notice("all loads cancelled; r loads again")
         return [.cancelAll]
     }
 }

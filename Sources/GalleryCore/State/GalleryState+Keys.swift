@@ -1,28 +1,25 @@
 /// Keys and mouse.
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
-        notice = notice?.afterKey
         if let overlay { return press(key, in: overlay) }
+        if let effects = scrollStatistics(key) { return effects }
         let table = detail == nil ? KeyTable.grid : KeyTable.detail
         if let action = table.action(for: key) { return perform(action) }
         if detail == nil, case .character(let digit) = key, digit.isASCII, digit.isNumber {
-            overlay = .goTo(String(digit))
+            overlay = .count(String(digit))
             return []
         }
-        if key == .escape, showsStatistics {
-            showsStatistics = false
-            return []
-        }
-        notice = Notice("no such key: \(key.name)  (? shows the keys)")
+        if key == .escape, statisticsStart != nil { return hideStatistics() }
+        notice = Notice("no such key: \(key.name)")
         return []
     }
 
     mutating func point(_ mouse: Mouse) -> [Effect] {
         if case .help(let scroll)? = overlay {
-            if mouse == .wheelUp { overlay = .help(scroll: max(0, scroll - 3)) }
+            if mouse == .wheelUp { scrollHelp(to: scroll - 3) }
             if mouse == .wheelDown { scrollHelp(to: scroll + 3) }
         }
-        guard overlay == nil else { return [] }
+        guard overlay == nil, !isStatisticsPage else { return [] }
         guard detail == nil else { return pointInDetail(mouse) }
         switch mouse {
         case .wheelUp: return scroll(rows: -1)
@@ -34,11 +31,17 @@ extension GalleryState {
         }
     }
 
-    /// Text for a prompt; elsewhere it means nothing.
+    /// Text for a prompt, of which Enter still makes a command; elsewhere it means nothing.
     mutating func paste(_ text: String) {
-        guard case .goTo(let typed)? = overlay else { return }
-        let digits = text.filter { $0.isASCII && $0.isNumber }
-        overlay = .goTo(String((typed + digits).prefix(9)))
+        switch overlay {
+        case .count(let typed):
+            let digits = text.filter { $0.isASCII && $0.isNumber }
+            overlay = .count(String((typed + digits).prefix(9)))
+        case .command(let typed):
+            let line = text.prefix { !$0.isNewline }
+            overlay = .command(String((typed + line).prefix(Self.longestLine)))
+        case .help, .confirmClearDisk, nil: break
+        }
     }
 
     private mutating func pointInDetail(_ mouse: Mouse) -> [Effect] {
@@ -58,16 +61,46 @@ extension GalleryState {
         selection = item
         return settle()
     }
+
+    /// Whether the statistics take the whole screen: there is no room beside what is shown.
+    var isStatisticsPage: Bool {
+        statisticsStart != nil && (panelColumn == nil || detail != nil)
+    }
+
+    private mutating func scrollStatistics(_ key: Key) -> [Effect]? {
+        guard isStatisticsPage, let start = statisticsStart else { return nil }
+        let view = StatisticsView(state: self)
+        guard let next = key.scrolled(from: start, page: view.height) else { return nil }
+        statisticsStart = max(0, min(next, view.lastStart))
+        return []
+    }
 }
 
-/// What lies over the gallery and takes the keys.
+extension Key {
+    /// Where a page that is longer than the screen goes on after the key; nil of other keys.
+    func scrolled(from line: Int, page: Int) -> Int? {
+        switch self {
+        case .down, .character("j"): line + 1
+        case .up, .character("k"): line - 1
+        case .pageDown, .character(" "), .control("f"): line + page
+        case .pageUp, .control("b"): line - page
+        case .home, .character("g"): 0
+        case .end, .character("G"): .max
+        default: nil
+        }
+    }
+}
+
+/// What takes the keys before the gallery does.
 enum Overlay: Equatable, Sendable {
     /// The key table, from this line on.
     case help(scroll: Int)
-    /// Asks before the disk cache is emptied.
-    case confirmClearDisk
-    /// A number is typed: an item's, or a percentage.
-    case goTo(String)
+    /// Asks before the disk cache is emptied; holds what was typed.
+    case confirmClearDisk(String)
+    /// A number: of an item, or how often the next key counts.
+    case count(String)
+    /// A command after the colon.
+    case command(String)
 }
 
 /// Help, questions and prompts.
@@ -76,8 +109,15 @@ extension GalleryState {
         if let effects = alwaysPossible(key) { return effects }
         switch overlay {
         case .help(let scroll): pressInHelp(key, scroll: scroll)
-        case .confirmClearDisk: return answer(key)
-        case .goTo(let text): return type(key, after: text)
+        case .confirmClearDisk(let text):
+            return type(key, after: text, as: Overlay.confirmClearDisk) { gallery, text in
+                gallery.confirmClearDisk(text)
+            }
+        case .count(let text): return pressAfterCount(key, text)
+        case .command(let text):
+            return type(key, after: text, as: Overlay.command) { gallery, text in
+                gallery.run(command: text)
+            }
         }
         return []
     }
@@ -91,52 +131,94 @@ extension GalleryState {
     }
 
     private mutating func pressInHelp(_ key: Key, scroll: Int) {
-        let page = max(1, screen.rows - 4)
-        switch key {
-        case .down, .character("j"): scrollHelp(to: scroll + 1)
-        case .up, .character("k"): scrollHelp(to: scroll - 1)
-        case .pageDown, .character(" "), .control("f"): scrollHelp(to: scroll + page)
-        case .pageUp, .control("b"): scrollHelp(to: scroll - page)
-        case .home, .character("g"): scrollHelp(to: 0)
-        case .end, .character("G"): scrollHelp(to: .max)
-        default: overlay = nil
+        let page = max(1, HelpView.height(on: screen) - 1)
+        if let line = key.scrolled(from: scroll, page: page) {
+            scrollHelp(to: line)
+        } else {
+            overlay = nil
         }
     }
 
     mutating func scrollHelp(to line: Int) {
-        overlay = .help(scroll: max(0, min(line, HelpView.lastScroll(on: screen))))
+        let last = HelpView.lastScroll(on: screen)
+        overlay = .help(scroll: max(0, min(line, last)))
     }
 
-    private mutating func answer(_ key: Key) -> [Effect] {
-        overlay = nil
-        guard key == .character("y") || key == .character("Y") else {
+    private static let longestLine = 60
+
+    /// A line that is typed: no longer than any command, and kept until Enter or Esc.
+    private mutating func type(
+        _ key: Key,
+        after text: String,
+        as prompt: (String) -> Overlay,
+        then finish: (inout GalleryState, String) -> [Effect]
+    ) -> [Effect] {
+        switch key {
+        case .character(let character):
+            if text.count < Self.longestLine { overlay = prompt(text + [character]) }
+        case .backspace: overlay = text.isEmpty ? nil : prompt(String(text.dropLast()))
+        case .escape:
+            overlay = nil
+            if case .confirmClearDisk = prompt("") { notice = Notice("the disk cache is kept") }
+        case .enter:
+            overlay = nil
+            return finish(&self, text)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func confirmClearDisk(_ text: String) -> [Effect] {
+        guard text.lowercased() == "yes" else {
             notice = Notice("the disk cache is kept")
             return []
         }
         return [.clearDiskCache]
     }
 
-    private mutating func type(_ key: Key, after text: String) -> [Effect] {
-        switch key {
-        case .character(let digit) where digit.isASCII && digit.isNumber:
-            // Nine digits are more than any feed has, and can't overflow.
-            if text.count < 9 { overlay = .goTo(text + String(digit)) }
-        case .backspace:
-            overlay = text.isEmpty ? nil : .goTo(String(text.dropLast()))
-        case .enter, .character("g"), .character("G"):
-            return go(to: Int(text).map { $0 - 1 })
-        case .character("%"):
-            return go(to: Int(text).map { (itemCount - 1) * min($0, 100) / 100 })
-        default:
-            overlay = nil
-            if key != .escape { notice = Notice("go to: type a number, then Enter or %") }
+    private mutating func run(command text: String) -> [Effect] {
+        let word = text.filter { $0 != " " }
+        if word.isEmpty { return [] }
+        if word == "q" { return [.quit] }
+        if word.last == "%", let percent = Self.number(word.dropLast()) {
+            return go(percent: percent)
         }
+        if let number = Self.number(word[...]) { return go(to: number - 1) }
+        notice = Notice("no such command: \(text)", .warning)
         return []
     }
 
-    private mutating func go(to item: Int?) -> [Effect] {
+    /// Nine digits are more than any feed has, and can't overflow.
+    private static func number(_ text: Substring) -> Int? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
+    }
+
+    private mutating func pressAfterCount(_ key: Key, _ text: String) -> [Effect] {
+        let count = Self.number(text[...]) ?? 1
+        switch key {
+        case .character(let digit) where digit.isASCII && digit.isNumber:
+            overlay = .count(String((text + [digit]).prefix(9)))
+            return []
+        case .backspace:
+            overlay = text.count > 1 ? .count(String(text.dropLast())) : nil
+            return []
+        case .enter, .character("g"), .character("G"): return go(to: count - 1)
+        case .character("%"): return go(percent: count)
+        default: break
+        }
         overlay = nil
-        guard let item else { return [] }
+        if case .move(let movement)? = KeyTable.grid.action(for: key) {
+            return move(movement, times: count)
+        }
+        return key == .escape ? [] : press(key)
+    }
+
+    private mutating func go(percent: Int) -> [Effect] {
+        go(to: (itemCount - 1) * min(percent, 100) / 100)
+    }
+
+    private mutating func go(to item: Int) -> [Effect] {
+        overlay = nil
         if item < 0 || item >= itemCount { notice = Notice("there are \(itemCount) pictures") }
         selection = item
         return settle()

@@ -7,7 +7,9 @@ internal import ImageLoading
 /// fine at any time.
 public struct GalleryState: Sendable {
     /// What the terminal shows; `b` changes the symbols.
-    public internal(set) var capabilities: ScreenCapabilities
+    public internal(set) var capabilities: ScreenCapabilities {
+        didSet { theme = Theme(capabilities) }
+    }
     /// Whether the person has chosen how images are drawn.
     var hasChosenLook = false
     var theme: Theme
@@ -17,14 +19,22 @@ public struct GalleryState: Sendable {
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
+    /// Where the panel of the statistics begins; nil while there is none beside the grid.
+    var panelColumn: Int?
+    /// The number of pictures that the tiles were sized for, which a list that changes keeps.
+    var sizedFor = Int.max
     var selection = 0
     var topRow = 0
     var pool: CellPool
     var detail: DetailState?
     var lastDetailSerial = 0
     var overlay: Overlay?
-    var showsStatistics = false
+    /// How far the statistics are gone through: the first group in a panel, the first line on a
+    /// page; nil while they are hidden.
+    var statisticsStart: Int?
     var statistics = LoadingStatistics()
+    /// What came over the network while the statistics were shown.
+    var networkHistory: NetworkHistory?
     var notice: Notice?
     var autoScroll: AutoScroll?
     var prefetchPlanner = PrefetchPlanner()
@@ -36,8 +46,13 @@ public struct GalleryState: Sendable {
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
         self.capabilities = capabilities
         self.settings = settings
-        theme = Theme(capabilities.colorDepth)
-        layout = GridLayout(screen: screen, cellSize: settings.cellSize, itemCount: 0)
+        theme = Theme(capabilities)
+        layout = GridLayout(
+            screen: screen,
+            cellPixels: capabilities.cellPixels,
+            itemCount: 0,
+            sizedFor: .max
+        )
         pool = CellPool(capabilities: capabilities)
         if settings.scrollsByItself { autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow) }
     }
@@ -47,7 +62,10 @@ public struct GalleryState: Sendable {
 
     /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
     /// gallery wakes nobody.
-    public var needsTicks: Bool { scrollsNow || prefetchPlanner.needsTicks }
+    public var needsTicks: Bool {
+        scrollsNow || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
+            || networkHistory?.needsTicks == true
+    }
 
     private var scrollsNow: Bool {
         autoScroll != nil && overlay == nil && detail == nil && layout.lastTopRow > 0
@@ -73,7 +91,7 @@ public struct GalleryState: Sendable {
         case .statistics(let statistics): take(statistics)
         case .prefetch(let statistics): prefetchStatistics = statistics
         case .tick: return tick()
-        case .notice(let text): notice = Notice(text)
+        case .notice(let text, let kind): notice = Notice(text, kind)
         }
         return []
     }
@@ -95,20 +113,45 @@ public struct GalleryState: Sendable {
     /// The size in pixels that thumbnails are loaded at.
     var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }
 
-    /// The cells an image may fill in the detail view: all but its line and the status bar.
-    var detailBox: ScreenSize { ScreenSize(columns: screen.columns, rows: screen.rows - 2) }
+    /// The cells of the detail view: all but the status bar, and a margin where there is room.
+    var detailRect: FrameRect {
+        FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)
+            .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
+    }
+
+    /// The cells an image may fill in the detail view.
+    var detailBox: ScreenSize {
+        ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
+    }
 
     /// Brings scrolling and the pool in line with everything else, after any change.
     mutating func settle() -> [Effect] {
-        layout = GridLayout(screen: screen, cellSize: settings.cellSize, itemCount: itemCount)
+        let grid = grid(tileWidth: settings.tileWidth)
+        // Without room for a panel the statistics are a page, and the grid waits behind it.
+        let rest = statisticsStart == nil ? nil : grid.leaving(StatisticsView.leastWidth)
+        panelColumn = rest?.panelColumn
+        layout = rest ?? grid
         selection = max(0, min(selection, itemCount - 1))
         topRow = layout.topRow(topRow, showing: selection)
         return pool.show(visibleItems, of: try? feed?.get(), box: layout.imageBox)
     }
 
+    /// The grid on the whole screen.
+    func grid(tileWidth: Int?) -> GridLayout {
+        GridLayout(
+            screen: screen,
+            cellPixels: capabilities.cellPixels,
+            itemCount: itemCount,
+            sizedFor: sizedFor,
+            tileWidth: tileWidth
+        )
+    }
+
     private mutating func resize(_ size: ScreenSize) -> [Effect] {
         screen = size
         knowsScreen = true
+        if itemCount > 0 { sizedFor = itemCount }
+        if statisticsStart != nil { statisticsStart = 0 }
         let effects = settle()
         return effects + resizeDetail()
     }
@@ -131,7 +174,6 @@ public struct GalleryState: Sendable {
         }
         guard capabilities != self.capabilities else { return [] }
         self.capabilities = capabilities
-        theme = Theme(capabilities.colorDepth)
         // The image looked at comes first. A box of other pixels changes its viewport, which draws
         // it; otherwise it is drawn here.
         let resized = resizeDetail()
@@ -143,6 +185,7 @@ public struct GalleryState: Sendable {
         var effects = pool.unbindAll() + prefetchPlanner.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
+        sizedFor = itemCount > 0 ? itemCount : .max
         selection = 0
         topRow = 0
         return effects + settle()
@@ -150,7 +193,10 @@ public struct GalleryState: Sendable {
 
     private mutating func take(_ statistics: LoadingStatistics) {
         if statistics.unavailableHosts > self.statistics.unavailableHosts {
-            notice = Notice("a server keeps failing: it is left alone for a while (r asks it)")
+            notice = Notice(
+                "a server keeps failing: it is left alone for a while; r asks it",
+                .warning
+            )
         }
         self.statistics = statistics
     }
@@ -158,6 +204,8 @@ public struct GalleryState: Sendable {
     private mutating func tick() -> [Effect] {
         notice = notice?.afterTick
         prefetchPlanner.tick()
+        pool.tick()
+        networkHistory?.tick(received: statistics.bytesReceived)
         guard scrollsNow, var scrolling = autoScroll else { return [] }
         let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)
         autoScroll = scrolling
@@ -175,8 +223,8 @@ public struct GalleryState: Sendable {
 
 /// What the person chose on the command line.
 public struct GallerySettings: Hashable, Sendable {
-    /// The preferred size of the grid's cells.
-    public var cellSize: CellSize
+    /// How wide the tiles of the grid are to be, in columns; nil if the window decides.
+    public var tileWidth: Int?
     /// Whether the gallery scrolls by itself from the start.
     public var scrollsByItself: Bool
     /// How many ticks each row stays at the top while it does.
@@ -184,39 +232,45 @@ public struct GallerySettings: Hashable, Sendable {
     /// Whether images that are not on the screen yet are prefetched.
     public var prefetches: Bool
 
-    /// Makes settings; by default the standard cells, no scrolling, 0.8 s a row, prefetching.
+    /// Makes settings; by default tiles as the window suggests, no scrolling, 0.8 s a row,
+    /// prefetching.
     public init(
-        cellSize: CellSize = .standard,
+        tileWidth: Int? = nil,
         scrollsByItself: Bool = false,
         ticksPerRow: Int = 8,
         prefetches: Bool = true
     ) {
-        self.cellSize = cellSize
+        self.tileWidth = tileWidth
         self.scrollsByItself = scrollsByItself
         self.ticksPerRow = max(1, ticksPerRow)
         self.prefetches = prefetches
     }
 }
 
-/// A message in the status bar that goes away by itself, without a clock: after some keys, or after
-/// some ticks where ticks run.
-struct Notice: Equatable, Sendable {
+/// A message in the status bar; it goes away by itself, or with the next one.
+public struct Notice: Equatable, Sendable {
+    /// How bad it is.
+    public enum Kind: Hashable, Sendable {
+        /// Something was done.
+        case note
+        /// Something is not as it should be.
+        case warning
+        /// Something went wrong.
+        case failure
+    }
+
     let text: String
-    private var keysLeft = 2
-    private var ticksLeft = 30
+    let kind: Kind
+    /// Four seconds.
+    private var ticksLeft = 40
 
-    init(_ text: String) {
+    /// Makes a message of one line.
+    public init(_ text: String, _ kind: Kind = .note) {
         self.text = text
+        self.kind = kind
     }
 
-    /// The notice after a key; nil when it has been there long enough.
-    var afterKey: Notice? {
-        var next = self
-        next.keysLeft -= 1
-        return next.keysLeft > 0 ? next : nil
-    }
-
-    /// The notice after a tick.
+    /// The notice after a tick; nil when it has been there long enough.
     var afterTick: Notice? {
         var next = self
         next.ticksLeft -= 1

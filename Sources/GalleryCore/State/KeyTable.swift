@@ -1,11 +1,9 @@
 /// The keys of one mode: the single source of what a key does and of what the help says.
 struct KeyTable: Sendable {
-    let title: String
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]
 
-    private init(_ title: String, _ bindings: [KeyBinding]) {
-        self.title = title
+    private init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         var actions: [Key: GalleryAction] = [:]
         for binding in bindings {
@@ -17,68 +15,91 @@ struct KeyTable: Sendable {
     /// What a key does; nil if it is not bound.
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
-    static let grid = KeyTable("Grid", gridBindings + commands)
-    static let detail = KeyTable("Picture", detailBindings + commands)
+    static let grid = KeyTable(move + look + figures + load + caches + quit + program)
+    static let detail = KeyTable(openPicture + figures + load + caches + program)
 
-    /// The help's sections: what differs by mode, then what works everywhere.
-    static let sections: [(title: String, bindings: [KeyBinding])] = [
-        ("Grid", gridBindings), ("Picture", detailBindings), ("Everywhere", commands),
+    /// Every binding once, in the groups of the help.
+    static let groups = [
+        KeyGroup("Move", move), KeyGroup("Look", look + figures),
+        KeyGroup("In an open picture", openPicture), KeyGroup("Load", load),
+        KeyGroup("Caches", caches), KeyGroup("Program", quit + program),
     ]
 
-    private static let gridBindings: [KeyBinding] = [
-        KeyBinding([.left, .character("h")], "arrows h j k l", .move(.left), "move"),
+    private static let move: [KeyBinding] = [
+        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "one picture"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
-        KeyBinding([.pageUp, .control("b")], "PgUp PgDn ^B ^F", .move(.pageUp), "a screen"),
+        KeyBinding([.pageUp, .control("b")], "PgUp PgDn  ^B ^F", .move(.pageUp), "a screen"),
         KeyBinding([.pageDown, .control("f")], "", .move(.pageDown)),
-        KeyBinding([.home, .character("g")], "Home End g G", .move(.first), "first, last"),
+        KeyBinding([.control("u")], "^U ^D", .move(.halfUp), "half a screen"),
+        KeyBinding([.control("d")], "", .move(.halfDown)),
+        KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
-        KeyBinding([.character(":")], ":N N% N g", .goTo, "go to N, to N percent"),
-        KeyBinding([.enter, .character(" ")], "Enter Space", .open, "open the picture"),
-        KeyBinding([.character("]")], "[ ]", .largerCells, "smaller, larger cells"),
-        KeyBinding([.character("[")], "", .smallerCells),
+        KeyBinding([.character(":")], ":N  :N%", .command, "to picture N, to N percent"),
         KeyBinding("a", .toggleAutoScroll, "scroll by itself"),
-        KeyBinding("q", .quit, "quit"),
     ]
 
-    private static let detailBindings: [KeyBinding] = [
-        KeyBinding([.character("+"), .character("=")], "+ -", .zoomIn, "zoom"),
+    private static let look: [KeyBinding] = [
+        KeyBinding([.enter, .character(" ")], "Enter  Space", .open, "open the picture"),
+        KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger pictures"),
+        KeyBinding([.character("]")], "", .largerTiles),
+    ]
+
+    private static let openPicture: [KeyBinding] = [
+        KeyBinding([.character("+"), .character("=")], "+  -", .zoomIn, "zoom in, zoom out"),
         KeyBinding([.character("-")], "", .zoomOut),
-        KeyBinding("0", .fit, "whole picture"),
-        KeyBinding(
-            [.left, .character("h")],
-            "arrows h j k l",
-            .move(.left),
-            "move (whole: prev, next)"
-        ),
+        KeyBinding("0", .fit, "the whole picture"),
+        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "move about"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
-        KeyBinding(
-            [.character("n"), .pageDown, .character(" ")],
-            "n p PgDn PgUp",
-            .next,
-            "next, previous"
-        ),
+        KeyBinding([.character("n"), .pageDown], "n  p", .next, "next, previous"),
         KeyBinding([.character("p"), .pageUp], "", .previous),
-        KeyBinding([.escape, .enter, .character("q")], "Esc Enter q", .close, "back to the grid"),
+        KeyBinding(
+            [.escape, .enter, .character(" "), .character("q")],
+            "Esc  Enter  q",
+            .close,
+            "back to the grid"
+        ),
     ]
 
-    private static let commands: [KeyBinding] = [
-        KeyBinding("r", .retry, "try failed ones again"),
-        KeyBinding("R", .refresh, "load from the network"),
+    private static let figures: [KeyBinding] = [
+        KeyBinding("s", .nextStatistics, "statistics"),
+        KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
+    ]
+
+    private static let load: [KeyBinding] = [
+        KeyBinding("r", .retry, "load failed and cancelled"),
+        KeyBinding("R", .refresh, "load from the source again"),
+        KeyBinding("z", .togglePause, "pause, go on"),
         KeyBinding("X", .cancelAll, "cancel all loads"),
-        KeyBinding("z", .togglePause, "pause loading, go on"),
-        KeyBinding("c", .clearMemory, "empty memory cache"),
-        KeyBinding("C", .clearDisk, "empty disk cache (asks)"),
-        KeyBinding("x", .cleanDisk, "clean the disk cache"),
-        KeyBinding("s", .toggleStatistics, "statistics"),
-        KeyBinding("b", .nextSymbols, "other symbols for pixels"),
+    ]
+
+    private static let caches: [KeyBinding] = [
+        KeyBinding("c", .clearMemory, "empty the memory cache"),
+        KeyBinding("C", .clearDisk, "empty the disk cache (asks)"),
+        KeyBinding("x", .cleanDisk, "remove old files from it"),
+    ]
+
+    private static let quit = [KeyBinding("q", .quit, "quit")]
+
+    private static let program: [KeyBinding] = [
         KeyBinding("?", .toggleHelp, "this help"),
         KeyBinding([.control("l")], "^L", .redraw, "draw the screen again"),
         KeyBinding([.control("z")], "^Z", .suspend, "suspend"),
     ]
+}
+
+/// Keys that belong together, under a heading of the help.
+struct KeyGroup: Sendable {
+    let title: String
+    let bindings: [KeyBinding]
+
+    init(_ title: String, _ bindings: [KeyBinding]) {
+        self.title = title
+        self.bindings = bindings
+    }
 }
 
 /// One line of the key table.
@@ -107,22 +128,33 @@ struct KeyBinding: Hashable, Sendable {
 enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case open
-    case goTo
+    case command
     case toggleAutoScroll
-    case largerCells, smallerCells
+    case largerTiles, smallerTiles
     case zoomIn, zoomOut, fit
     case next, previous
     case close
     case retry, refresh
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
-    case toggleStatistics, nextSymbols, toggleHelp
+    case nextStatistics, nextSymbols, toggleHelp
     case redraw, suspend, quit
 }
 
 /// A direction or a distance in the grid, or in an image.
 enum Movement: Hashable, Sendable {
     case left, right, up, down
-    case pageUp, pageDown
+    case pageUp, pageDown, halfUp, halfDown
     case first, last
+
+    /// How many rows of a screen of so many it goes; nil unless it goes by screens.
+    func screenful(rows: Int) -> Int? {
+        switch self {
+        case .pageUp: -rows
+        case .pageDown: rows
+        case .halfUp: -((rows + 1) / 2)
+        case .halfDown: (rows + 1) / 2
+        case .left, .right, .up, .down, .first, .last: nil
+        }
+    }
 }

@@ -24,8 +24,9 @@ public enum Message: Sendable {
     case prefetch(PrefetchStatistics)
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
     case tick
-    /// Something was done that the person asked for; the text goes into the status bar.
-    case notice(String)
+    /// Something was done that the person asked for, or is not as it should be; the text goes into
+    /// the status bar.
+    case notice(String, Notice.Kind = .note)
 }
 
 /// What the gallery wants done; the program carries it out.
@@ -60,6 +61,8 @@ public enum Effect: Equatable, Sendable {
     case pauseLoading
     /// Go on with the transfers.
     case resumeLoading
+    /// Keep the width of tiles that the person chose for the next time; nil to forget it.
+    case rememberTileWidth(Int?)
     /// Repaint everything, in case something else wrote to the terminal.
     case redraw
     /// Stop the process as Ctrl-Z does.

@@ -1,179 +1,152 @@
 internal import ImageLoading
 
-/// One cell of the grid: image or state above, caption below.
+/// One tile of the grid: the image, or words in its place, and the caption below.
+///
+/// Nothing is drawn over an image, and nothing but the caption and what is around the image tells
+/// whether it is selected: so the same tile can be shown by any protocol for pixels, and moving the
+/// selection sends none.
 struct CellView {
     let state: GalleryState
     let slot: CellSlot
+    /// The area of the image; the caption is below it.
     let rect: FrameRect
-    let isSelected: Bool
+    var isSelected = false
+    /// What the tile stands on; a card is drawn, the ground is there.
+    var surface = Theme.Surface.card
+    var hasCaption = true
+    /// Whether the row above the image is free for the frame.
+    var hasGap = false
 
     private var theme: Theme { state.theme }
-    private var imageRect: FrameRect {
-        FrameRect(
-            row: rect.row,
-            column: rect.column,
-            rows: rect.rows - 1,
-            columns: rect.columns
-        )
-    }
+    private var isASCII: Bool { state.capabilities.symbols == .ascii }
 
     func draw(into frame: inout Frame) {
-        drawImage(into: &frame)
-        switch slot.load {
-        case .asked: if slot.cellImage == nil { drawLine("·", ascii: ".", into: &frame) }
-        case .queued: if slot.cellImage == nil { drawLine("queued", ascii: "queued", into: &frame) }
-        case .loading(let progress):
-            if !slot.isRefreshed { drawProgress(progress, into: &frame) }
-        case .loaded: if slot.cellImage == nil { drawLine("empty", ascii: "empty", into: &frame) }
-        case .failed(let reason): drawFailure(reason, into: &frame)
+        drawCard(into: &frame)
+        if let cellImage = slot.cellImage {
+            frame.draw(FrameImage(cellImage, centeredIn: rect, isDimmed: false))
+        } else {
+            drawWords(into: &frame)
         }
-        drawCaption(into: &frame)
+        if hasCaption { drawCaption(into: &frame) }
+        if isSelected { drawFrame(into: &frame) }
     }
 
-    private func drawImage(into frame: inout Frame) {
-        guard let cellImage = slot.cellImage else { return }
-        // An odd row goes above: the caption stays close to its image.
-        var image = FrameImage(cellImage, centeredIn: imageRect, isDimmed: slot.isStale)
-        image.rect.row += (imageRect.rows - image.rect.rows) % 2
-        frame.draw(image)
+    /// A dark picture, a waiting and an empty tile have an edge by it.
+    private func drawCard(into frame: inout Frame) {
+        guard surface == .card else { return }
+        if theme.hasSurfaces {
+            var card = rect
+            if hasCaption { card.rows += 1 }
+            frame.fill(card, style: theme.surface(.card))
+        } else if slot.cellImage == nil {
+            drawCorners(into: &frame)
+        }
     }
 
-    private func drawLine(_ symbol: String, ascii: String, into frame: inout Frame) {
-        let text = state.glyph(symbol, ascii: ascii)
-        let place = imageRect.centered(rows: 1, columns: text.width)
-        frame.draw(text, row: place.row, column: place.column, style: theme.quiet)
+    private func drawCorners(into frame: inout Frame) {
+        let (right, bottom) = (rect.column + rect.columns - 1, rect.row + rect.rows - 1)
+        let corners = [
+            ("┌", rect.row, rect.column), ("┐", rect.row, right),
+            ("└", bottom, rect.column), ("┘", bottom, right),
+        ]
+        for (corner, row, column) in corners {
+            let text = state.glyph(corner, ascii: "+")
+            frame.draw(text, row: row, column: column, style: theme.style(.dim, on: surface))
+        }
     }
 
-    private func drawProgress(_ progress: LoadProgress, into frame: inout Frame) {
-        guard slot.cellImage == nil else { return drawProgressBelow(progress, into: &frame) }
-        let place = imageRect.inset(rows: 0, columns: imageRect.columns > 12 ? 2 : 0)
-            .centered(rows: imageRect.rows > 3 ? 2 : 1, columns: 24)
-        ProgressBar(progress: progress, columns: place.columns, state: state)
-            .draw(into: &frame, row: place.row, column: place.column)
-        guard place.rows > 1 else { return }
-        let text = state.text(ProgressBar.label(progress), limit: place.columns)
-        let column = place.column + (place.columns - text.width) / 2
-        frame.draw(text, row: place.row + 1, column: column, style: theme.quiet)
-    }
-
-    /// On the last row, so that the image can be seen.
-    private func drawProgressBelow(_ progress: LoadProgress, into frame: inout Frame) {
-        let place = imageRect.centered(rows: 1, columns: min(24, imageRect.columns))
-        ProgressBar(progress: progress, columns: place.columns, state: state)
-            .draw(into: &frame, row: imageRect.row + imageRect.rows - 1, column: place.column)
-    }
-
-    private func drawFailure(_ reason: String, into frame: inout Frame) {
-        let mark = state.glyph("✗", ascii: "x")
-        let width = max(1, imageRect.columns - 2)
-        let lines = WrappedText.lines(
-            state.text(reason),
-            width: width,
-            limit: max(1, imageRect.rows - 1)
-        )
-        let top = imageRect.row + max(0, (imageRect.rows - lines.count - 1) / 2)
-        let column = imageRect.column + imageRect.columns / 2
-        frame.draw(mark, row: top, column: column, style: theme.failure)
+    private func drawWords(into frame: inout Frame) {
+        guard case .failed(let failure) = slot.load else { return }
+        // Corner ticks have the first and the last row to themselves.
+        let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
+        let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
+        let lines = TileWords.lines(failure, width: area.columns, height: area.rows)
+        let top = area.row + (area.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
-            let column = imageRect.column + (imageRect.columns - line.width) / 2
-            frame.draw(line, row: top + 1 + offset, column: column, style: theme.quiet)
+            let text = state.text(line, limit: area.columns)
+            let tone = line == failure.advice ? .dim : failure.kind.sign.tone
+            frame.draw(
+                text,
+                row: top + offset,
+                column: area.column + (area.columns - text.width) / 2,
+                style: theme.style(tone, on: surface)
+            )
         }
     }
+
+    // MARK: Caption
+
+    private var captionSurface: Theme.Surface { isSelected ? .selection : surface }
 
     private func drawCaption(into frame: inout Frame) {
-        let row = rect.row + rect.rows - 1
-        let line = FrameRect(row: row, column: rect.column, rows: 1, columns: rect.columns)
-        if isSelected { drawSelection(line, into: &frame) }
-        let style = isSelected ? theme.selectedCaption : theme.caption
+        let row = rect.row + rect.rows
+        let end = rect.column + rect.columns - 1
+        if isSelected {
+            let line = FrameRect(row: row, column: rect.column, rows: 1, columns: rect.columns)
+            frame.fill(line, style: theme.surface(.selection))
+        }
+        let (text, style) = slotText
+        frame.draw(text, row: row, column: end - text.width, style: style)
+        // A column of air on each side, and one before the slot.
+        let room = rect.columns - 2 - (text.width > 0 ? text.width + 1 : 0)
         frame.draw(
-            mark,
+            state.caption(slot.caption, limit: room),
             row: row,
-            column: rect.column,
-            style: isSelected ? style : slot.hasFailed ? theme.failure : theme.sourceMark
+            column: rect.column + 1,
+            style: theme.style(captionTone, on: captionSurface)
         )
-        let text = state.text(slot.caption, limit: rect.columns - 2)
-        frame.draw(text, row: row, column: rect.column + 2, style: style)
     }
 
-    private func drawSelection(_ line: FrameRect, into frame: inout Frame) {
-        frame.fill(line, style: theme.selectedCaption)
-        let bar = state.glyph("▐", ascii: "|")
-        for row in rect.row..<rect.row + rect.rows {
-            frame.draw(bar, row: row, column: rect.column - 1, style: theme.selectionMark)
-        }
-    }
-
-    private var mark: FrameText {
+    /// What is not there, and not because of a fault, is quiet.
+    private var captionTone: Theme.Tone {
         switch slot.load {
-        case .asked, .queued, .loading:
-            slot.isRefreshed ? state.glyph("…", ascii: "~") : state.text(" ")
-        case .loaded(let source): state.glyph(source.symbol, ascii: source.asciiSymbol)
-        case .failed: state.glyph("✗", ascii: "x")
-        }
-    }
-}
-
-extension ImageSource {
-    /// The mark of an image that came from here.
-    var symbol: String {
-        switch self {
-        case .memory: "●"
-        case .disk: "■"
-        case .network: "↓"
+        case .failed(let failure) where failure.kind == .cancelled: .dim
+        case .asked, .queued: slot.cellImage == nil && slot.saysThatItWaits ? .dim : .caption
+        default: .caption
         }
     }
 
-    /// The mark in ASCII.
-    var asciiSymbol: String {
-        switch self {
-        case .memory: "m"
-        case .disk: "d"
-        case .network: "n"
-        }
-    }
-}
-
-/// A bar that fills with a transfer; without a known length a mark that moves with its bytes.
-struct ProgressBar {
-    let progress: LoadProgress
-    let columns: Int
-    let state: GalleryState
-
-    /// "42%  120 kB", or the bytes alone; what has arrived whole waits for a decoder.
-    static func label(_ progress: LoadProgress) -> String {
-        let bytes = CountText.bytes(progress.received)
-        guard let fraction = progress.fraction else { return bytes }
-        guard fraction < 1 else { return "decoding" }
-        return "\(Int(fraction * 100))%  \(bytes)"
-    }
-
-    func draw(into frame: inout Frame, row: Int, column: Int) {
-        guard columns > 0 else { return }
-        for offset in 0..<columns {
-            let (scalar, isDone) = cell(at: offset)
-            let style = isDone ? state.theme.progressDone : state.theme.progressRest
-            let text = FrameText(cleaned: [scalar.value])
-            frame.draw(text, row: row, column: column + offset, style: style)
+    private var slotText: (FrameText, CellStyle) {
+        let width = TileSlot.barWidth(inTileOf: rect.columns)
+        switch TileSlot(slot, isPaused: state.isPaused) {
+        case .nothing: return (state.text(""), .plain)
+        case .sign(let sign):
+            let (symbol, ascii) = sign.spelling
+            return (
+                state.glyph(symbol, ascii: ascii), theme.style(sign.tone, on: captionSurface)
+            )
+        case .bar(let fraction):
+            let bar = ProgressBar(fraction: fraction, columns: width)
+            return (
+                state.text(bar.text(hasTrack: theme.hasSurfaces, isASCII: isASCII)),
+                theme.style(.progress, on: captionSurface)
+            )
+        case .bytes(let count):
+            let long = CountText.bytes(count)
+            let short = long.replacing(" ", with: "").replacing("B", with: "")
+            let text = [long, short].first { $0.count <= width } ?? "…"
+            return (state.text(text, limit: width), theme.style(.dim, on: captionSurface))
         }
     }
 
-    private func cell(at offset: Int) -> (Unicode.Scalar, isDone: Bool) {
-        let isASCII = state.capabilities.symbols == .ascii
-        guard let fraction = progress.fraction else {
-            // 8 KiB a step: about what a slow transfer brings between two drawings.
-            let isMark = offset == (progress.received >> 13) % columns
-            return isMark ? (isASCII ? "#" : "█", true) : (rest, false)
+    // MARK: Selection
+
+    /// Half a column at each side and the upper edge; the caption in the same colour closes it.
+    private func drawFrame(into frame: inout Frame) {
+        let rows = rect.rows + (hasCaption ? 1 : 0)
+        for row in rect.row..<rect.row + rows {
+            drawSide("▐", row: row, column: rect.column - 1, into: &frame)
+            drawSide("▌", row: row, column: rect.column + rect.columns, into: &frame)
         }
-        let eighths = Int(fraction * Double(columns * 8)) - offset * 8
-        if eighths >= 8 { return (isASCII ? "#" : "█", true) }
-        guard eighths > 0, !isASCII else { return (rest, false) }
-        return (Self.partial[eighths - 1], true)
+        guard hasGap else { return }
+        let edge = String(repeating: isASCII ? "_" : "▂", count: rect.columns)
+        frame.draw(state.text(edge), row: rect.row - 1, column: rect.column, style: frameStyle)
     }
 
-    private var rest: Unicode.Scalar {
-        if state.capabilities.symbols == .ascii { return "-" }
-        return state.capabilities.colorDepth == .monochrome ? "░" : " "
+    private func drawSide(_ symbol: String, row: Int, column: Int, into frame: inout Frame) {
+        let style = isASCII ? theme.surface(.selection) : frameStyle
+        frame.draw(state.glyph(symbol, ascii: " "), row: row, column: column, style: style)
     }
 
-    private static let partial: [Unicode.Scalar] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    private var frameStyle: CellStyle { theme.frame }
 }

@@ -22,12 +22,17 @@ public struct ContactSheet: Sendable {
 
     /// Blank columns left of each image.
     private static let gutter = 1
+    /// What a tile without an image takes of its box: two lines of words.
+    private static let wordRows = 2
 
     /// Makes a sheet of `columns` images, each in a box of `picture` cells.
     public init(columns: Int, imageBox: ScreenSize, capabilities: ScreenCapabilities) {
         self.columns = max(1, columns)
         self.imageBox = imageBox
-        state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+        var state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+        // The lines stay on the terminal's own ground among what else is there.
+        state.theme = .ofTerminal(capabilities)
+        self.state = state
     }
 
     /// The images that fit into `width` columns if each box is `picture` cells; at least one.
@@ -36,25 +41,23 @@ public struct ContactSheet: Sendable {
     }
 
     /// The size to load thumbnails at, in pixels.
-    public var targetSize: PixelSize {
-        state.capabilities.imageSize(filling: imageBox)
-    }
+    public var targetSize: PixelSize { state.capabilities.imageSize(filling: imageBox) }
 
-    /// Draws up to `columns` images side by side, captions below.
+    /// Draws up to `columns` images side by side, captions below; as high as the highest of them.
     public func row(_ entries: some Collection<Entry>) -> Frame {
         let pitch = imageBox.columns + Self.gutter
-        var frame = Frame(
-            size: ScreenSize(columns: entries.count * pitch, rows: imageBox.rows + 1)
-        )
-        for (column, entry) in entries.enumerated() {
+        let slots = entries.map(slot)
+        let heights = slots.map { $0.cellImage?.rows ?? min(Self.wordRows, imageBox.rows) }
+        let height = heights.max() ?? 1
+        var frame = Frame(size: ScreenSize(columns: slots.count * pitch, rows: height + 1))
+        for (column, slot) in slots.enumerated() {
             let rect = FrameRect(
                 row: 0,
                 column: column * pitch + Self.gutter,
-                rows: imageBox.rows + 1,
+                rows: height,
                 columns: imageBox.columns
             )
-            CellView(state: state, slot: slot(for: entry), rect: rect, isSelected: false)
-                .draw(into: &frame)
+            CellView(state: state, slot: slot, rect: rect, surface: .ground).draw(into: &frame)
         }
         return frame
     }

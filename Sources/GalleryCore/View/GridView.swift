@@ -2,28 +2,39 @@
 extension GalleryState {
     /// Draws everything; costs the same for any length of feed.
     public func frame() -> Frame {
-        var frame = Frame(size: screen)
+        var frame = Frame(size: screen, blank: theme.blank)
         frame.graphics = capabilities.graphics
         guard fits else {
             drawTooSmall(into: &frame)
             return frame
         }
-        if let detail {
+        if case .help(let scroll)? = overlay {
+            HelpView(state: self, scroll: scroll).draw(into: &frame)
+        } else if isStatisticsPage {
+            StatisticsView(state: self).draw(into: &frame)
+        } else if let detail {
             DetailView(state: self, detail: detail).draw(into: &frame)
         } else {
             GridView(state: self).draw(into: &frame)
+            if statisticsStart != nil { StatisticsView(state: self).draw(into: &frame) }
         }
         StatusBar(state: self).draw(into: &frame)
-        if showsStatistics { StatisticsView(state: self).draw(into: &frame) }
-        if case .help(let scroll)? = overlay {
-            HelpView(state: self, scroll: scroll).draw(into: &frame)
-        }
         return frame
     }
 
     /// Text in the gallery's symbols.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
         FrameText(
+            text,
+            limit: max(0, limit),
+            symbols: capabilities.symbols,
+            graphemeClusters: capabilities.graphemeClusters
+        )
+    }
+
+    /// A name, cut in the middle where it is too long.
+    func caption(_ text: String, limit: Int) -> FrameText {
+        FrameText.caption(
             text,
             limit: max(0, limit),
             symbols: capabilities.symbols,
@@ -38,17 +49,14 @@ extension GalleryState {
 
     private func drawTooSmall(into frame: inout Frame) {
         let minimum = GridLayout.minimumScreen
-        let lines = ["window too small", "needs \(minimum.columns)x\(minimum.rows)"]
-        let top = max(0, (screen.rows - lines.count) / 2)
-        for (offset, line) in lines.enumerated() {
-            let shown = text(line, limit: screen.columns)
-            frame.draw(
-                shown,
-                row: top + offset,
-                column: max(0, (screen.columns - shown.width) / 2),
-                style: .plain
-            )
-        }
+        let times = capabilities.symbols == .ascii ? "x" : "×"
+        let shown = text("needs \(minimum.columns)\(times)\(minimum.rows)", limit: screen.columns)
+        frame.draw(
+            shown,
+            row: (screen.rows - 1) / 2,
+            column: max(0, (screen.columns - shown.width) / 2),
+            style: theme.style(.caption)
+        )
     }
 }
 
@@ -58,31 +66,27 @@ struct GridView {
 
     func draw(into frame: inout Frame) {
         switch state.feed {
-        case nil: drawMessage("reading the feed…", into: &frame)
-        case .failure(let error): drawMessage(error.description, into: &frame)
+        case nil:
+            PageMessage(lines: ["reading the feed…"])
+                .draw(into: &frame, state: state, tone: .dim)
+        case .failure(let error):
+            PageMessage(lines: [error.description]).draw(into: &frame, state: state)
         case .success:
-            if state.itemCount == 0 { drawMessage("no pictures here", into: &frame) }
+            guard state.itemCount == 0 else { break }
+            PageMessage(lines: ["No pictures here.", "termgallery demo shows some."])
+                .draw(into: &frame, state: state)
         }
         let items = state.visibleItems
         for item in items {
             guard let slot = state.pool.slot(ofItem: item) else { continue }
-            let rect = state.layout.rect(at: item - items.lowerBound)
             CellView(
                 state: state,
                 slot: slot,
-                rect: rect,
-                isSelected: item == state.selection
+                rect: state.layout.imageRect(at: item - items.lowerBound),
+                isSelected: item == state.selection,
+                hasCaption: state.layout.hasCaptions,
+                hasGap: state.layout.hasGaps
             ).draw(into: &frame)
-        }
-    }
-
-    private func drawMessage(_ message: String, into frame: inout Frame) {
-        let width = min(state.screen.columns - 2, 60)
-        let lines = WrappedText.lines(state.text(message), width: width, limit: 6)
-        let top = max(0, (state.screen.rows - 1 - lines.count) / 2)
-        for (offset, line) in lines.enumerated() {
-            let column = max(0, (state.screen.columns - line.width) / 2)
-            frame.draw(line, row: top + offset, column: column, style: .plain)
         }
     }
 }

@@ -1,113 +1,155 @@
-internal import ImageLoading
-
-/// The key table over the gallery.
+/// The keys, the mouse and the signs on a page; in two columns where there is room.
 struct HelpView {
     let state: GalleryState
     let scroll: Int
 
+    private enum Line {
+        case blank
+        case title(String)
+        case keys(String, String)
+        case signs([TileSign], String)
+        /// The sign of what waits, and the bar of what is loading.
+        case loading(String)
+    }
+
+    /// From what width on there are two columns.
+    private static let wideScreen = 100
+    private static let labelWidth = 18
+
     func draw(into frame: inout Frame) {
-        let panel = Self.panel(on: state.screen)
-        frame.fill(panel, style: state.theme.panel)
-        let title = FrameRect(row: panel.row, column: panel.column, rows: 1, columns: panel.columns)
-        frame.fill(title, style: state.theme.panelTitle)
-        frame.draw(
-            state.text(" Keys", limit: panel.columns),
-            row: panel.row,
-            column: panel.column,
-            style: state.theme.panelTitle
-        )
-        let height = panel.rows - 1
-        for (offset, line) in Self.lines.dropFirst(min(scroll, lastScroll)).prefix(height)
-            .enumerated()
-        {
-            draw(line, row: panel.row + 1 + offset, panel: panel, into: &frame)
+        let screen = state.screen
+        let isWide = screen.columns >= Self.wideScreen
+        let width = isWide ? min(56, (screen.columns - 4) / 2) : screen.columns
+        let left = isWide ? max(2, (screen.columns - 2 * width) / 2 + 2) : Self.margin(screen)
+        for (index, lines) in Self.columns(on: screen).enumerated() {
+            let column = left + index * width
+            let end = min(screen.columns, column + width) - 1
+            let shown = lines.dropFirst(scroll).prefix(Self.height(on: screen))
+            for (offset, line) in shown.enumerated() {
+                let row = Self.top(on: screen) + offset
+                draw(line, row: row, columns: column..<max(column, end), into: &frame)
+            }
         }
-        drawHint(panel, into: &frame)
+    }
+
+    // MARK: What is on the page
+
+    private static let leftGroups = [keys(0), keys(1), keys(2), signs]
+    private static let rightGroups = [keys(3), keys(4), keys(5), mouse]
+
+    private static func keys(_ index: Int) -> [Line] {
+        let group = KeyTable.groups[index]
+        return [.title(group.title)]
+            + group.bindings.compactMap { binding in
+                binding.help.map { .keys(binding.label, $0) }
+            }
+    }
+
+    private static let mouse: [Line] = [
+        .title("Mouse"),
+        .keys("wheel  click", "scroll, select"),
+        .keys("double click", "open, and back"),
+        .keys("wheel", "zoom in an open picture"),
+    ]
+
+    private static let signs: [Line] = [
+        .title("Signs below a picture"),
+        .signs([.network, .disk, .memory], "from network, disk, memory"),
+        .loading("waiting, loading"),
+        .signs([.incomplete, .stale, .mayChange], "incomplete, old, may change"),
+        .signs([.failed, .cancelled, .unsupported], "failed, cancelled, unknown"),
+        .signs([.paused], "waits until z is pressed"),
+    ]
+
+    private static func columns(on screen: ScreenSize) -> [[Line]] {
+        let (left, right) = (joined(leftGroups), joined(rightGroups))
+        return screen.columns >= wideScreen ? [left, right] : [left + [.blank] + right]
+    }
+
+    private static func joined(_ groups: [[Line]]) -> [Line] {
+        Array(groups.map { $0[...] }.joined(separator: [.blank]))
+    }
+
+    // MARK: What of it is on the screen
+
+    private static func margin(_ screen: ScreenSize) -> Int { screen.columns >= 60 ? 6 : 1 }
+
+    private static func top(on screen: ScreenSize) -> Int { screen.rows >= 12 ? 1 : 0 }
+
+    /// The rows for lines.
+    static func height(on screen: ScreenSize) -> Int {
+        max(1, screen.rows - 1 - 2 * top(on: screen))
+    }
+
+    private static func lineCount(on screen: ScreenSize) -> Int {
+        columns(on: screen).map(\.count).max() ?? 0
     }
 
     /// How far it can be scrolled.
     static func lastScroll(on screen: ScreenSize) -> Int {
-        max(0, lines.count - panel(on: screen).rows + 1)
+        max(0, lineCount(on: screen) - height(on: screen))
     }
 
-    private var lastScroll: Int { Self.lastScroll(on: state.screen) }
-
-    private struct Line {
-        var label: String
-        var asciiLabel: String?
-        var help: String
+    /// Which rows are seen; nil if all are.
+    static func rowsNote(scroll: Int, on screen: ScreenSize) -> String? {
+        guard lastScroll(on: screen) > 0 else { return nil }
+        let end = scroll + height(on: screen)
+        return "rows \(scroll + 1)-\(end) of \(lineCount(on: screen))"
     }
 
-    private static let lines: [Line] = keys + marks + figures
+    // MARK: Lines
 
-    private static let keys: [Line] = KeyTable.sections.flatMap { section in
-        [Line(label: section.title, help: "")]
-            + section.bindings.compactMap { binding in
-                binding.help.map { Line(label: binding.label, help: $0) }
+    private func draw(_ line: Line, row: Int, columns: Range<Int>, into frame: inout Frame) {
+        let theme = state.theme
+        let start = columns.lowerBound
+        switch line {
+        case .blank: break
+        case .title(let title):
+            let text = state.text(title, limit: columns.count)
+            frame.draw(text, row: row, column: start, style: theme.style(.accent))
+        case .keys(let label, let help):
+            let width = labelWidth(columns)
+            let text = state.text(label, limit: width)
+            frame.draw(text, row: row, column: start, style: theme.style(.strong))
+            draw(help, row: row, columns: columns, after: text.width, into: &frame)
+        case .signs(let signs, let help):
+            for (index, sign) in signs.enumerated() {
+                draw(sign, row: row, column: start + 3 * index, into: &frame)
             }
+            draw(help, row: row, columns: columns, into: &frame)
+        case .loading(let help):
+            draw(.queued, row: row, column: start, into: &frame)
+            let isASCII = state.capabilities.symbols == .ascii
+            let bar = ProgressBar(fraction: 0.5, columns: 5)
+                .text(hasTrack: theme.hasSurfaces, isASCII: isASCII)
+            let style = theme.style(.progress)
+            frame.draw(state.text(bar), row: row, column: start + 3, style: style)
+            draw(help, row: row, columns: columns, into: &frame)
+        }
     }
 
-    /// What the marks before the captions mean.
-    private static let marks: [Line] =
-        [Line(label: "Marks", help: "")]
-        + ImageSource.allCases.map { source in
-            Line(
-                label: source.symbol,
-                asciiLabel: source.asciiSymbol,
-                help: "came from \(source == .network ? "the network" : source.rawValue)"
-            )
-        } + [
-            Line(label: "…", asciiLabel: "~", help: "shown, may still change"),
-            Line(label: "✗", asciiLabel: "x", help: "failed"),
-        ]
-
-    /// What the less obvious rows of the statistics mean.
-    private static let figures: [Line] =
-        [Line(label: "Statistics", help: "")]
-        + [
-            ("joined", "shares a running load"),
-            ("saved", "bytes that need not come"),
-            ("tried again", "after a failure"),
-            ("resumed", "went on from bytes kept"),
-            ("not modified", "ours is still good"),
-            ("stale", "the server is away"),
-            ("left alone", "the host fails"),
-            ("damaged", "deleted, fetched anew"),
-            ("pressure", "memory is short"),
-        ].map { Line(label: $0, help: $1) }
-
-    private static func panel(on screen: ScreenSize) -> FrameRect {
-        FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)
-            .centered(rows: lines.count + 1, columns: 50)
+    private func draw(_ sign: TileSign, row: Int, column: Int, into frame: inout Frame) {
+        let (symbol, ascii) = sign.spelling
+        let text = state.glyph(symbol, ascii: ascii)
+        frame.draw(text, row: row, column: column, style: state.theme.style(sign.tone))
     }
 
-    private func draw(_ line: Line, row: Int, panel: FrameRect, into frame: inout Frame) {
-        let isTitle = line.help.isEmpty
-        let labelWidth = min(15, panel.columns / 2)
-        let isASCII = state.capabilities.symbols == .ascii
-        let label = isASCII ? line.asciiLabel ?? line.label : line.label
-        let text = state.text(label, limit: isTitle ? panel.columns - 2 : labelWidth)
-        frame.draw(
-            text,
-            row: row,
-            column: panel.column + 1,
-            style: isTitle ? state.theme.panelStrong : state.theme.panel
-        )
-        guard !isTitle else { return }
-        let column = panel.column + labelWidth + (panel.columns >= 50 ? 4 : 2)
-        let help = state.text(line.help, limit: panel.column + panel.columns - column)
-        frame.draw(help, row: row, column: column, style: state.theme.panel)
+    /// In a narrow window as far to the left as the label lets it.
+    private func draw(
+        _ help: String,
+        row: Int,
+        columns: Range<Int>,
+        after label: Int = 8,
+        into frame: inout Frame
+    ) {
+        let isNarrow = columns.count < 50
+        let column = columns.lowerBound + (isNarrow ? max(10, label + 2) : Self.labelWidth)
+        let text = state.text(help, limit: columns.upperBound - column)
+        frame.draw(text, row: row, column: column, style: state.theme.style(.caption))
     }
 
-    private func drawHint(_ panel: FrameRect, into frame: inout Frame) {
-        let hidden = lastScroll - scroll
-        let hint = state.text(hidden > 0 ? "j: more  Esc: back " : "Esc: back ")
-        guard hint.width + 6 < panel.columns else { return }
-        frame.draw(
-            hint,
-            row: panel.row,
-            column: panel.column + panel.columns - hint.width,
-            style: state.theme.panelTitle
-        )
+    /// A very narrow window gives half of itself to each.
+    private func labelWidth(_ columns: Range<Int>) -> Int {
+        columns.count >= 30 ? Self.labelWidth : columns.count / 2 - 2
     }
 }

@@ -1,198 +1,110 @@
 internal import ImageLoading
 
-/// Every counter of the engine, beside the images so that one can watch them.
+/// The statistics: a panel beside the grid, or a page where there is no room for one.
+///
+/// A panel shows whole groups, and the same key goes on to those that did not fit; a page scrolls.
 struct StatisticsView {
     let state: GalleryState
 
+    /// A panel is at least so wide.
+    static let leastWidth = 40
+
+    private var isPage: Bool { state.isStatisticsPage }
+    private var start: Int { state.statisticsStart ?? 0 }
+    private var groups: [StatisticsGroup] { StatisticsGroups(state: state).groups }
+
     func draw(into frame: inout Frame) {
+        let area = area
+        let surface: Theme.Surface = isPage ? .ground : .card
+        if !isPage {
+            frame.fill(area.panel, style: state.theme.surface(.card))
+            drawTitle(area, into: &frame)
+        }
+        var pen = StatisticsPen(state: state, columns: area.columns, surface: surface)
+        pen.row = area.top
+        pen.rows = area.top..<area.top + area.height
+        let shown = isPage ? groups[...] : groups[start..<endOfPanel]
+        if isPage { pen.row -= start }
+        for group in shown {
+            pen.draw(group, into: &frame)
+            pen.row += 1
+        }
+    }
+
+    private func drawTitle(_ area: Area, into frame: inout Frame) {
+        let theme = state.theme
+        var style = theme.style(.strong, on: .card)
+        style.attributes.insert(.bold)
+        let row = area.top - area.titleRows
+        let title = state.text("Statistics")
+        frame.draw(title, row: row, column: area.columns.lowerBound, style: style)
+        let hint = state.text(nextStart == nil ? "s closes" : "s shows more")
+        frame.draw(
+            hint,
+            row: row,
+            column: area.columns.upperBound - hint.width,
+            style: theme.style(.dim, on: .card)
+        )
+    }
+
+    // MARK: Room
+
+    /// Where the lines are.
+    private struct Area {
+        let panel: FrameRect
+        let columns: Range<Int>
+        let top: Int
+        let height: Int
+        /// Rows from the title to the first line.
+        let titleRows: Int
+    }
+
+    /// The rows for lines.
+    var height: Int { area.height }
+
+    private var area: Area {
         let screen = state.screen
-        let rows = StatisticsRows(statistics: state.statistics, prefetch: state.prefetchStatistics)
-            .fitting(screen.rows - 2)
-        let width = min(46, screen.columns)
-        let height = min(rows.count + 1, screen.rows - 1)
-        let panel = FrameRect(
-            row: 0,
-            column: screen.columns - width,
-            rows: height,
-            columns: width
-        )
-        frame.fill(panel, style: state.theme.panel)
-        let title = FrameRect(row: 0, column: panel.column, rows: 1, columns: width)
-        frame.fill(title, style: state.theme.panelTitle)
-        frame.draw(
-            state.text(" Statistics"),
-            row: 0,
-            column: panel.column,
-            style: state.theme.panelTitle
-        )
-        for (offset, row) in rows.prefix(height - 1).enumerated() {
-            draw(row, at: 1 + offset, panel: panel, into: &frame)
-        }
-    }
-
-    private func draw(
-        _ row: StatisticsRows.Row,
-        at line: Int,
-        panel: FrameRect,
-        into frame: inout Frame
-    ) {
-        switch row {
-        case .value(let name, let value):
-            let text = state.text(value, limit: panel.columns - 2)
-            let label = state.text(name, limit: panel.columns - text.width - 3)
-            frame.draw(label, row: line, column: panel.column + 1, style: state.theme.panel)
-            frame.draw(
-                text,
-                row: line,
-                column: panel.column + panel.columns - text.width - 1,
-                style: state.theme.panelStrong
-            )
-        case .bar(let part, let whole):
-            drawBar(part, of: whole, at: line, panel: panel, into: &frame)
-        }
-    }
-
-    private func drawBar(
-        _ part: Int,
-        of whole: Int,
-        at line: Int,
-        panel: FrameRect,
-        into frame: inout Frame
-    ) {
-        let width = panel.columns - 2
-        let filled = whole > 0 ? min(width, Int(Double(part) / Double(whole) * Double(width))) : 0
-        let done = state.glyph("█", ascii: "#").columns[0]
-        let rest = state.glyph("░", ascii: "-").columns[0]
-        let cells = (0..<width).map { $0 < filled ? done : rest }
-        frame.draw(
-            FrameText(cleaned: cells),
-            row: line,
-            column: panel.column + 1,
-            style: state.theme.panelBar
+        let first = isPage ? 0 : state.panelColumn ?? 0
+        let width = screen.columns - first
+        let margin = width >= 50 ? 3 : width >= 40 ? 2 : 1
+        let air = screen.rows >= 12 ? 1 : 0
+        let titleRows = isPage ? 0 : 1 + air
+        let top = air + titleRows
+        return Area(
+            panel: FrameRect(row: 0, column: first, rows: screen.rows - 1, columns: width),
+            columns: first + margin..<max(first + margin, screen.columns - margin),
+            top: top,
+            height: max(1, screen.rows - 1 - top),
+            titleRows: titleRows
         )
     }
-}
 
-/// What the statistics panel says, row by row.
-///
-/// What happens in every session is always there; the rest comes in once it has happened, so that
-/// nobody has to read a list of zeros.
-struct StatisticsRows {
-    let statistics: LoadingStatistics
-    let prefetch: PrefetchStatistics
+    private var lineCount: Int { groups.reduce(-1) { $0 + $1.height + 1 } }
 
-    enum Row: Equatable {
-        case value(String, String)
-        /// How much of a budget is used.
-        case bar(Int, Int)
+    /// The last line that a page can begin with.
+    var lastStart: Int { max(0, lineCount - height) }
 
-        /// "0", or "0, 0".
-        var isZero: Bool {
-            guard case .value(_, let value) = self else { return false }
-            return !value.isEmpty && value.allSatisfy { "0, ".contains($0) }
+    /// Where the same key goes on; nil if all has been shown.
+    var nextStart: Int? {
+        if isPage { return start < lastStart ? min(start + height, lastStart) : nil }
+        return endOfPanel < groups.count ? endOfPanel : nil
+    }
+
+    /// The first group that does not fit on the panel; at least one is shown.
+    private var endOfPanel: Int {
+        let (groups, height) = (groups, height)
+        var end = min(start, groups.count - 1)
+        var used = -1
+        while end < groups.count, used + 1 + groups[end].height <= height || end == start {
+            used += 1 + groups[end].height
+            end += 1
         }
+        return end
     }
 
-    /// All rows; where they are too many, first the bars are left out, then what never happened.
-    func fitting(_ height: Int) -> [Row] {
-        guard all.count > height else { return all }
-        let figures = all.filter { if case .bar = $0 { false } else { true } }
-        guard figures.count > height else { return figures }
-        return figures.filter { !$0.isZero }
-    }
-
-    private var all: [Row] { loadRows + transferRows + cacheRows }
-
-    private var loadRows: [Row] {
-        let all = statistics
-        // What is not at its end is running: the line always adds up.
-        let running = all.started - all.succeeded - all.failed - all.cancelled
-        let toPrefetch = prefetch.waiting + prefetch.running
-        return [
-            .value("loads started", "\(all.started)"),
-            .value(
-                "= done+failed+cancelled+running",
-                "\(all.succeeded)+\(all.failed)+\(all.cancelled)+\(running)"
-            ),
-            .value("joined another", "\(all.coalesced)"),
-            .value("prefetch: loaded, to load", "\(prefetch.ended.loaded), \(toPrefetch)"),
-            .value("remembered failures", "\(all.rememberedFailures)"),
-        ] + happened("failed while not shown", all.failedInBackground)
-            + happened("hosts left alone", all.unavailableHosts)
-    }
-
-    private var transferRows: [Row] {
-        let all = statistics
-        return [
-            .value("transfers live, queued", "\(all.liveTransfers), \(all.queuedTransfers)"),
-            .value(
-                "transfers started, cancelled",
-                "\(all.transfersStarted), \(all.transfersCancelled)"
-            ),
-            .value("received", CountText.bytes(all.bytesReceived)),
-            .value("saved by cancelling", CountText.bytes(all.bytesSaved)),
-        ] + rareTransferRows
-    }
-
-    private var rareTransferRows: [Row] {
-        let all = statistics
-        let resumed = "\(all.transfersResumed), \(CountText.bytes(all.bytesResumed))"
-        let stopped = "\(all.transfersStoppedEarly), \(CountText.bytes(all.bytesNotNeeded))"
-        return (all.transfersStoppedEarly > 0 ? [.value("stopped early, not needed", stopped)] : [])
-            + happened("tried again", all.retries)
-            + (all.transfersResumed > 0 ? [.value("resumed, bytes kept", resumed)] : [])
-            + happened("finished without a cell", all.transfersDetached)
-            + happened("not modified", all.notModified)
-            + happened("shown though stale", all.staleAnswers)
-            + happened("decodes saved", all.decodesSaved)
-            + happened("waits for another process", all.leaseWaits)
-    }
-
-    private var cacheRows: [Row] {
-        cacheRows("memory", "images", statistics.memoryCache) + pressureRows
-            + cacheRows("disk", "files", statistics.diskCache)
-            + happened("damaged files deleted", statistics.damagedFiles) + diskFailureRows
-    }
-
-    private var pressureRows: [Row] {
-        statistics.memoryStage.map { [.value("memory pressure", $0.text)] } ?? []
-    }
-
-    private var diskFailureRows: [Row] {
-        let all = statistics
-        guard all.diskWriteFailures > 0 else { return [] }
-        return [
-            .value("not kept on disk", "\(all.diskWriteFailures)"),
-            .value("", all.diskFailureText ?? ""),
-        ]
-    }
-
-    private func cacheRows(_ name: String, _ unit: String, _ cache: CacheStatistics) -> [Row] {
-        let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)
-        let fill = "\(CountText.bytes(cache.byteCount)) of \(CountText.bytes(cache.byteLimit))"
-        return [
-            .value("\(name): \(cache.entryCount) \(unit)", fill),
-            .bar(cache.byteCount, cache.byteLimit),
-            .value(
-                "hits, misses, evicted",
-                "\(cache.hits), \(cache.misses), \(cache.evictions) (\(rate))"
-            ),
-        ]
-    }
-
-    private func happened(_ name: String, _ count: Int) -> [Row] {
-        count > 0 ? [.value(name, "\(count)")] : []
-    }
-}
-
-extension MemoryStage {
-    /// What is given up, in a few words.
-    fileprivate var text: String {
-        switch self {
-        case .calm: "none"
-        case .trimmed: "cache halved"
-        case .dropped: "only what is shown is kept"
-        case .restrained: "and nothing prefetched"
-        }
+    /// Which rows of a page are seen; nil if all are.
+    var rowsNote: String? {
+        guard lastStart > 0 else { return nil }
+        return "rows \(start + 1)-\(min(lineCount, start + height)) of \(lineCount)"
     }
 }

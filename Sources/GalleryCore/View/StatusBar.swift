@@ -1,137 +1,169 @@
 internal import ImageLoading
 
-/// The last line: position, loads, caches, savings; or a notice, a question, a prompt.
+/// The last row: position, picture, transfers, caches; or a message; or what is typed.
 struct StatusBar {
     let state: GalleryState
 
+    private var row: Int { state.screen.rows - 1 }
+    private var columns: Int { state.screen.columns }
+    private var facts: StatusFacts { StatusFacts(state: state) }
+
     func draw(into frame: inout Frame) {
-        let row = state.screen.rows - 1
-        let line = FrameRect(row: row, column: 0, rows: 1, columns: state.screen.columns)
-        if let message {
-            frame.fill(line, style: state.theme.notice)
-            let text = state.text(message, limit: state.screen.columns - 2)
-            frame.draw(text, row: row, column: 1, style: state.theme.notice)
-            return
-        }
-        frame.fill(line, style: state.theme.statusBar)
-        drawSegments(into: &frame, row: row)
-    }
-
-    private var message: String? {
+        let line = FrameRect(row: row, column: 0, rows: 1, columns: columns)
+        frame.fill(line, style: state.theme.surface(.raised))
         switch state.overlay {
-        case .confirmClearDisk: return question
-        case .goTo(let text): return "go to: \(text)_  (Enter: number, %: percent, Esc)"
-        case .help, nil: return state.notice?.text
+        case .confirmClearDisk(let text):
+            PromptBar(question(typed: text), typed: text, hints: [("Esc", "keeps it")])
+                .draw(into: &frame, state: state)
+        case .count(let text):
+            PromptBar(
+                "",
+                typed: text,
+                hints: [("arrows", "so many"), ("g", "goes there"), ("%", "percent"), ("Esc", "")]
+            ).draw(into: &frame, state: state)
+        case .command(let text):
+            PromptBar(":", typed: text, hints: [("N N% q", ""), ("Enter", ""), ("Esc", "")])
+                .draw(into: &frame, state: state)
+        case .help, nil: drawStatus(into: &frame)
         }
     }
 
-    private var question: String {
+    /// The longest form that leaves room for the answer.
+    private func question(typed: String) -> String {
         let disk = state.statistics.diskCache
-        let long =
-            "Empty the disk cache (\(disk.entryCount) files, \(CountText.bytes(disk.byteCount)))?"
-        let wide = long + " y/n"
-        return wide.count + 2 <= state.screen.columns ? wide : "clear disk? y/n"
+        let bytes = CountText.bytes(disk.byteCount)
+        let forms = [
+            "Empty the disk cache: \(disk.entryCount) pictures, \(bytes)?  Type yes, then Enter: ",
+            "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
+            "type yes: ",
+        ]
+        let room = columns - 2 - max(4, typed.count + 1)
+        return forms.first { $0.count <= room } ?? forms[forms.count - 1]
     }
 
-    private func drawSegments(into frame: inout Frame, row: Int) {
-        let position = state.itemCount == 0 ? 0 : state.selection + 1
-        let segments = StatusSegments(
-            position: position,
-            total: state.itemCount,
-            statistics: state.statistics,
-            symbols: state.capabilities.symbols,
-            isPaused: state.isPaused
-        ).fitted(to: state.screen.columns - 2)
-        var column = 1
-        for (index, segment) in segments.enumerated() {
-            let style = index == 0 ? state.theme.statusStrong : state.theme.statusBar
-            let room = state.screen.columns - column
-            column = frame.draw(
-                state.text(segment, limit: room),
-                row: row,
-                column: column,
-                style: style
-            )
-            column += StatusSegments.gap
+    private func drawStatus(into frame: inout Frame) {
+        // A small window has room for one thing.
+        if let notice = state.notice, columns < 40 {
+            return draw(notice, at: 1, end: columns - 1, into: &frame)
         }
-        let hint = "? help"
-        guard column + hint.count < state.screen.columns else { return }
-        frame.draw(
-            state.text(hint),
-            row: row,
-            column: state.screen.columns - 1 - hint.count,
-            style: state.theme.statusBar
-        )
+        var column = draw(facts.position, .strong, at: 1, attributes: .bold, into: &frame)
+        for mode in facts.modes { column = draw(mode, .warning, at: column + 2, into: &frame) }
+        let end = drawHint(after: column, into: &frame)
+        guard end > column else { return }
+        if let notice = state.notice {
+            draw(notice, at: column + 2, end: end, into: &frame)
+        } else if let page = pageTitle {
+            let title = state.text(page.title)
+            guard column + 2 + title.width <= end else { return }
+            column = frame.draw(title, row: row, column: column + 2, style: style(.strong))
+            let note = state.text(page.note)
+            guard column + 3 + note.width <= end else { return }
+            frame.draw(note, row: row, column: column + 3, style: style(.dim))
+        } else {
+            drawFacts(at: column, end: end, into: &frame)
+        }
     }
+
+    private func drawFacts(at start: Int, end: Int, into frame: inout Frame) {
+        let name = state.text(facts.name ?? "")
+        let fitted = StatusSegments(nameWidth: name.width, segments: facts.segments)
+            .fitted(to: end - start, window: columns)
+        var column = start
+        if fitted.name > 0, let name = facts.name {
+            let shown = state.caption(name, limit: fitted.name)
+            column += StatusSegments.nameGap
+            frame.draw(shown, row: row, column: column, style: style(.strong))
+            column += fitted.name
+        }
+        for part in fitted.parts {
+            let style = style(part.tone)
+            column = frame.draw(part.text, row: row, column: column + part.gap, style: style)
+        }
+    }
+
+    private func draw(_ notice: Notice, at column: Int, end: Int, into frame: inout Frame) {
+        let (sign, tone): (String, Theme.Tone) =
+            switch notice.kind {
+            case .note: ("", .caption)
+            case .warning: ("! ", .warning)
+            case .failure: (state.capabilities.symbols == .ascii ? "x " : "✗ ", .failure)
+            }
+        let text = state.text(sign + notice.text, limit: end - column)
+        frame.draw(text, row: row, column: column, style: style(tone))
+    }
+
+    /// What a page is called, and what more there is of it.
+    private var pageTitle: (title: String, note: String)? {
+        if case .help(let scroll)? = state.overlay {
+            let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
+            return ("Help", rows ?? "man termgallery says the rest")
+        }
+        guard state.isStatisticsPage else { return nil }
+        return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")
+    }
+
+    /// The way to the help, or back from a page; returns where it begins, with air before it.
+    private func drawHint(after column: Int, into frame: inout Frame) -> Int {
+        let (key, does) = pageTitle == nil ? ("?", "help") : ("Esc", "back")
+        let start = columns - 1 - key.count - 1 - does.count
+        guard start >= column + 2 else { return column }
+        frame.draw(state.text(key), row: row, column: start, style: style(.accent))
+        frame.draw(state.text(does), row: row, column: start + key.count + 1, style: style(.dim))
+        return start - 2
+    }
+
+    @discardableResult
+    private func draw(
+        _ text: String,
+        _ tone: Theme.Tone,
+        at column: Int,
+        attributes: CellAttributes = [],
+        into frame: inout Frame
+    ) -> Int {
+        var style = style(tone)
+        style.attributes.formUnion(attributes)
+        return frame.draw(state.text(text), row: row, column: column, style: style)
+    }
+
+    private func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
 }
 
-/// What the status bar says, in as many words as the screen is wide.
-struct StatusSegments {
-    let position: Int
-    let total: Int
-    let statistics: LoadingStatistics
-    let symbols: SymbolSet
-    /// Whether the person has paused loading; the bar always says so.
-    var isPaused = false
+/// A line that is typed, with what the keys do at the right.
+struct PromptBar {
+    private let label: String
+    private let typed: String
+    private let hints: [(key: String, does: String)]
 
-    /// Columns between two segments.
-    static let gap = 2
+    init(_ label: String, typed: String, hints: [(key: String, does: String)]) {
+        self.label = label
+        self.typed = typed
+        self.hints = hints
+    }
 
-    /// The segments from left to right, short enough for a width: the least important are the first
-    /// to be abbreviated, and then the first to go.
-    func fitted(to width: Int) -> [String] {
-        let forms = [positionForms, loadForms, memoryForms, diskForms, savingForms]
-        var chosen = Array(repeating: 0, count: forms.count)
-        for segment in Self.shortenings where Self.width(forms, chosen) > width {
-            if chosen[segment] + 1 < forms[segment].count { chosen[segment] += 1 }
+    func draw(into frame: inout Frame, state: GalleryState) {
+        let row = state.screen.rows - 1
+        let (label, typed) = (state.text(label), state.text(typed))
+        let accent = state.theme.style(.accent, on: .raised)
+        let strong = state.theme.style(.strong, on: .raised)
+        let dim = state.theme.style(.dim, on: .raised)
+        // The end of what is typed stays in sight.
+        let start = min(1, state.screen.columns - 2 - label.width - typed.width)
+        let caption = state.theme.style(.caption, on: .raised)
+        var column = frame.draw(label, row: row, column: start, style: caption)
+        column = frame.draw(typed, row: row, column: column, style: strong)
+        // The cursor.
+        var block = strong
+        block.attributes.formSymmetricDifference(.reverse)
+        frame.draw(state.text(" "), row: row, column: column, style: block)
+        var end = state.screen.columns - 1
+        for hint in hints.reversed() {
+            let text = state.text(hint.does.isEmpty ? "" : " \(hint.does)")
+            let key = state.text(hint.key)
+            end -= key.width + text.width
+            guard end >= column + 3 else { break }
+            frame.draw(key, row: row, column: end, style: accent)
+            frame.draw(text, row: row, column: end + key.width, style: dim)
+            end -= 2
         }
-        return zip(forms, chosen).map { $0[$1] }.filter { !$0.isEmpty }
-    }
-
-    /// Each entry makes one segment (0 position … 4 savings) a form shorter.
-    private static let shortenings = [4, 3, 2, 1, 4, 3, 2, 4, 3, 4, 3, 2, 1, 2, 1, 0]
-
-    private static func width(_ forms: [[String]], _ chosen: [Int]) -> Int {
-        let shown = zip(forms, chosen).map { $0[$1] }.filter { !$0.isEmpty }
-        return shown.reduce(0) { $0 + $1.count } + gap * max(0, shown.count - 1)
-    }
-
-    private var positionForms: [String] { ["\(position)/\(total)", "\(position)"] }
-
-    private var loadForms: [String] {
-        let (live, queued) = (statistics.liveTransfers, statistics.queuedTransfers)
-        // What failed before it was to be seen counts when its cell comes on the screen.
-        let failed = statistics.failed - statistics.failedInBackground
-        let short =
-            symbols == .ascii ? "v\(live) q\(queued) x\(failed)" : "↓\(live) …\(queued) ✗\(failed)"
-        let long = "live \(live)  queued \(queued)  failed \(failed)"
-        return isPaused ? ["paused  \(long)", "paused \(short)", "paused"] : [long, short, ""]
-    }
-
-    private var memoryForms: [String] {
-        let cache = statistics.memoryCache
-        let bytes = CountText.bytes(cache.byteCount)
-        let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)
-        return [
-            "memory \(cache.entryCount) images \(bytes) \(rate) hits",
-            "mem \(cache.entryCount)/\(bytes) \(rate)", "m\(cache.entryCount) \(rate)", "",
-        ]
-    }
-
-    private var diskForms: [String] {
-        let cache = statistics.diskCache
-        let bytes = CountText.bytes(cache.byteCount)
-        return [
-            "disk \(cache.entryCount) files \(bytes)", "disk \(cache.entryCount)/\(bytes)",
-            "d\(cache.entryCount)", "",
-        ]
-    }
-
-    private var savingForms: [String] {
-        let saved = CountText.bytes(statistics.bytesSaved + statistics.bytesNotNeeded)
-        return [
-            "cancelled \(statistics.cancelled) saved \(saved)",
-            "cut \(statistics.cancelled)/\(saved)", "-\(statistics.cancelled)", "",
-        ]
     }
 }

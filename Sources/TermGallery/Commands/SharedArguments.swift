@@ -67,12 +67,22 @@ struct ScreenArguments: ParsableArguments {
     )
     var pixels = PixelChoice.auto
 
+    @Option(
+        help: ArgumentHelp(
+            "Colours of everything but the pictures: auto (as the terminal's ground is), dark, "
+                + "light, or terminal (its own).",
+            valueName: "name"
+        )
+    )
+    var theme = ThemeChoice.auto
+
     var overrides: ScreenOverrides {
         ScreenOverrides(
             colorDepth: colors,
             symbols: symbols,
             dithering: dither,
-            pixels: pixels
+            pixels: pixels,
+            theme: theme
         )
     }
 }
@@ -81,6 +91,7 @@ extension ColorDepth: ExpressibleByArgument {}
 extension SymbolSet: ExpressibleByArgument {}
 extension Dithering: ExpressibleByArgument {}
 extension PixelChoice: ExpressibleByArgument {}
+extension ThemeChoice: ExpressibleByArgument {}
 
 /// How the gallery behaves; shared by the commands that open it.
 struct GalleryArguments: ParsableArguments {
@@ -96,11 +107,17 @@ struct GalleryArguments: ParsableArguments {
     var prefetch = GalleryPrefetcher.Mode.memory
 
     var options: GalleryOptions {
+        let file = TileWidthFile()
         let settings = GallerySettings(
+            tileWidth: file.read(),
             scrollsByItself: autoscroll,
             prefetches: prefetch != .off
         )
-        return GalleryOptions(settings: settings, prefetch: prefetch)
+        return GalleryOptions(
+            settings: settings,
+            prefetch: prefetch,
+            tileWidthFile: file
+        )
     }
 }
 

@@ -24,6 +24,7 @@ final class GalleryProgram {
     private let detailRenderer: DetailRenderer
     private let prefetcher: GalleryPrefetcher
     private let loop: EventLoop<GalleryMail>
+    private let tileWidthFile: TileWidthFile
     private var state: GalleryState
     private var feed: Feed?
     /// Nil while the gallery goes on.
@@ -55,6 +56,7 @@ final class GalleryProgram {
             isAllowed: PrefetchPermission.watching(manager, mailbox: mailbox)
         )
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
+        tileWidthFile = options.tileWidthFile
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
 
@@ -139,13 +141,14 @@ final class GalleryProgram {
         case .renderDetail(let pixels, let viewport):
             detailRenderer.render(pixels, viewport, state.capabilities)
         case .clearMemoryCache: clearMemory()
-        case .clearDiskCache: sweep("disk cache cleared") { await $0.clearDisk() }
+        case .clearDiskCache: sweep("disk cache emptied") { await $0.clearDisk() }
         case .cleanDiskCache: sweep("disk cache cleaned") { await $0.cleanDisk() }
         case .cancelAll:
             prefetcher.cancelAll()
             manager.cancelAll()
         case .pauseLoading: manager.isSuspended = true
         case .resumeLoading: manager.isSuspended = false
+        case .rememberTileWidth(let width): tileWidthFile.write(width)
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
@@ -169,7 +172,7 @@ final class GalleryProgram {
 
     private func clearMemory() {
         let freed = manager.clearMemory()
-        send(.notice("memory cache cleared: \(freed.entryCount) images, " + freed.freedText))
+        send(.notice("memory cache emptied: \(freed.text)"))
     }
 
     /// Has the disk cache work on its own threads, and says afterwards what that gave.
@@ -180,7 +183,7 @@ final class GalleryProgram {
         // Nobody cancels it: once asked for it is done, and it ends by itself.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
-            mailbox.post(.notice("\(what): \(freed.entryCount) files, " + freed.freedText))
+            mailbox.post(.notice("\(what): \(freed.text)"))
         }
     }
 
@@ -203,12 +206,16 @@ final class GalleryProgram {
     private func tellDiskProblem(_ statistics: LoadingStatistics) {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return }
         hasToldDiskProblem = true
-        send(.notice(problem))
+        send(.notice(problem, .warning))
     }
 }
 
 extension CacheStatistics {
-    fileprivate var freedText: String { "\(CountText.bytes(byteCount)) freed" }
+    /// What was removed, in words.
+    fileprivate var text: String {
+        let pictures = entryCount == 1 ? "1 picture" : "\(entryCount) pictures"
+        return "\(pictures), \(CountText.bytes(byteCount))"
+    }
 }
 
 /// Tells when the statistics have come to rest and need no further look.

@@ -107,4 +107,6 @@ struct GalleryOptions: Sendable {
     var settings = GallerySettings()
     /// What the person chose for the images that are not visible yet.
     var prefetch = GalleryPrefetcher.Mode.memory
+    /// Where the size of the tiles is kept for the next time.
+    var tileWidthFile = TileWidthFile(path: nil)
 }

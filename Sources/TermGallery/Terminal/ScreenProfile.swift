@@ -10,6 +10,8 @@ struct ScreenOverrides: Equatable, Sendable {
     var dithering: Dithering?
     /// `--pixels`.
     var pixels = PixelChoice.auto
+    /// `--theme`.
+    var theme = ThemeChoice.auto
 }
 
 /// What the terminal can show, how it will be painted, and why.
@@ -66,6 +68,7 @@ struct ScreenProfile: Equatable, Sendable {
             dithering: overrides.dithering,
             offeredSymbols: offer.symbols
         )
+        capabilities.theme = overrides.theme
         self.painter = painter
         self.depthReason = depthReason
         isColorSettled = overrides.colorDepth != nil || environment.refusesColor

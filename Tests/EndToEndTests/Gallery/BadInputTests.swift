@@ -32,13 +32,13 @@ extension EndToEnd {
             let terminal = try program.openGallery([feed])
 
             try terminal.expect("unknown scheme")
-            try terminal.expect("404 not found")
-            try terminal.expect("HTML page")
-            try terminal.expect("connection closed")
+            try terminal.expect("not found (404)")
+            try terminal.expect("not a picture")
+            try terminal.expect("connection")
             try terminal.expect("truncated PNG")
             try terminal.expect("No such file")
             for name in ["Scheme", "Missing", "Page", "Cut", "Short", "Text", "Nowhere"] {
-                try terminal.expect("✗ \(name)")
+                try terminal.expect("a cross after \(name)") { $0.shows("✗", after: name) }
             }
             try terminal.expect("the good one") { $0.showsPicture(7, above: "Good") }
         }
@@ -98,7 +98,7 @@ extension EndToEnd {
 
             let terminal = try program.openGallery([feed, odd])
             try terminal.expect("three pictures") { screen in
-                screen.showsPicture(7, above: "Last") && screen.count(of: "■ ") == 3
+                screen.showsPicture(7, above: "Last") && screen.count(of: "▀▀▀▀▀▀▀▀") >= 3 * 4
             }
             try terminal.expect("]0;owned")
 

@@ -43,16 +43,17 @@ extension EndToEnd {
             try terminal.expectPosition("1/9")
 
             terminal.type(right + right + "\r")
-            try terminal.expect("48x48  JPEG")
+            try terminal.expect("48×48  JPEG")
+            try terminal.expect("fit, 400%")
             try terminal.expect("picture 3.jpg")
             try terminal.expectNo("picture 4.png")
 
             terminal.type("\u{1B}")
             try terminal.expect("the grid", where: showsPictures(1...8))
-            #expect(!terminal.screen.text.contains("48x48"))
+            #expect(!terminal.screen.text.contains("fit, "))
         }
 
-        @Test func `? shows the keys and s the figures, over the pictures`() throws {
+        @Test func `? shows the keys and s the figures, and both go away`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 9)])
             try terminal.expect("the pictures", where: showsPictures(1...8))
@@ -62,10 +63,13 @@ extension EndToEnd {
             terminal.type("\u{1B}")
             try terminal.expectNo("back to the grid")
 
-            terminal.type("s")
             // The ninth is the next screen, which is loaded ahead.
-            try terminal.expect("memory: 9 images")
+            try terminal.expect("memory 9 pictures")
             terminal.type("s")
+            try terminal.expect("figures") { screen in
+                screen.text.contains(#/Memory cache.*\n.*pictures +9 /#)
+            }
+            terminal.type("\u{1B}")
             try terminal.expect("the pictures again", where: showsPictures(1...8))
         }
 
@@ -75,7 +79,7 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.resize(to: ScreenSize(columns: 120, rows: 40))
-            try terminal.expect("six by three", where: showsPictures(1...18))
+            try terminal.expect("six by four", where: showsPictures(1...24))
             try terminal.expectPosition("1/40")
 
             terminal.resize(to: ScreenSize(columns: 40, rows: 12))

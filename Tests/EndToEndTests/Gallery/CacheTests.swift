@@ -1,6 +1,7 @@
 import DemoServer
 import Glibc
 import Testing
+import VirtualTerminal
 
 extension EndToEnd {
     /// The keys that empty and clean the caches.
@@ -10,35 +11,37 @@ extension EndToEnd {
         @Test func `c empties the memory cache and says how much that was`() throws {
             defer { program.remove() }
             let terminal = try program.openGallery([program.pictureFolder(count: 8)])
-            try terminal.expect("mem 8/")
+            try terminal.expect("memory 8")
 
             terminal.type("c")
 
-            try terminal.expect("memory cache cleared: 8 images")
+            try terminal.expect("memory cache emptied: 8 pictures")
             terminal.type("s")
-            try terminal.expect("memory: 0 images")
+            try terminal.expect("an empty cache") { screen in
+                screen.text.contains(#/Memory cache.*\n.*pictures +0 /#)
+            }
         }
 
-        @Test func `C asks, and after y the disk cache is empty`() throws {
+        @Test func `C asks, and after yes the disk cache is empty`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
                 program.remove()
             }
             let terminal = try program.openGallery([program.feed(server.lines(1...8))])
-            try terminal.expect("disk 8/")
+            try terminal.expect("disk 8")
             #expect(bodies.count == 8)
 
             terminal.type("C")
-            try terminal.expect("Empty the disk cache (8 files")
-            terminal.type("n")
+            try terminal.expect("Empty the disk cache: 8 pictures")
+            terminal.type("no\r")
             try terminal.expect("the disk cache is kept")
             #expect(bodies.count == 8)
 
             terminal.type("C")
-            try terminal.expect("Empty the disk cache (8 files")
-            terminal.type("y")
-            try terminal.expect("disk cache cleared: 8 files")
+            try terminal.expect("Empty the disk cache: 8 pictures")
+            terminal.type("yes\r")
+            try terminal.expect("disk cache emptied: 8 pictures")
             #expect(bodies == [])
         }
 
@@ -49,10 +52,10 @@ extension EndToEnd {
                 program.remove()
             }
             let terminal = try program.openGallery([program.feed(server.lines(1...3))])
-            try terminal.expect("disk 3/")
+            try terminal.expect("disk 3")
 
             terminal.type("x")
-            try terminal.expect("disk cache cleaned: 0 files")
+            try terminal.expect("disk cache cleaned: 0 pictures")
             #expect(bodies.count == 3)
         }
 
@@ -64,14 +67,14 @@ extension EndToEnd {
             }
             let feed = try program.feed(server.lines(1...4))
             let first = try program.openGallery([feed])
-            try first.expect("↓ Picture 4")
-            try first.expect("disk 4/")
+            try first.expect("the picture") { $0.shows("↓", after: "Picture 4") }
+            try first.expect("disk 4")
             first.type("q")
             try first.expectEnd(.exited(0))
 
             let second = try program.openGallery([feed])
 
-            try second.expect("■ Picture 4")
+            try second.expect("the picture") { $0.shows("■", after: "Picture 4") }
             #expect(server.counters.requests == 4)
         }
 

@@ -21,7 +21,9 @@ extension EndToEnd {
             terminal.type("X")
 
             try terminal.expect("all loads cancelled")
-            try terminal.expect("eight cancelled cells") { $0.count(of: "✗ Picture") == 8 }
+            try terminal.expect("eight cancelled cells") { screen in
+                (1...8).allSatisfy { screen.shows("–", after: "Picture \($0)") }
+            }
             #expect(eventually { server.counters.liveNow == 0 })
             #expect(server.counters.aborted >= 6 && server.counters.completed == 0)
         }
@@ -34,15 +36,15 @@ extension EndToEnd {
             }
             let missing = server.url(1, query: "status=404") + " Missing"
             let terminal = try program.openGallery([program.feed([missing] + server.lines(2...3))])
-            try terminal.expect("404 not found")
-            try terminal.expect("↓ Picture 3")
-            try terminal.expect("↓ Picture 2")
+            try terminal.expect("not found (404)")
+            try terminal.expect("picture 3") { $0.shows("↓", after: "Picture 3") }
+            try terminal.expect("picture 2") { $0.shows("↓", after: "Picture 2") }
             #expect(server.counters.requests == 3)
 
             terminal.type("r")
 
             #expect(eventually { server.counters.requests == 4 })
-            try terminal.expect("✗ Missing")
+            try terminal.expect("a failure") { $0.shows("✗", after: "Missing") }
         }
 
         @Test func `R loads what is on the screen from the network again`() throws {
@@ -52,13 +54,17 @@ extension EndToEnd {
                 program.remove()
             }
             let terminal = try program.openGallery([program.feed(server.lines(1...4))])
-            try terminal.expect("four pictures") { $0.count(of: "↓ Picture") == 4 }
+            try terminal.expect("four pictures") { screen in
+                (1...4).allSatisfy { screen.shows("↓", after: "Picture \($0)") }
+            }
             let requests = server.counters.requests
 
             terminal.type("R")
 
             #expect(eventually { server.counters.completed == requests + 4 })
-            try terminal.expect("four pictures again") { $0.count(of: "↓ Picture") == 4 }
+            try terminal.expect("four pictures again") { screen in
+                (1...4).allSatisfy { screen.shows("↓", after: "Picture \($0)") }
+            }
         }
     }
 }

@@ -17,6 +17,11 @@ struct TestProgram {
         path = "/\(folder)/termgallery"
         var template = Array("/tmp/termgallery-test-XXXXXX".utf8CString)
         home = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+        // Four by two pictures on 80×24, as if somebody had chosen them.
+        for folder in [".local", ".local/state", ".local/state/termgallery"] {
+            mkdir("\(home)/\(folder)", 0o700)
+        }
+        _ = try? write("17\n".utf8, to: ".local/state/termgallery/tile-width")
     }
 
     /// The environment for a terminal of a type; `more` is added and wins.

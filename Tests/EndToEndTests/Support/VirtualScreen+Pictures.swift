@@ -30,12 +30,12 @@ extension VirtualScreen {
         return nil
     }
 
-    /// The colours drawn above a caption.
+    /// The colours of the picture above a caption; what it leaves of its card is blank.
     func colors(above caption: String) -> [CellColor.Kind] {
         guard let place = place(of: caption) else { return [] }
         let columns = place.column..<min(place.column + 12, size.columns)
         return (max(0, place.row - 4)..<place.row).flatMap { row in
-            columns.flatMap { column in
+            columns.filter { character(row: row, column: $0) != 0x20 }.flatMap { column in
                 [self[row, column].foreground.kind, self[row, column].background.kind]
             }
         }.filter { $0 != .terminalDefault }
@@ -50,6 +50,17 @@ extension VirtualScreen {
                 guard case .rgb(let red, _, _) = color else { return false }
                 return abs(Int(red) - wanted) < 20
             }
+    }
+
+    /// Whether a sign stands at the end of a picture's caption.
+    func shows(_ sign: Character, after caption: String) -> Bool {
+        guard let place = place(of: caption), let scalar = sign.unicodeScalars.first else {
+            return false
+        }
+        let start = place.column + caption.unicodeScalars.count
+        let next = (start..<size.columns).lazy.map { character(row: place.row, column: $0) }
+            .first { $0 != 0x20 }
+        return next == scalar.value
     }
 
     private func character(row: Int, column: Int) -> UInt32 { self[row, column].scalar }

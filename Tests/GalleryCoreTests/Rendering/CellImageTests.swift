@@ -132,11 +132,11 @@ import Testing
 
     private func corner(
         _ rgba: [UInt8],
-        _ backdrop: Backdrop,
+        _ theme: ThemeChoice = .dark,
         isPreview: Bool = false
     ) -> [CellColor] {
         var capabilities = ScreenCapabilities.color
-        capabilities.backdrop = backdrop
+        capabilities.theme = theme
         let cells = CellImage(
             .plain(4, 4, rgba),
             of: large,
@@ -149,17 +149,14 @@ import Testing
 
     @Test func `what is transparent is a faint chequer of the card and what is still to come`() {
         let dark: [CellColor] = [.rgb(0x1C, 0x20, 0x28), .rgb(0x27, 0x2C, 0x37)]
-        let other = Backdrop(card: .rgb(10, 20, 30), pending: .palette(238))
 
-        #expect(corner([0, 0, 0, 0], .dark) == dark)
-        #expect(corner([0, 0, 0, 0], .dark, isPreview: true) == [dark[1], dark[1]])
-        #expect(corner([0, 0, 0, 0], other) == [.rgb(10, 20, 30), .rgb(68, 68, 68)])
+        #expect(corner([0, 0, 0, 0]) == dark)
+        #expect(corner([0, 0, 0, 0], isPreview: true) == [dark[1], dark[1]])
+        #expect(corner([0, 0, 0, 0], .light) == [.rgb(0xEB, 0xED, 0xF1), .rgb(0xD9, 0xDD, 0xE4)])
     }
 
     @Test func `what is half transparent is half of the card`() {
-        let backdrop = Backdrop(card: .rgb(0, 100, 200), pending: .terminalDefault)
-
-        #expect(corner([200, 100, 0, 128], backdrop)[0] == .rgb(100, 100, 99))
+        #expect(corner([228, 224, 216, 128])[0] == .rgb(128, 128, 127))
     }
 
     @Test(arguments: ColorDepth.allCases, SymbolSet.allCases)

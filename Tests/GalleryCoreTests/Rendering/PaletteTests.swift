@@ -104,7 +104,7 @@ import Testing
         PixelPlane(
             .plain(32, 32, [grey, grey, grey, 255]),
             grid: SymbolSet.octants.grid,
-            backdrop: .dark
+            backdrop: ScreenCapabilities.color.backdrop
         )
     }
 }

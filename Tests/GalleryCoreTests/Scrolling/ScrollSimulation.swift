@@ -53,9 +53,9 @@ struct ScrollSimulation {
         queue = DownloadQueue(configuration: configuration)
         gallery = GalleryState(
             capabilities: .plain,
-            settings: GallerySettings(prefetches: policy.ranksByNeed)
+            settings: GallerySettings(tileWidth: 17, prefetches: policy.ranksByNeed)
         )
-        send(.resize(ScreenSize(columns: 120, rows: 50)))  // 6 by 4 pictures
+        send(.resize(ScreenSize(columns: 120, rows: 34)))  // 6 by 4 pictures
         send(.feed(.success(Feed(items: items, title: "scroll"))))
     }
 

@@ -27,6 +27,7 @@ import Testing
         gallery.press("a")
         #expect(gallery.state.needsTicks)
 
+        gallery.state.notice = nil
         gallery.press("?")
         #expect(!gallery.state.needsTicks)
         gallery.press(.escape)
@@ -36,6 +37,7 @@ import Testing
         #expect(gallery.state.needsTicks)
 
         gallery.press("a")
+        gallery.state.notice = nil
         #expect(!gallery.state.needsTicks)
     }
 
@@ -45,14 +47,14 @@ import Testing
 
         gallery.press("a")
 
-        #expect(!gallery.state.needsTicks)
+        #expect(gallery.state.autoScroll == nil)
         #expect(gallery.lines.last?.contains("nothing to scroll") == true)
     }
 
     @Test func `it can be on from the start`() {
         var state = GalleryState(
             capabilities: .color,
-            settings: GallerySettings(scrollsByItself: true, ticksPerRow: 1)
+            settings: GallerySettings(tileWidth: 17, scrollsByItself: true, ticksPerRow: 1)
         )
         #expect(!state.needsTicks)
         let items = (0..<50).map { FeedItem(url: "http://h/\($0)") }

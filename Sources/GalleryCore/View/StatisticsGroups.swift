@@ -1,0 +1,205 @@
+internal import ImageLoading
+
+/// Figures that belong together, under a heading.
+struct StatisticsGroup: Equatable {
+    enum Line: Equatable {
+        /// A figure, what it counts, and a remark.
+        case row(String, String, String = "", tone: Theme.Tone = .caption)
+        /// How much of something is used, 0 to 1.
+        case meter(Double)
+        /// How many came from where, as a bar in parts.
+        case shares([ImageSource: Int])
+        /// The same in words.
+        case legend([ImageSource: Int])
+        /// Bytes a second, and how that went before.
+        case rate(Int, samples: [Int])
+    }
+
+    let title: String
+    var note = ""
+    let lines: [Line]
+
+    /// Rows on the screen, the heading included.
+    var height: Int { lines.count + 1 }
+}
+
+/// What the statistics say, in the words of those who look at pictures.
+///
+/// What happens in every session is always there; the rest comes in once it has happened, so that
+/// nobody has to read a list of zeros.
+struct StatisticsGroups {
+    let state: GalleryState
+
+    private var all: LoadingStatistics { state.statistics }
+
+    var groups: [StatisticsGroup] {
+        [pictures, sources, memory, disk, network, notDownloaded, terminal]
+            .filter { !$0.lines.isEmpty }
+    }
+
+    private var pictures: StatisticsGroup {
+        let prefetch = state.prefetchStatistics
+        let failed = state.pool.failedItems.count
+        let waiting = all.queuedTransfers
+        let toCome = prefetch.waiting + prefetch.running
+        return StatisticsGroup(
+            title: "Pictures",
+            note: "\(state.itemCount) in the feed",
+            lines: [
+                .row("shown now", "\(state.pool.shownCount)"),
+                .row("loading", "\(all.liveTransfers)", waiting > 0 ? "\(waiting) waiting" : ""),
+                .row(
+                    "failed",
+                    "\(failed)",
+                    failed > 0 ? "r tries again" : "",
+                    tone: failed > 0 ? .failure : .caption
+                ),
+                .row(
+                    "loaded ahead",
+                    "\(prefetch.ended.loaded)",
+                    toCome > 0 ? "\(toCome) to come" : ""
+                ),
+            ] + happened("shown though old", all.staleAnswers, "the server is away")
+        )
+    }
+
+    private var sources: StatisticsGroup {
+        let arrivals = state.pool.arrivals
+        return StatisticsGroup(
+            title: "Where they came from",
+            note: "since the start",
+            lines: arrivals.isEmpty ? [] : [.shares(arrivals), .legend(arrivals)]
+        )
+    }
+
+    private var memory: StatisticsGroup {
+        let stage = all.memoryStage ?? .calm
+        let short: [StatisticsGroup.Line] =
+            stage == .calm ? [] : [.row("memory is short", "", stage.text, tone: .warning)]
+        return StatisticsGroup(
+            title: "Memory cache",
+            note: hits(all.memoryCache),
+            lines: fill(all.memoryCache) + short
+        )
+    }
+
+    /// Files of this machine are not looked up there: then there is nothing to tell.
+    private var disk: StatisticsGroup {
+        let cache = all.diskCache
+        let isUsed = cache.hits + cache.misses > 0 || all.diskWriteFailures > 0
+        return StatisticsGroup(
+            title: "Disk cache",
+            note: hits(cache),
+            lines: isUsed
+                ? fill(cache)
+                    + happened("damaged", all.damagedFiles, "deleted, loaded anew")
+                    + happened("not kept on disk", all.diskWriteFailures, all.diskFailureText ?? "")
+                : []
+        )
+    }
+
+    private func hits(_ cache: CacheStatistics) -> String {
+        let lookups = cache.hits + cache.misses
+        return lookups > 0 ? "\(CountText.percent(cache.hits, of: lookups)) hits" : ""
+    }
+
+    private func fill(_ cache: CacheStatistics) -> [StatisticsGroup.Line] {
+        let part = cache.byteLimit > 0 ? Double(cache.byteCount) / Double(cache.byteLimit) : 0
+        return [
+            .row("pictures", "\(cache.entryCount)", "\(cache.evictions) removed for room"),
+            .row(
+                "bytes",
+                CountText.bytes(cache.byteCount),
+                "of \(CountText.bytes(cache.byteLimit))"
+            ),
+            .meter(min(1, part)),
+        ]
+    }
+
+    private var network: StatisticsGroup {
+        let files = "\(all.transfersStarted) \(all.transfersStarted == 1 ? "file" : "files")"
+        let retried = all.retries > 0 ? ", \(all.retries) retried" : ""
+        let history = state.networkHistory ?? NetworkHistory()
+        return StatisticsGroup(
+            title: "Network",
+            note: "last 50 s",
+            lines: all.transfersStarted == 0
+                ? []
+                : [
+                    .row("received", CountText.bytes(all.bytesReceived), files + retried),
+                    .rate(history.bytesPerSecond, samples: history.samples),
+                ] + happened("shared downloads", all.coalesced, "one for two pictures")
+                    + happened("waited for another program", all.leaseWaits)
+                    + happened("finished behind the scenes", all.transfersDetached)
+                    + happened("servers left alone", all.unavailableHosts, "they keep failing")
+        )
+    }
+
+    private var notDownloaded: StatisticsGroup {
+        let saved = all.bytesSaved + all.bytesNotNeeded + all.bytesResumed
+        return StatisticsGroup(
+            title: "Not downloaded",
+            note: saved > 0 ? "\(CountText.bytes(saved)) saved" : "",
+            lines: happened("cancelled loads", all.cancelled, bytes(all.bytesSaved))
+                + happened(
+                    "stopped: sharp enough",
+                    all.transfersStoppedEarly,
+                    bytes(all.bytesNotNeeded)
+                )
+                + happened("unchanged on the server", all.notModified)
+                + happened("went on, not anew", all.transfersResumed, bytes(all.bytesResumed))
+                + happened("decodes not needed", all.decodesSaved)
+        )
+    }
+
+    private var terminal: StatisticsGroup {
+        let (layout, box) = (state.layout, state.layout.imageBox)
+        let times = state.capabilities.symbols == .ascii ? "x" : "×"
+        return StatisticsGroup(
+            title: "Terminal",
+            note: state.capabilities.lookTitle,
+            lines: [
+                .row("colours", state.capabilities.colorDepth.title),
+                .row(
+                    "pictures",
+                    "\(layout.columns)\(times)\(layout.rows)",
+                    "\(box.columns)\(times)\(box.rows) cells each"
+                ),
+            ]
+        )
+    }
+
+    private func happened(
+        _ name: String,
+        _ count: Int,
+        _ remark: String = ""
+    ) -> [StatisticsGroup.Line] {
+        count > 0 ? [.row(name, "\(count)", remark)] : []
+    }
+
+    private func bytes(_ count: Int) -> String { count > 0 ? CountText.bytes(count) : "" }
+}
+
+extension MemoryStage {
+    /// What is given up, in a few words.
+    fileprivate var text: String {
+        switch self {
+        case .calm: ""
+        case .trimmed: "cache halved"
+        case .dropped: "only what is shown is kept"
+        case .restrained: "and nothing is loaded ahead"
+        }
+    }
+}
+
+extension ColorDepth {
+    /// What people call it.
+    var title: String {
+        switch self {
+        case .monochrome: "none"
+        case .ansi16: "16"
+        case .palette256: "256"
+        case .trueColor: "24-bit"
+        }
+    }
+}

@@ -1,0 +1,183 @@
+internal import Decoders
+internal import ImageLoading
+
+/// What the status bar has to tell, part by part.
+struct StatusFacts {
+    let state: GalleryState
+
+    /// Where one is, and in which mode.
+    var position: String {
+        let number = state.itemCount == 0 ? 0 : state.selection + 1
+        return "\(number)/\(state.itemCount)"
+    }
+
+    /// What goes on by itself, or has been stopped; always told.
+    var modes: [String] {
+        (state.isPaused ? ["paused"] : []) + (state.autoScroll != nil ? ["auto"] : [])
+    }
+
+    /// The name of the picture one looks at.
+    var name: String? {
+        guard case .success(let feed)? = state.feed, state.selection < feed.count else {
+            return nil
+        }
+        return feed[state.selection].caption
+    }
+
+    /// Everything after the name, from left to right.
+    var segments: [StatusSegment] {
+        var segments = pictureFacts + transfers
+        segments += [memory, disk, saved].compactMap { $0 }
+        return segments
+    }
+
+    /// What is kept where there is little room.
+    ///
+    /// In a window of a usual width the hits of the cache are always told: they are what the program
+    /// is for. For them the format goes, then the bytes.
+    private enum Rank: Int {
+        case size, memory, transfers, byteCount, format, rest
+    }
+
+    private func segment(
+        _ forms: [String],
+        _ tone: Theme.Tone,
+        gap: Int = 2,
+        _ rank: Rank
+    ) -> StatusSegment {
+        StatusSegment(
+            forms: forms.map { state.text($0) },
+            tone: tone,
+            gap: gap,
+            rank: state.screen.columns >= 80 ? rank.rawValue : 0
+        )
+    }
+
+    // MARK: The picture
+
+    private var pictureFacts: [StatusSegment] {
+        if let detail = state.detail {
+            return facts(detail.load, detail.facts, isStale: detail.isStale) + zoom(detail)
+        }
+        guard let slot = state.pool.slot(ofItem: state.selection) else { return [] }
+        return facts(
+            slot.load,
+            slot.facts,
+            isStale: slot.isStale,
+            waits: slot.saysThatItWaits
+        )
+    }
+
+    private func facts(
+        _ load: LoadState,
+        _ facts: FileFacts,
+        isStale: Bool,
+        waits: Bool = true
+    ) -> [StatusSegment] {
+        var parts: [StatusSegment] = []
+        if case .failed(let failure) = load {
+            let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
+            parts.append(segment([failure.reason, failure.short], tone, .size))
+            if let advice = failure.advice { parts.append(segment([advice], .dim, .byteCount)) }
+            return parts
+        }
+        if let size = facts.size {
+            let times = state.capabilities.symbols == .ascii ? "x" : "×"
+            parts.append(segment(["\(size.width)\(times)\(size.height)"], .caption, .size))
+        }
+        if let format = facts.format { parts.append(segment([format], .caption, .format)) }
+        switch load {
+        case .asked, .queued: if waits { parts.append(segment(["waiting"], .dim, .size)) }
+        case .loading(let progress): parts += transfer(progress)
+        case .loaded, .failed:
+            if let bytes = facts.byteCount {
+                parts.append(segment([CountText.bytes(bytes)], .caption, .byteCount))
+            }
+        }
+        if isStale { parts.append(segment(["may be old"], .warning, .byteCount)) }
+        return parts
+    }
+
+    private func transfer(_ progress: LoadProgress) -> [StatusSegment] {
+        guard let fraction = progress.fraction, let expected = progress.expected else {
+            return [segment([CountText.bytes(progress.received)], .caption, .size)]
+        }
+        let percent = "\(Int(fraction * 100))%"
+        let forms = ["\(percent) of \(CountText.bytes(expected))", percent]
+        let text = segment(forms, .caption, .size)
+        guard state.detail != nil else { return [text] }
+        // The open picture has no caption with a bar.
+        let bar = ProgressBar(fraction: fraction, columns: 10).text(
+            hasTrack: state.theme.hasSurfaces,
+            isASCII: state.capabilities.symbols == .ascii
+        )
+        return [segment([bar], .progress, .size), text]
+    }
+
+    private func zoom(_ detail: DetailState) -> [StatusSegment] {
+        guard let viewport = detail.viewport else { return [] }
+        let percent = "\(max(1, Int((viewport.scale * 100).rounded())))%"
+        let text = viewport.showsWholeImage ? "fit, \(percent)" : percent
+        return [segment([text], .caption, gap: 3, .size)]
+    }
+
+    // MARK: The engine
+
+    private var transfers: [StatusSegment] {
+        let (live, queued) = (state.statistics.liveTransfers, state.statistics.queuedTransfers)
+        let failed = state.pool.failedItems.count
+        var forms: [String] = []
+        if queued > 0 { forms.append("\(live) loading, \(queued) waiting") }
+        if live > 0 { forms.append("\(live) loading") }
+        if live == 0, queued > 0 { forms = ["\(queued) waiting"] }
+        var parts: [StatusSegment] = []
+        if !forms.isEmpty { parts.append(segment(forms, .caption, gap: 3, .transfers)) }
+        if failed > 0 {
+            let gap = forms.isEmpty ? 3 : 2
+            parts.append(segment(["\(failed) failed"], .failure, gap: gap, .transfers))
+        }
+        return parts
+    }
+
+    private var memory: StatusSegment? {
+        let cache = state.statistics.memoryCache
+        guard cache.entryCount > 0 || cache.hits > 0 else { return nil }
+        return segment(forms(of: cache, "memory", short: "hits"), .dim, gap: 3, .memory)
+    }
+
+    /// Files of this machine are not looked up there.
+    private var disk: StatusSegment? {
+        let cache = state.statistics.diskCache
+        guard cache.hits + cache.misses > 0, cache.entryCount > 0 || cache.hits > 0 else {
+            return nil
+        }
+        return segment(forms(of: cache, "disk", short: "disk"), .dim, gap: 3, .rest)
+    }
+
+    private func forms(of cache: CacheStatistics, _ word: String, short: String) -> [String] {
+        let count = cache.entryCount
+        let bytes = CountText.bytes(cache.byteCount)
+        let pictures = "\(count) \(count == 1 ? "picture" : "pictures")"
+        guard cache.hits > 0 else {
+            return [
+                "\(word) \(pictures), \(bytes)", "\(word) \(count), \(bytes)", "\(word) \(count)",
+            ]
+        }
+        let rate = CountText.percent(cache.hits, of: cache.hits + cache.misses)
+        return [
+            "\(word) \(pictures), \(bytes), \(rate) hits", "\(word) \(count), \(bytes), \(rate)",
+            "\(short) \(rate)",
+        ]
+    }
+
+    private var saved: StatusSegment? {
+        let statistics = state.statistics
+        let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
+        guard bytes > 0 else { return nil }
+        let saved = "saved \(CountText.bytes(bytes))"
+        let forms =
+            statistics.cancelled > 0
+            ? ["cancelled \(statistics.cancelled), \(saved)", saved] : [saved]
+        return segment(forms, .dim, gap: 3, .rest)
+    }
+}

@@ -1,0 +1,71 @@
+/// A part of the status bar, in one or more lengths.
+struct StatusSegment: Equatable, Sendable {
+    /// From the longest to the shortest.
+    let forms: [FrameText]
+    let tone: Theme.Tone
+    /// Columns before it: two between parts, three between groups.
+    var gap = 2
+    /// What is kept first where there is little room; equals from left to right.
+    var rank = 0
+
+    var least: Int { gap + (forms.last?.width ?? 0) }
+}
+
+/// What the status bar says, in as many words as it is wide.
+///
+/// Which parts there are is decided in their shortest forms: by rank, as far as there is room. Then
+/// what is left of the room makes the name longer, and after it the parts from left to right.
+struct StatusSegments: Sendable {
+    /// The columns of the whole name; 0 if there is none.
+    let nameWidth: Int
+    let segments: [StatusSegment]
+
+    /// A part in the length that fits.
+    struct Fitted: Equatable {
+        let text: FrameText
+        let tone: Theme.Tone
+        let gap: Int
+    }
+
+    /// Columns before the name.
+    static let nameGap = 2
+    /// Less of a name says nothing.
+    private static let leastName = 8
+
+    /// The columns of the name and the parts after it, for so much room behind the position of a
+    /// window `columns` wide.
+    func fitted(to room: Int, window columns: Int) -> (name: Int, parts: [Fitted]) {
+        var room = room
+        var name = 0
+        if nameWidth > 0 {
+            name = min(nameWidth, max(20, columns / 4), room - Self.nameGap)
+            guard name >= min(Self.leastName, nameWidth) else { return (0, []) }
+            room -= name + Self.nameGap
+        }
+        let kept = kept(in: &room)
+        let growth = max(0, min(room, nameWidth - name))
+        name += growth
+        room -= growth
+        let parts = kept.compactMap { segment -> Fitted? in
+            let shortest = segment.least - segment.gap
+            let form = segment.forms.first { $0.width - shortest <= room }
+            guard let form else { return nil }
+            room -= form.width - shortest
+            return Fitted(text: form, tone: segment.tone, gap: segment.gap)
+        }
+        return (name, parts)
+    }
+
+    private func kept(in room: inout Int) -> [StatusSegment] {
+        var kept: Set<Int> = []
+        let order = segments.indices.sorted { one, other in
+            (segments[one].rank, one) < (segments[other].rank, other)
+        }
+        for index in order {
+            guard segments[index].least <= room else { break }
+            room -= segments[index].least
+            kept.insert(index)
+        }
+        return segments.indices.filter(kept.contains).map { segments[$0] }
+    }
+}

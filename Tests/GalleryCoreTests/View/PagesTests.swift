@@ -1,0 +1,151 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// The help and the statistics.
+@Suite struct PagesTests {
+    private var busy: LoadingStatistics {
+        var all = LoadingStatistics()
+        (all.started, all.transfersStarted, all.bytesReceived) = (900, 300, 18_400_000)
+        (all.memoryCache.entryCount, all.memoryCache.byteCount) = (36, 1_200_000)
+        (all.memoryCache.byteLimit, all.memoryCache.hits) = (256 << 20, 4)
+        (all.diskCache.entryCount, all.diskCache.byteCount) = (1204, 88_000_000)
+        (all.diskCache.byteLimit, all.diskCache.misses) = (512 << 20, 9)
+        (all.cancelled, all.bytesSaved) = (812, 143_000_000)
+        return all
+    }
+
+    private func statistics(columns: Int, rows: Int) -> Gallery {
+        var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
+        gallery.send(.statistics(busy))
+        gallery.press("s")
+        return gallery
+    }
+
+    // Nothing is drawn over a picture: the grid goes on in the columns of tiles that are left.
+    @Test func `the statistics stand beside the pictures, which keep their size`() {
+        var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
+        gallery.send(.statistics(busy))
+        let box = gallery.state.layout.imageBox
+
+        gallery.press("s")
+
+        #expect(gallery.state.layout.imageBox == box)
+        #expect(gallery.state.layout.columns == 2)
+        #expect(gallery.state.panelColumn == 62)
+        let lines = gallery.lines
+        #expect(lines[1].hasSuffix("s closes"))
+        #expect(lines.contains { $0.contains("Disk cache") && $0.hasSuffix("0% hits") })
+        #expect(lines.contains { $0.contains(#/bytes +88 MB   of 537 MB/#) })
+        gallery.press(.pageDown)
+        #expect(gallery.lines.contains { $0.contains("Statistics") })
+        gallery.press("s")
+        #expect(!gallery.lines.contains { $0.contains("Statistics") })
+        #expect(gallery.state.layout.columns == 4)
+    }
+
+    @Test func `what does not fit on the panel comes with the same key`() {
+        var gallery = statistics(columns: 120, rows: 24)
+        #expect(gallery.lines[1].hasSuffix("s shows more"))
+        var seen: Set<String> = []
+
+        for _ in 0..<5 {
+            for title in ["Pictures", "Memory cache", "Disk cache", "Network", "Terminal"]
+            where gallery.lines.contains(where: { $0.contains(title) }) {
+                seen.insert(title)
+            }
+            gallery.press("s")
+            if gallery.state.statisticsStart == nil { break }
+        }
+
+        #expect(seen.count == 5)
+        #expect(gallery.state.statisticsStart == nil)
+    }
+
+    @Test(arguments: [(80, 24), (40, 12), (20, 5)])
+    func `in a small window they are a page that scrolls`(columns: Int, rows: Int) {
+        var gallery = statistics(columns: columns, rows: rows)
+        #expect(gallery.state.isStatisticsPage == (columns < 80))
+        guard gallery.state.isStatisticsPage else { return }
+        var seen: Set<String> = []
+
+        for _ in 0..<60 {
+            seen.formUnion(gallery.lines.dropLast())
+            gallery.press("j")
+        }
+        #expect(seen.contains { $0.contains("Pictures") })
+        #expect(seen.contains { $0.contains("Terminal") })
+        #expect(gallery.state.selection == 0)
+        gallery.press("g")
+        #expect(gallery.state.statisticsStart == 0)
+        #expect(gallery.press(.escape).isEmpty)
+        #expect(gallery.state.statisticsStart == nil)
+    }
+
+    @Test func `what happens rarely is told once it has happened`() {
+        var gallery = Gallery(columns: 200, rows: 60, tileWidth: nil)
+        gallery.send(.statistics(busy))
+        gallery.press("s")
+        let names = [
+            "servers left alone", "retried", "went on, not anew", "unchanged on the server",
+            "shown though old", "decodes not needed", "damaged", "memory is short",
+            "waited for another program", "finished behind the scenes", "stopped: sharp enough",
+        ]
+        let before = gallery.lines
+
+        var all = busy
+        (all.unavailableHosts, all.retries, all.notModified, all.staleAnswers) = (1, 2, 3, 4)
+        (all.transfersResumed, all.bytesResumed) = (5, 6_700_000)
+        (all.transfersStoppedEarly, all.bytesNotNeeded) = (12, 43_000_000)
+        (all.decodesSaved, all.damagedFiles, all.leaseWaits, all.transfersDetached) = (8, 9, 10, 11)
+        all.memoryStage = .trimmed
+        gallery.send(.statistics(all))
+        let after = gallery.lines
+
+        for name in names {
+            #expect(!before.contains { $0.contains(name) }, "\(name)")
+            #expect(after.contains { $0.contains(name) }, "\(name)")
+        }
+        #expect(after.contains { $0.contains(#/went on, not anew +5   6.7 MB/#) })
+        #expect(after.contains { $0.contains("memory is short") && $0.hasSuffix("cache halved") })
+        #expect(after.contains { $0.contains("Not downloaded") && $0.hasSuffix("193 MB saved") })
+    }
+
+    @Test func `the curve of the network runs while one looks, and rests when it is flat`() {
+        var gallery = statistics(columns: 120, rows: 40)
+        for _ in 0..<40 { gallery.send(.tick) }
+        var all = busy
+        all.bytesReceived += 2_400_000
+        gallery.send(.statistics(all))
+        for _ in 0..<48 { gallery.send(.tick) }
+
+        #expect(gallery.lines.contains { $0.contains("█") && $0.contains("now ") })
+        #expect(gallery.state.needsTicks)
+        for _ in 0..<24 * 22 { gallery.send(.tick) }
+        #expect(!gallery.state.needsTicks)
+    }
+
+    @Test func `help shows every binding, by scrolling where the screen is small`() {
+        for (columns, rows) in [(200, 60), (120, 40), (80, 24), (40, 12), (20, 5)] {
+            var gallery = Gallery(columns: columns, rows: rows)
+            gallery.press("?")
+            var seen = gallery.lines
+            if columns >= 120 { #expect(HelpView.lastScroll(on: gallery.state.screen) == 0) }
+            for _ in 0..<80 {
+                gallery.press("j")
+                seen += gallery.lines
+            }
+
+            for binding in KeyTable.groups.flatMap(\.bindings) {
+                guard let help = binding.help else { continue }
+                let start = columns >= 40 ? help[...] : help.prefix(5)
+                #expect(seen.contains { $0.contains(start) }, "\(help) at \(columns)x\(rows)")
+            }
+            #expect(seen.contains { $0.contains("●") })
+            #expect(gallery.lines.last?.hasSuffix("Esc back") == true)
+            #expect(gallery.press(.escape).isEmpty)
+            #expect(gallery.state.overlay == nil)
+        }
+    }
+}
