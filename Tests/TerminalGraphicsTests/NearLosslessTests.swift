@@ -18,9 +18,9 @@ import Testing
             PNGWriter.rgb(filteredRows: rows.bytes, size: picture.size, level: 6)
         )
         let decoded = try Pictures.decoded(file)
-        let differences = zip(decoded.samples, picture.samples).map { Int($0) - Int($1) }
-        #expect(differences.allSatisfy { abs($0) <= step / 2 })
-        #expect(differences.map { $0 * $0 }.reduce(0, +) == rows.squaredError)
+        #expect(decoded.samples == rows.samples)
+        let differences = zip(rows.samples, picture.samples).map { abs(Int($0) - Int($1)) }
+        #expect(differences.allSatisfy { $0 <= step / 2 })
     }
 
     @Test func `larger steps take fewer bytes`() throws {

@@ -10,7 +10,8 @@ import Testing
     private func sixels(
         of pixels: PixelBuffer,
         colorCount: Int = 256,
-        thrift: Float = 0
+        thrift: Float = 0,
+        diffusion: Float = 0
     ) -> (bytes: [UInt8], meant: PixelBuffer) {
         let histogram = ColorHistogram(pixels)
         let palette = SixelPalette(rounding: Palette(of: histogram, count: colorCount))
@@ -20,7 +21,8 @@ import Testing
             palette: palette.palette,
             histogram: histogram,
             nearest: nearest,
-            byteWeight: thrift * palette.palette.meanSquaredError(of: histogram, nearest)
+            byteWeight: thrift * palette.palette.meanSquaredError(of: histogram, nearest),
+            diffusion: diffusion
         )
         let meant = Pictures.make(width: pixels.size.width, height: pixels.size.height) { x, y in
             let place = (y / 6 * pixels.size.width + x) * SixelPixels.stride + y % 6
@@ -61,6 +63,21 @@ import Testing
 
         #expect(try LibSixel.decode(bytes) == meant)
         #expect(bytes.count < sixels(of: picture, colorCount: 32).bytes.count)
+    }
+
+    @Test func `errors that are handed on keep the mean of a colour there is none for`() throws {
+        let grey = Pictures.make(width: 60, height: 37) { x, _ in
+            x < 30 ? (130, 130, 130) : x < 45 ? (0, 0, 0) : (255, 255, 255)
+        }
+
+        let (bytes, meant) = sixels(of: grey, colorCount: 2, diffusion: 1)
+
+        #expect(try LibSixel.decode(bytes) == meant)
+        let left = (0..<37).flatMap { y in
+            (0..<30).map { x in Int(meant.samples[(y * 60 + x) * 3]) }
+        }
+        let mean = Double(left.reduce(0, +)) / Double(left.count)
+        #expect(abs(mean - 130) < 8, "\(mean)")
     }
 
     @Test func `a flat picture is a run in each band`() {

@@ -37,10 +37,22 @@ struct Palette {
             + difference.z * difference.z
     }
 
+    /// The same colours in whole numbers.
+    var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
+
     /// The squared distance of the colour at `index` from `color`.
     @inline(__always)
     func distance(of index: UInt8, to color: Color) -> Float {
         Self.distance(colors[Int(index)], color)
+    }
+
+    /// The colour nearest to `color`, sought from `guess` on.
+    func nearest(to color: Color, from guess: UInt8) -> UInt8 {
+        colors.withUnsafeBufferPointer { colors in
+            sums.withUnsafeBufferPointer { sums in
+                UInt8(Self.nearest(colors, sums, to: color, from: Int(guess)))
+            }
+        }
     }
 
     /// The nearest colour of each point of `histogram`.

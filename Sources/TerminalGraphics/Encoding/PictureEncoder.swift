@@ -15,6 +15,9 @@ public enum PictureEncoder {
             let form: EncodedPicture.Form = graphics == .sixel ? .sixel : .rgb
             return EncodedPicture(payload: [], form: form, size: pixels.size)
         }
+        let pixels =
+            pixels.hasAlpha
+            ? PixelBuffer(size: pixels.size, bytes: pixels.bytes, hasAlpha: false) : pixels
         let limit = max(0, budget.byteLimit)
         return switch graphics {
         case .kittyPlaceholders, .kitty: lossless(pixels, limit) ?? nearest(pixels, limit)
@@ -66,21 +69,32 @@ public enum PictureEncoder {
 
     // MARK: - With loss
 
+    /// An error that nobody sees at a terminal's size: about that of a step of 7.
+    private static let unseenError = 6.0
+
     /// The best of RGB that is nearly exact, a palette, and half as many pixels each way.
     ///
     /// The first is so good at a local terminal's budget that the others are not tried.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
-        guard exact.picture.byteCountOnLine > limit || exact.meanError(in: pixels) > 2 else {
+        var error = PictureError.between(exact.samples, pixels)
+        guard exact.picture.byteCountOnLine > limit || error > unseenError else {
             return exact.picture
         }
-        var candidates = [exact, PNGPicture.palette(pixels, limit: limit)]
-        if let half = HalfSize.picture(pixels, limit: limit) { candidates.append(half) }
-        let fitting = candidates.filter { $0.picture.byteCountOnLine <= limit }
-        let best =
-            fitting.min { $0.squaredError < $1.squaredError }
-            ?? candidates.min { $0.picture.byteCountOnLine < $1.picture.byteCountOnLine }
-        return (best ?? exact).picture
+        var best = exact.picture
+        let others = [
+            PNGPicture.palette(pixels, limit: limit), HalfSize.picture(pixels, limit: limit),
+        ]
+        for other in others.compactMap({ $0 }) {
+            let otherError = PictureError.between(other.samples, pixels)
+            let fits = other.picture.byteCountOnLine <= limit
+            let isBetter =
+                best.byteCountOnLine <= limit
+                ? fits && otherError < error
+                : other.picture.byteCountOnLine < best.byteCountOnLine
+            if isBetter { (best, error) = (other.picture, otherError) }
+        }
+        return best
     }
 
     /// The qualities that are tried, from the one whose loss nobody sees at a terminal's size.

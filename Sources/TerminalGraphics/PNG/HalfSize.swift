@@ -2,56 +2,46 @@ internal import Decoders
 
 /// A picture of half as many pixels each way, which the terminal enlarges smoothly.
 enum HalfSize {
-    /// Nil for a picture too small to be halved.
-    ///
-    /// The error is that of the enlarged picture, as far as halving makes it, and that of the file.
+    /// Nil for a picture too small to be halved; its samples are those of the enlarged picture.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
         let half = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-        let reduced = pixels.resampled(to: half)
-        let encoded = PNGPicture.nearLossless(reduced, limit: limit)
-        let error = squaredError(of: reduced, enlargedTo: pixels)
+        let encoded = PNGPicture.nearLossless(pixels.resampled(to: half), limit: limit)
         return PNGPicture(
             file: encoded.picture.payload,
             size: half,
-            squaredError: error + encoded.squaredError * 4
+            samples: enlarged(encoded.samples, half, to: size)
         )
     }
 
-    /// The sum of the squared differences between `original` and a smaller picture whose pixels are
-    /// interpolated linearly between their centres, as graphics hardware does.
-    private static func squaredError(
-        of reduced: PixelBuffer,
-        enlargedTo original: PixelBuffer
-    ) -> Double {
-        let columns = Interpolation.all(from: reduced.size.width, to: original.size.width)
-        let rows = Interpolation.all(from: reduced.size.height, to: original.size.height)
-        var sum = 0.0
-        reduced.bytes.withUnsafeBufferPointer { small in
-            original.bytes.withUnsafeBufferPointer { large in
-                var place = 0
-                for row in rows {
-                    let low = row.low * reduced.size.width
-                    let high = row.high * reduced.size.width
-                    for column in columns {
-                        for channel in 0..<3 {
-                            func mixed(_ start: Int) -> Float {
-                                column.mix(
-                                    Float(small[(start + column.low) * 4 + channel]),
-                                    Float(small[(start + column.high) * 4 + channel])
-                                )
-                            }
-                            let wanted = Float(large[place + channel])
-                            let difference = row.mix(mixed(low), mixed(high)) - wanted
-                            sum += Double(difference * difference)
+    /// R, G, B interpolated linearly between the centres of pixels, as graphics hardware does it.
+    private static func enlarged(
+        _ samples: [UInt8],
+        _ size: PixelSize,
+        to larger: PixelSize
+    ) -> [UInt8] {
+        let columns = Interpolation.all(from: size.width, to: larger.width)
+        let rows = Interpolation.all(from: size.height, to: larger.height)
+        var result: [UInt8] = []
+        result.reserveCapacity(larger.pixelCount * 3)
+        samples.withUnsafeBufferPointer { samples in
+            for row in rows {
+                let (low, high) = (row.low * size.width, row.high * size.width)
+                for column in columns {
+                    for channel in 0..<3 {
+                        @inline(__always) func mixed(_ start: Int) -> Float {
+                            column.mix(
+                                Float(samples[(start + column.low) * 3 + channel]),
+                                Float(samples[(start + column.high) * 3 + channel])
+                            )
                         }
-                        place += 4
+                        result.append(UInt8(row.mix(mixed(low), mixed(high)) + 0.5))
                     }
                 }
             }
         }
-        return sum
+        return result
     }
 }
 

@@ -10,25 +10,28 @@ internal import Decoders
 struct NearLosslessRows {
     /// The filtered rows, each behind the number of its filter.
     let bytes: [UInt8]
-    /// The sum of the squared differences of all samples.
-    let squaredError: Int
+    /// R, G, B as they will be decoded.
+    let samples: [UInt8]
 
     /// Filters all rows of `pixels`, which is not empty.
     init(_ pixels: PixelBuffer, step: Int) {
         let width = pixels.size.width
         var filter = RowFilter(width: width, step: step)
         var rows: [UInt8] = []
+        var samples: [UInt8] = []
         rows.reserveCapacity(pixels.size.height * (1 + width * 3))
+        samples.reserveCapacity(pixels.size.height * width * 3)
         pixels.bytes.withUnsafeBufferPointer { bytes in
             for row in 0..<pixels.size.height {
                 let start = row * width * 4
                 filter.add(UnsafeBufferPointer(rebasing: bytes[start..<(start + width * 4)]))
                 rows.append(filter.best)
                 rows.append(contentsOf: filter.filtered)
+                samples.append(contentsOf: filter.decoded)
             }
         }
         bytes = rows
-        squaredError = filter.squaredError
+        self.samples = samples
     }
 }
 
@@ -40,7 +43,6 @@ private struct RowFilter {
         /// samples as they will be decoded.
         var bytes: [UInt8]
         var cost = 0
-        var squaredError = 0
     }
 
     /// Sub, Up, Average, Paeth: without a filter photographs are never smaller.
@@ -55,7 +57,6 @@ private struct RowFilter {
     /// The row above, behind three zeros.
     private var above: [UInt8]
     private var candidates: [Candidate]
-    private(set) var squaredError = 0
     /// The filter of the latest row.
     private(set) var best: UInt8 = 1
 
@@ -79,6 +80,9 @@ private struct RowFilter {
     /// The latest row, filtered.
     var filtered: ArraySlice<UInt8> { candidates[Int(best) - 1].bytes[..<count] }
 
+    /// The latest row, as it will be decoded.
+    var decoded: ArraySlice<UInt8> { above.dropFirst(3) }
+
     /// Takes in a row of R, G, B, A.
     mutating func add(_ pixels: UnsafeBufferPointer<UInt8>) {
         var place = 0
@@ -91,7 +95,6 @@ private struct RowFilter {
         for filter in Self.filters { apply(filter) }
         best = Self.filters.min { cost(of: $0) < cost(of: $1) } ?? 1
         above.replaceSubrange(0..., with: candidates[Int(best) - 1].bytes[count...])
-        squaredError += candidates[Int(best) - 1].squaredError
     }
 
     private func cost(of filter: UInt8) -> Int { candidates[Int(filter) - 1].cost }
@@ -117,7 +120,7 @@ private struct RowFilter {
 
     @inline(__always)
     private mutating func predict(_ index: Int, _ prediction: (Int, Int, Int) -> Int) {
-        var (cost, squaredError) = (0, 0)
+        var cost = 0
         let count = count
         candidates[index].bytes.withUnsafeMutableBufferPointer { bytes in
             for place in 0..<count {
@@ -134,10 +137,8 @@ private struct RowFilter {
                 bytes[place] = difference
                 bytes[decoded + 3] = UInt8(kept)
                 cost += Int(costs[Int(difference)])
-                squaredError += (kept - sample) * (kept - sample)
             }
         }
         candidates[index].cost = cost
-        candidates[index].squaredError = squaredError
     }
 }

@@ -1,7 +1,7 @@
 internal import Decoders
 internal import Glibc
 
-/// A picture as a file, and how far it is from the original.
+/// A picture as a file, and what a terminal will make of it.
 struct PNGPicture {
     /// How hard rows of samples are deflated: higher levels take ten times as long for a twentieth
     /// less.
@@ -10,18 +10,13 @@ struct PNGPicture {
     static let indexLevel = 9
 
     let picture: EncodedPicture
-    /// The sum of the squared differences of all samples.
-    let squaredError: Double
+    /// R, G, B of each pixel.
+    let samples: [UInt8]
 
-    init(file: [UInt8]?, size: PixelSize, squaredError: Double) {
+    init(file: [UInt8]?, size: PixelSize, samples: [UInt8]) {
         // Without memory for it there is nothing to send.
         picture = EncodedPicture(payload: file ?? [], form: .png, size: size)
-        self.squaredError = squaredError
-    }
-
-    /// The mean squared difference of a sample.
-    func meanError(in pixels: PixelBuffer) -> Double {
-        squaredError / Double(pixels.size.pixelCount * 3)
+        self.samples = samples
     }
 
     // MARK: - Nearly exact
@@ -45,11 +40,7 @@ struct PNGPicture {
                 size: pixels.size,
                 level: sampleLevel
             )
-            let picture = PNGPicture(
-                file: file,
-                size: pixels.size,
-                squaredError: Double(rows.squaredError)
-            )
+            let picture = PNGPicture(file: file, size: pixels.size, samples: rows.samples)
             return (picture, picture.picture.byteCountOnLine)
         }
     }
@@ -57,61 +48,35 @@ struct PNGPicture {
     // MARK: - Palette
 
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
+    /// What a pixel of a photograph takes in 256 colours.
+    private static let bytesPerIndex = 0.5
+    /// The weight of a byte against the error of the palette.
+    private static let thrift: Float = 1
 
     /// The most colours with which a palette PNG is within `limit`.
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
         let search = BudgetSearch(last: colorCounts.count - 1, limit: limit, shrinkage: 0.13)
-        let expected = Double(pixels.size.pixelCount) * 0.5 * 4 / 3
+        let expected = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
         let first = log(max(1, expected / Double(max(1, limit)))) / search.shrinkage
         return search.finest(first: Int(first)) { level in
-            let palette = Palette(of: histogram, count: colorCounts[level])
-            let picture = IndexedPixels(pixels, palette: palette, histogram: histogram)
-                .file(level: indexLevel)
+            let palette = Palette(of: histogram, count: colorCounts[level]).rounded
+            let nearest = palette.nearest(to: histogram)
+            let error = palette.meanSquaredError(of: histogram, nearest)
+            var mapper = IndexMapper(palette: palette, byteWeight: thrift * error)
+            let indices = mapper.indices(of: pixels, histogram: histogram, nearest: nearest)
+            let bytes = palette.colors.flatMap { [UInt8($0.x), UInt8($0.y), UInt8($0.z)] }
+            let picture = PNGPicture(
+                file: PNGWriter.indexed(
+                    indices,
+                    palette: bytes,
+                    size: pixels.size,
+                    level: indexLevel
+                ),
+                size: pixels.size,
+                samples: indices.flatMap { bytes[(Int($0) * 3)..<(Int($0) * 3 + 3)] }
+            )
             return (picture, picture.picture.byteCountOnLine)
         }
-    }
-}
-
-/// A picture's pixels as the nearest colours of a palette.
-private struct IndexedPixels {
-    private let size: PixelSize
-    private var indices: [UInt8] = []
-    private var palette: [UInt8] = []
-    private var squaredError = 0
-
-    init(_ pixels: PixelBuffer, palette: Palette, histogram: ColorHistogram) {
-        size = pixels.size
-        let nearest = palette.nearest(to: histogram)
-        for color in palette.colors {
-            let rounded = color.rounded(.toNearestOrAwayFromZero)
-            self.palette += [UInt8(rounded.x), UInt8(rounded.y), UInt8(rounded.z)]
-        }
-        indices.reserveCapacity(size.pixelCount)
-        pixels.bytes.withUnsafeBufferPointer { bytes in
-            for start in stride(from: 0, to: bytes.count, by: 4) {
-                let (red, green, blue) = (bytes[start], bytes[start + 1], bytes[start + 2])
-                let bin = ColorHistogram.bin(red, green, blue)
-                let index = nearest[Int(histogram.pointOfBin[bin])]
-                indices.append(index)
-                squaredError +=
-                    Self.square(red, self.palette[Int(index) * 3])
-                    + Self.square(green, self.palette[Int(index) * 3 + 1])
-                    + Self.square(blue, self.palette[Int(index) * 3 + 2])
-            }
-        }
-    }
-
-    private static func square(_ one: UInt8, _ other: UInt8) -> Int {
-        (Int(one) - Int(other)) * (Int(one) - Int(other))
-    }
-
-    func file(level: Int) -> PNGPicture {
-        let file = PNGWriter.indexed(indices, palette: palette, size: size, level: level)
-        return PNGPicture(
-            file: file,
-            size: size,
-            squaredError: Double(squaredError)
-        )
     }
 }

@@ -1,0 +1,73 @@
+internal import Decoders
+
+/// Chooses the colours of a picture for a palette PNG, row by row.
+///
+/// Each pixel gets the colour that costs least: its squared distance, and `byteWeight` for each byte
+/// that it takes; the colours of its neighbours take fewer, for then deflate finds repetitions. Half
+/// of what a colour is off is handed on (Floyd and Steinberg's shares), so that slow changes of
+/// colour don't become patches.
+struct IndexMapper {
+    /// The bytes that a colour takes, and one that stands to the left or above.
+    private static let choosing: Float = 1
+    private static let repeating: Float = 0.4
+    private static let diffusion: Float = 0.75
+
+    private let palette: Palette
+    private let byteWeight: Float
+
+    init(palette: Palette, byteWeight: Float) {
+        (self.palette, self.byteWeight) = (palette, byteWeight)
+    }
+
+    /// The colour of each pixel; `nearest` is that of each point of `histogram`.
+    mutating func indices(
+        of pixels: PixelBuffer,
+        histogram: ColorHistogram,
+        nearest: [UInt8]
+    ) -> [UInt8] {
+        let (width, height) = (pixels.size.width, pixels.size.height)
+        var indices = [UInt8](repeating: 0, count: width * height)
+        // What the pixels of this row and of the next shall make up for, one place further right.
+        var errors = [Color](repeating: .zero, count: width + 2)
+        var nextErrors = errors
+        pixels.bytes.withUnsafeBufferPointer { bytes in
+            indices.withUnsafeMutableBufferPointer { indices in
+                for y in 0..<height {
+                    for x in 0..<width {
+                        let place = y * width + x
+                        let (red, green, blue) =
+                            (bytes[place * 4], bytes[place * 4 + 1], bytes[place * 4 + 2])
+                        let color =
+                            (Color(Float(red), Float(green), Float(blue), 0) + errors[x + 1])
+                            .clamped(lowerBound: .zero, upperBound: Color(repeating: 255))
+                        let bin = ColorHistogram.bin(red, green, blue)
+                        let guess = nearest[Int(histogram.pointOfBin[bin])]
+                        var best = palette.nearest(to: color, from: guess)
+                        var cost =
+                            palette.distance(of: best, to: color)
+                            + Self.choosing * byteWeight
+                        @inline(__always) func consider(_ neighbour: Int) {
+                            let index = indices[neighbour]
+                            let found =
+                                palette.distance(of: index, to: color)
+                                + Self.repeating * byteWeight
+                            if found < cost { (best, cost) = (index, found) }
+                        }
+                        if x > 0 { consider(place - 1) }
+                        if y > 0 { consider(place - width) }
+                        if x > 0, y > 0 { consider(place - width - 1) }
+                        indices[place] = best
+                        let error = (color - palette.colors[Int(best)]) * Self.diffusion
+                        errors[x + 2] += error * (7 / 16)
+                        nextErrors[x] += error * (3 / 16)
+                        nextErrors[x + 1] += error * (5 / 16)
+                        nextErrors[x + 2] += error * (1 / 16)
+                    }
+                    swap(&errors, &nextErrors)
+                    for index in nextErrors.indices { nextErrors[index] = .zero }
+                }
+            }
+        }
+        return indices
+    }
+}

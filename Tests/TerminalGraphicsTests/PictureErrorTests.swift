@@ -1,0 +1,28 @@
+import Decoders
+import Testing
+
+@testable import TerminalGraphics
+
+@Suite struct PictureErrorTests {
+    private let grey = Pictures.make(width: 13, height: 9) { _, _ in (100, 100, 100) }
+
+    /// The picture with the same difference at every pixel, or at every second one the opposite.
+    private func samples(_ difference: Int, alternating: Bool) -> [UInt8] {
+        (0..<13 * 9).flatMap { index -> [UInt8] in
+            let sign = alternating && (index % 13 + index / 13).isMultiple(of: 2) ? -1 : 1
+            return Array(repeating: UInt8(100 + difference * sign), count: 3)
+        }
+    }
+
+    @Test func `the picture itself is no error`() {
+        #expect(PictureError.between(grey.samples, grey) == 0)
+    }
+
+    @Test func `a patch that is off counts for more than a grain that is as much off`() {
+        let patch = PictureError.between(samples(6, alternating: false), grey)
+        let grain = PictureError.between(samples(6, alternating: true), grey)
+
+        #expect(patch == 4 * 36)
+        #expect(grain < 1.2 * 36)
+    }
+}
