@@ -32,6 +32,8 @@ struct TerminalInquiry: Sendable {
 
     /// A window that is dragged changes its size many times a second.
     private static let pause = Duration.seconds(1)
+    /// Somebody who takes a session along to another terminal needs longer.
+    private static let tmuxPause = Duration.seconds(10)
     /// After so long without an answer, what is there counts.
     private static let patience = Duration.milliseconds(500)
     /// For so long an Esc may be the start of an answer.
@@ -52,6 +54,15 @@ struct TerminalInquiry: Sendable {
 
     /// The screen has another size, or was taken again: it may be another terminal.
     mutating func changed() {
+        isWanted = true
+    }
+
+    /// The person typed: since the last round a tmux session may have come to another terminal of
+    /// the same size, of which nothing else tells.
+    mutating func typed(now: Duration) {
+        guard let askedAt, now >= askedAt + Self.tmuxPause, answers.name?.is("tmux") == true else {
+            return
+        }
         isWanted = true
     }
 

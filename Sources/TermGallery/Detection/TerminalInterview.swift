@@ -89,6 +89,11 @@ final class TerminalInterview {
         proceed(now: now)
     }
 
+    /// The person typed.
+    func typed(now: Duration) {
+        inquiry.typed(now: now)
+    }
+
     /// Does what is due.
     func proceed(now: Duration) {
         inquiry.expire(now: now)

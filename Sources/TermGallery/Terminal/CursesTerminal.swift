@@ -121,6 +121,7 @@ final class CursesTerminal: Terminal {
         let batch = InputBatch(events: readKeys(now: now))
         let replies = decoder.takeReplies()
         for reply in replies where reply == .sequence("0n") { painter.takeFence() }
+        if !batch.events.isEmpty { interview.typed(now: now) }
         interview.take(replies, now: now)
         return batch
     }

@@ -131,6 +131,21 @@ import Testing
         #expect(inquiry.answers.name?.name == "Konsole")
     }
 
+    @Test(arguments: [("tmux 3.3a", true), ("Konsole 22.12.3", false)])
+    func `tmux is asked again when somebody types after a while`(name: String, isAsked: Bool) {
+        var inquiry = inquiry()
+        inquiry.painted()
+        _ = inquiry.due(now: .zero, screen: screen)
+        _ = inquiry.take(.string(.deviceControl, ">|\(name)"), now: .zero)
+        _ = inquiry.take(last, now: .zero)
+        _ = inquiry.take(last, now: .zero)
+
+        inquiry.typed(now: .milliseconds(9999))
+        #expect(inquiry.due(now: .milliseconds(9999), screen: screen).isEmpty)
+        inquiry.typed(now: .seconds(10))
+        #expect(inquiry.due(now: .seconds(10), screen: screen).isEmpty == !isAsked)
+    }
+
     @Test func `a screen that was given back is asked again after the next frame`() {
         var inquiry = inquiry()
         inquiry.painted()
