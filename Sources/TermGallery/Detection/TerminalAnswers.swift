@@ -24,7 +24,6 @@ struct TerminalAnswers: Equatable, Sendable {
     // MARK: Telling them apart
 
     private static func question(sequence: String) -> TerminalQuestion? {
-        if sequence == "0n" || sequence == "3n" { return .status }
         guard let numbers = numbers(in: sequence), let final = sequence.last else { return nil }
         let (marker, first, count) = (sequence.first, numbers[0], numbers.count)
         switch final {

@@ -8,7 +8,6 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     case textAreaSize = "CSI 14 t"
     case background = "OSC 11"
     case foreground = "OSC 10"
-    case status = "DSR"
     case synchronizedOutput = "mode 2026"
     case graphemeClusters = "mode 2027"
     case reportCellSize = "OSC 1337 ReportCellSize"
@@ -29,7 +28,6 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         case .textAreaSize: "the size of the text area in pixels"
         case .background: "the colour of its background"
         case .foreground: "the colour of its text"
-        case .status: "whether it is well"
         case .synchronizedOutput: "whether it shows frames at once"
         case .graphemeClusters: "whether it shows grapheme clusters"
         case .reportCellSize: "the size of a cell, as iTerm2 says it"
@@ -51,7 +49,6 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         case .textAreaSize: "\u{1B}[14t"
         case .background: "\u{1B}]11;?\u{1B}\\"
         case .foreground: "\u{1B}]10;?\u{1B}\\"
-        case .status: "\u{1B}[5n"
         case .synchronizedOutput: "\u{1B}[?2026$p"
         case .graphemeClusters: "\u{1B}[?2027$p"
         case .reportCellSize: "\u{1B}]1337;ReportCellSize\u{7}"
@@ -99,7 +96,6 @@ struct TerminalQuestions: Equatable, Sendable {
 
     private static let harmless: [TerminalQuestion] = [
         .version, .secondaryAttributes, .cellSize, .textAreaSize, .background, .foreground,
-        .status,
     ]
     private static let modes: [TerminalQuestion] = [.synchronizedOutput, .graphemeClusters]
     private static let colors: [TerminalQuestion] = [.rgbCapability, .tcCapability, .directColor]
