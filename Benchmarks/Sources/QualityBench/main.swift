@@ -79,7 +79,7 @@ private func measure256Colors(_ goals: inout Goals) {
         "\n256 colours, \(PictureKind.jpegWeb.rawValue) in 40×20 cells seen from afar, in OKLab\n"
     )
     printTable([["", "mean ΔE", "95 %", "chroma off", "chroma gained", "pictures"]] + rows)
-    let ours = means["none"] ?? .infinity
+    let ours = means["diffusion"] ?? .infinity
     for peer in Program.peers {
         let lead = (means[peer.name] ?? .infinity) - ours
         goals.check("256 colours, nearer than \(peer.name)", lead, atLeast: 0, unit: "")

@@ -24,13 +24,11 @@ public enum Dithering: String, Hashable, Sendable, CaseIterable {
 
     /// What suits a number of colours if nothing is asked for.
     ///
-    /// A thumbnail has so few pixels that dithering to 256 colours looks like noise, while bands
-    /// keep its shapes. With fewer there is no other way to tell tones apart.
+    /// Without it 256 colours make patches of dark red, teal and olive out of a brown table, a
+    /// stormy sky and a meadow; the specks of diffusion show less, even in a thumbnail. With fewer
+    /// colours there is no other way to tell tones apart.
     public static func standard(for depth: ColorDepth) -> Dithering {
-        switch depth {
-        case .trueColor, .palette256: .none
-        case .ansi16, .monochrome: .ordered
-        }
+        depth == .trueColor ? .none : .diffusion
     }
 }
 

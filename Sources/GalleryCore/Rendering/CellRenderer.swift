@@ -29,7 +29,12 @@ struct CellRenderer {
             return
         }
         shades = nil
-        self.plane = Ditherer(depth: depth, dithering: capabilities.dithering).dithered(plane)
+        let ditherer = Ditherer(
+            depth: depth,
+            dithering: capabilities.dithering,
+            isDots: symbols == .braille
+        )
+        self.plane = ditherer.dithered(plane)
     }
 
     /// The cell at a place inside the image.

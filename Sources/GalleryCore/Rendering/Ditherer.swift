@@ -4,6 +4,8 @@ internal import Decoders
 struct Ditherer {
     let depth: ColorDepth
     let dithering: Dithering
+    /// Whether the symbols draw dots rather than blocks.
+    var isDots = false
 
     /// The image in which tones between the colours are mixed from them; without dithering, or
     /// with all colours, as it was.
@@ -11,28 +13,13 @@ struct Ditherer {
     /// Without colours it is black and white.
     func dithered(_ plane: PixelPlane) -> PixelPlane {
         guard let palette = Palette(depth) else {
-            return depth == .monochrome ? blackAndWhite(plane) : plane
+            guard depth == .monochrome else { return plane }
+            return MonochromeDither(dithering: dithering, isDots: isDots).dithered(plane)
         }
         return switch dithering {
         case .none: plane
         case .ordered: OrderedDither.dithered(plane, palette: palette)
         case .diffusion: ErrorDiffusion.dithered(plane, palette: palette)
-        }
-    }
-
-    private func blackAndWhite(_ plane: PixelPlane) -> PixelPlane {
-        // Only brightness is left to tell things apart: use all of it.
-        let tone = ToneRange(of: plane)
-        var grey = plane
-        for index in grey.colors.indices {
-            let value = tone.stretched(RGB(grey.colors[index]).luma)
-            grey.colors[index] = SIMD4(repeating: UInt8(clamping: value))
-        }
-        return switch dithering {
-        case .none: OrderedDither.cut(grey) { _, _ in 127 }
-        case .ordered:
-            OrderedDither.cut(grey) { OrderedDither.threshold(row: $0, column: $1) * 16 + 7 }
-        case .diffusion: ErrorDiffusion.dithered(grey, palette: .blackAndWhite)
         }
     }
 }
@@ -54,13 +41,6 @@ enum OrderedDither {
         }
     }
 
-    /// A grey image in black and white: white where it is above a threshold.
-    static func cut(_ plane: PixelPlane, threshold: (Int, Int) -> Int) -> PixelPlane {
-        replaced(plane) { color, row, column in
-            SIMD4(repeating: Int(color.x) > threshold(row, column) ? 255 : 0)
-        }
-    }
-
     private static func replaced(
         _ plane: PixelPlane,
         _ color: (SIMD4<UInt8>, Int, Int) -> SIMD4<UInt8>
@@ -69,6 +49,8 @@ enum OrderedDither {
         for row in 0..<plane.size.height {
             for column in 0..<plane.size.width {
                 let place = row * plane.size.width + column
+                // Nothing is there: the ground stays plain.
+                guard plane.colors[place].w > 0 else { continue }
                 plane.colors[place] = color(plane.colors[place], row, column)
             }
         }
@@ -124,59 +106,5 @@ extension RGB {
             green: move(green, offset.green),
             blue: move(blue, offset.blue)
         )
-    }
-}
-
-/// Dithering by error diffusion (Floyd and Steinberg, 1976): what a pixel can't show is shared out
-/// to the four neighbours that come after it.
-///
-/// Rows are walked in turns from the left and from the right, so that the pattern doesn't lean.
-enum ErrorDiffusion {
-    static func dithered(_ plane: PixelPlane, palette: Palette) -> PixelPlane {
-        let width = plane.size.width
-        guard width > 0 else { return plane }
-        var plane = plane
-        // In sixteenths of a level, with a column on each side for what falls over the edge.
-        var errors = Array(repeating: SIMD4<Int32>(), count: width + 2)
-        var below = errors
-        for row in 0..<plane.size.height {
-            let isLeftward = !row.isMultiple(of: 2)
-            let forward = isLeftward ? -1 : 1
-            for step in 0..<width {
-                let column = isLeftward ? width - 1 - step : step
-                let place = row * width + column
-                let target = target(plane.colors[place], error: errors[column + 1], palette)
-                let shown = palette.nearest(to: RGB(target)).color.packed
-                plane.colors[place] = shown
-                let rest = signed(target) &- signed(shown)
-                errors[column + 1 + forward] &+= rest &* 7
-                below[column + 1 - forward] &+= rest &* 3
-                below[column + 1] &+= rest &* 5
-                below[column + 1 + forward] &+= rest
-            }
-            (errors, below) = (below, errors)
-            for index in below.indices { below[index] = SIMD4() }
-        }
-        return plane
-    }
-
-    /// The colour plus the error of its neighbours, as far as a screen has it.
-    ///
-    /// The error is cut to the palette's reach: a hue that it doesn't have would otherwise pile up
-    /// and come out as specks far from where it was.
-    private static func target(
-        _ color: SIMD4<UInt8>,
-        error: SIMD4<Int32>,
-        _ palette: Palette
-    ) -> SIMD4<UInt8> {
-        let reach = SIMD4(repeating: Int32(palette.ditherReach))
-        let offset = (error / 16).clamped(lowerBound: SIMD4() &- reach, upperBound: reach)
-        let target = (signed(color) &+ offset)
-            .clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 255))
-        return SIMD4(truncatingIfNeeded: target)
-    }
-
-    private static func signed(_ color: SIMD4<UInt8>) -> SIMD4<Int32> {
-        SIMD4<Int32>(truncatingIfNeeded: color)
     }
 }

@@ -19,6 +19,14 @@ enum NearestOf256 {
         return found.entry(of: key(of: color)) { entry(nearestTo: OKLab(RGB(fiveBitKey: $0))) }
     }
 
+    /// The entry for a pixel that is mixed with others, by plain distances in OKLab.
+    static func mixingIndex(of color: RGB) -> UInt8 {
+        if let entry = Palette.cubeEntry(color) { return entry }
+        return mixing.entry(of: key(of: color)) {
+            entry(nearestTo: OKLab(RGB(fiveBitKey: $0)), by: { $0.squaredDistance(to: $1) })
+        }
+    }
+
     /// How unlike a colour an entry looks; not symmetric.
     ///
     /// The square of the distance in OKLab, with hue and chroma counted 1.75 times, and chroma that
@@ -50,10 +58,14 @@ enum NearestOf256 {
 
     /// What was found before: all of it would take 7 ms, longer than printing a small image.
     private static let found = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
+    private static let mixing = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
 
     /// Looked for upwards and downwards from what is as light, until lightness alone is farther
     /// off: a fifth of the time of a search through all.
-    private static func entry(nearestTo color: OKLab) -> UInt8 {
+    private static func entry(
+        nearestTo color: OKLab,
+        by distance: (OKLab, OKLab) -> Float = { distance(from: $0, to: $1) }
+    ) -> UInt8 {
         let start = entries.partitioningIndex { $0.color.lightness >= color.lightness }
         var best = (index: UInt8(0), distance: Float.infinity)
         /// False if this one and those behind it can't be nearer.
@@ -61,7 +73,7 @@ enum NearestOf256 {
             let entry = entries[place]
             let away = entry.color.lightness - color.lightness
             guard away * away <= best.distance else { return false }
-            let distance = distance(from: color, to: entry.color)
+            let distance = distance(color, entry.color)
             if distance < best.distance { best = (entry.index, distance) }
             return true
         }
@@ -101,6 +113,12 @@ struct OKLab: Sendable {
         a = 1.977_998_5 * long - 2.428_592_2 * medium + 0.450_593_71 * short
         b = 0.025_904_04 * long + 0.782_771_77 * medium - 0.808_675_77 * short
         chroma = (a * a + b * b).squareRoot()
+    }
+
+    /// The square of how unlike two colours look.
+    func squaredDistance(to other: OKLab) -> Float {
+        let (lightness, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
+        return lightness * lightness + a * a + b * b
     }
 
     /// Light from 0 to 1 of each value of 8 bits.

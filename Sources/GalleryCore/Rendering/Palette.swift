@@ -5,8 +5,6 @@ enum Palette: Sendable {
     case xterm256
     /// The 16 theme colours, taken at xterm's defaults.
     case ansi16
-    /// Unlit and lit.
-    case blackAndWhite
 
     /// The palette of a terminal; nil with all colours or none.
     init?(_ depth: ColorDepth) {
@@ -24,7 +22,25 @@ enum Palette: Sendable {
         switch self {
         case .xterm256: Self.nearestOf256(color)
         case .ansi16: Self.nearestOf16(color)
-        case .blackAndWhite: color.luma > 127 ? (1, Self.white) : (0, Self.black)
+        }
+    }
+
+    /// The entry nearest to a colour that is mixed from several pixels' entries.
+    ///
+    /// By plain distances in OKLab: the others make up for what this one is off, so that no hue
+    /// needs to be held on to.
+    func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
+        switch self {
+        case .xterm256:
+            let index = NearestOf256.mixingIndex(of: color)
+            return (index, Self.colorsOf256[Int(index) - 16])
+        case .ansi16:
+            let index = Self.mixingOf16.entry(of: Self.fiveBitKey(of: color)) { key in
+                let color = OKLab(RGB(fiveBitKey: key))
+                let distances = Self.looksOf16.map(color.squaredDistance)
+                return UInt8(distances.indices.min { distances[$0] < distances[$1] } ?? 0)
+            }
+            return (index, Self.sixteen[Int(index)])
         }
     }
 
@@ -33,7 +49,6 @@ enum Palette: Sendable {
         switch self {
         case .xterm256: Self.colorsOf256[Int(max(16, index)) - 16]
         case .ansi16: Self.sixteen[Int(index & 15)]
-        case .blackAndWhite: index == 0 ? Self.black : Self.white
         }
     }
 
@@ -42,7 +57,16 @@ enum Palette: Sendable {
         switch self {
         case .xterm256: 24
         case .ansi16: 72
-        case .blackAndWhite: 128
+        }
+    }
+
+    /// How much of an error is diffused.
+    ///
+    /// With 256 colours what is left out shows less than the specks that it would make.
+    var diffusedShare: Float {
+        switch self {
+        case .xterm256: 0.75
+        case .ansi16: 1
         }
     }
 
@@ -87,16 +111,12 @@ enum Palette: Sendable {
             RGB(red: 8 + 10 * step, green: 8 + 10 * step, blue: 8 + 10 * step)
         }
 
-    private static let black = RGB(red: 0, green: 0, blue: 0)
-    private static let white = RGB(red: 255, green: 255, blue: 255)
-
     private static func cubeStep(_ value: Int) -> Int {
         value < 95 ? 0 : (value - 55) / 40
     }
 
     private static func nearestOf16(_ color: RGB) -> (index: UInt8, color: RGB) {
-        let place = (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
-        let index = foundOf16.entry(of: place) { key in
+        let index = foundOf16.entry(of: fiveBitKey(of: color)) { key in
             let color = RGB(fiveBitKey: key)
             let distances = sixteen.map { distance(color, $0) }
             let best = distances.indices.min { distances[$0] < distances[$1] }
@@ -105,8 +125,14 @@ enum Palette: Sendable {
         return (index, sixteen[Int(index)])
     }
 
+    private static func fiveBitKey(of color: RGB) -> Int {
+        (color.red >> 3) << 10 | (color.green >> 3) << 5 | color.blue >> 3
+    }
+
     /// The nearest of 16 for colours of five bits a channel.
     private static let foundOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
+    private static let mixingOf16 = NearestEntryCache(keyCount: RGB.fiveBitKeyCount)
+    private static let looksOf16 = sixteen.map { OKLab($0) }
 
     private static let sixteen: [RGB] = [
         0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,

@@ -3,7 +3,8 @@ internal import Decoders
 /// An image's pixels laid over the backdrop that shows through its transparent parts.
 struct PixelPlane: Sendable {
     let size: PixelSize
-    /// Red, green and blue of each pixel, row by row; the fourth part is not used.
+    /// Red, green and blue of each pixel, row by row; the fourth part is 0 where the backdrop alone
+    /// is seen.
     var colors: [SIMD4<UInt8>]
 
     /// The backdrop is as large as in half blocks, whatever the pixels of a cell.
@@ -37,7 +38,9 @@ struct PixelPlane: Sendable {
         let alpha = Int32(color.w)
         let back = SIMD4<Int32>(truncatingIfNeeded: ground.packed) &* (255 &- alpha)
         let mixed = (SIMD4<Int32>(truncatingIfNeeded: color) &* alpha &+ back) / 255
-        return SIMD4<UInt8>(truncatingIfNeeded: mixed)
+        var laid = SIMD4<UInt8>(truncatingIfNeeded: mixed)
+        laid.w = color.w == 0 ? 0 : 255
+        return laid
     }
 }
 

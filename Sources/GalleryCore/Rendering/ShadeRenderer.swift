@@ -67,12 +67,12 @@ struct ToneRange {
         self.high = high
     }
 
-    /// The range without the darkest and the brightest 2 %; at least a quarter of the scale wide,
+    /// The range without the darkest and the brightest 2 % of what isn't transparent; at least a quarter of the scale wide,
     /// so that a plain surface doesn't become noise.
     init(of plane: PixelPlane) {
         var counts = Array(repeating: 0, count: 256)
-        for color in plane.colors { counts[RGB(color).luma] += 1 }
-        let ignored = plane.colors.count / 50
+        for color in plane.colors where color.w > 0 { counts[RGB(color).luma] += 1 }
+        let ignored = counts.reduce(0, +) / 50
         let low = Self.first(0..<256, where: ignored, counts)
         let high = Self.first((0..<256).reversed(), where: ignored, counts)
         let missing = max(0, 64 - (high - low))

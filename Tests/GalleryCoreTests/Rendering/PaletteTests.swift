@@ -33,8 +33,8 @@ import Testing
         #expect(Self.entries(between, .ansi16).count > 1)
     }
 
-    @Test func `256 colours are dithered only if asked for, because it looks like noise`() {
-        #expect(Dithering.standard(for: .palette256) == .none)
+    @Test func `fewer colours than all are mixed if nothing else is asked for`() {
+        #expect(ColorDepth.allCases.filter { Dithering.standard(for: $0) == .none } == [.trueColor])
         #expect(Self.entries(RGB(red: 115, green: 105, blue: 95), .xterm256).count > 1)
     }
 
@@ -63,11 +63,16 @@ import Testing
 @Suite struct ErrorDiffusionTests {
     @Test(arguments: [20, 64, 100, 128, 200, 250])
     func `the mean of black and white is the grey they stand for`(grey: UInt8) {
-        let shown = ErrorDiffusion.dithered(Self.plane(grey), palette: .blackAndWhite)
+        // The darkest and the brightest pixels make all of the scale count.
+        var plane = Self.plane(grey)
+        for place in 0..<32 { plane.colors[place] = SIMD4(0, 0, 0, 255) }
+        for place in 992..<1024 { plane.colors[place] = SIMD4(255, 255, 255, 255) }
+        let shown = MonochromeDither(dithering: .diffusion, isDots: true).dithered(plane)
 
-        let mean = shown.colors.reduce(0) { $0 + Int($1.x) } / shown.colors.count
+        let middle = shown.colors[128..<896]
+        let mean = middle.reduce(0) { $0 + Int($1.x) } / middle.count
         #expect(Set(shown.colors.map(\.x)).isSubset(of: [0, 255]))
-        #expect(abs(mean - Int(grey)) <= 5)
+        #expect(abs(mean - Int(grey)) <= 8)
     }
 
     @Test(arguments: [Palette.xterm256, .ansi16])
@@ -92,12 +97,38 @@ import Testing
     ) {
         let plane = Ditherer(depth: depth, dithering: dithering).dithered(Self.plane(115))
 
-        let mean = plane.colors.reduce(0) { $0 + Int($1.y) } / plane.colors.count
-        guard dithering == .none else {
-            #expect(abs(mean - (depth == .monochrome ? 127 : 115)) <= 12)
-            return
+        let light = plane.colors.reduce(0) { $0 + SRGBTransfer.decode(Double($1.y) / 255) } / 1024
+        let coded = plane.colors.reduce(0) { $0 + Double($1.y) } / 1024
+        switch (dithering, depth) {
+        case (.none, _): #expect(Set(plane.colors).count == 1)
+        // The middle of the scale, darkened because blocks are bright.
+        case (_, .monochrome): #expect(abs(coded / 255 - 0.354) < 0.05)
+        case (.diffusion, _):
+            #expect(abs(light - SRGBTransfer.decode(115 / 255)) < 0.01)
+        case (.ordered, _): #expect(abs(coded - 115) <= 12)
         }
-        #expect(Set(plane.colors).count == 1)
+    }
+
+    @Test(arguments: Dithering.allCases, [ColorDepth.palette256, .ansi16, .monochrome])
+    func `what is transparent is plain in every colour depth`(
+        dithering: Dithering,
+        depth: ColorDepth
+    ) {
+        var pixels = [UInt8](repeating: 90, count: 32 * 32 * 4)
+        for start in stride(from: 0, to: 2048, by: 4) {
+            pixels.replaceSubrange(start..<start + 4, with: [7, 7, 7, 0])
+        }
+        let capabilities = ScreenCapabilities(
+            colorDepth: depth,
+            symbols: .halfBlocks,
+            dithering: dithering
+        )
+        let image = PixelBuffer(size: .init(width: 32, height: 32), bytes: pixels, hasAlpha: true)
+        let cells = CellImage(scaled: image, capabilities: capabilities)
+
+        let corner = (0..<8).flatMap { row in [0, 1, 4, 5, 8].map { cells[row, $0] } }
+        for cell in corner where depth != .palette256 { #expect(cell == corner[0]) }
+        #expect(Set(corner).count <= 2)
     }
 
     private static func plane(_ grey: UInt8) -> PixelPlane {

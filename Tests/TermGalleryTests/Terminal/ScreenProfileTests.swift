@@ -57,6 +57,22 @@ import Testing
         #expect(profile.capabilities.symbols == symbols)
     }
 
+    @Test func `without colours pictures are dots, but on the Linux console, which has none`() {
+        func symbols(_ term: String, _ codeset: String = "UTF-8") -> SymbolSet {
+            let environment = TerminalEnvironment(
+                term: term,
+                refusesColor: true,
+                codeset: codeset
+            )
+            let profile = ScreenProfile(environment: environment, terminfoColors: 8)
+            return profile.capabilities.symbols
+        }
+
+        #expect(symbols("xterm") == .braille)
+        #expect(symbols("linux") == .halfBlocks)
+        #expect(symbols("xterm", "C") == .ascii)
+    }
+
     @Test func `a locale that isn't installed is named in the reason`() {
         func reasons(_ codeset: String) -> String {
             let environment = TerminalEnvironment(

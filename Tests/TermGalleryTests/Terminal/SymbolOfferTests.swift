@@ -82,7 +82,7 @@ import Testing
             )
         }
 
-        #expect(profile(nil).capabilities.dithering == .none)
-        #expect(profile(.diffusion).capabilities.dithering == .diffusion)
+        #expect(profile(nil).capabilities.dithering == .diffusion)
+        #expect(profile(Dithering.none).capabilities.dithering == .none)
     }
 }
