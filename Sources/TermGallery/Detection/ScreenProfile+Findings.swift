@@ -13,6 +13,7 @@ extension ScreenProfile {
             let isStandard = capabilities.dithering == .standard(for: capabilities.colorDepth)
             capabilities.colorDepth = depth
             if isStandard { capabilities.dithering = .standard(for: depth) }
+            if !areSymbolsSettled { capabilities.symbols = .standard(for: depth) }
         }
         return capabilities
     }

@@ -39,6 +39,8 @@ struct ScreenProfile: Equatable, Sendable {
     var depthReason: String
     /// The person said how many colours there are; nobody else is asked.
     var isColorSettled: Bool
+    /// The person said which symbols to use, or the locale has no others.
+    var areSymbolsSettled: Bool
 
     /// How many colours it has.
     var depth: ColorDepth { capabilities.colorDepth }
@@ -72,6 +74,7 @@ struct ScreenProfile: Equatable, Sendable {
         self.painter = painter
         self.depthReason = depthReason
         isColorSettled = overrides.colorDepth != nil || environment.refusesColor
+        areSymbolsSettled = overrides.symbols != nil || symbols == .ascii
         reasons = [
             "\(depth.rawValue) colours: \(depthReason)",
             "\(symbols.rawValue) symbols: \(symbolsReason)",
