@@ -13,6 +13,11 @@ let engine: [Target.Dependency] = [
     .product(name: "Decoders", package: "TermGallery"),
 ]
 
+let terminalGraphics = Target.Dependency.product(
+    name: "TerminalGraphics",
+    package: "TermGallery"
+)
+
 /// One executable for each benchmark; `run.sh` runs those it is told to, or all.
 func benchmark(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
@@ -35,6 +40,7 @@ let package = Package(
         benchmark("DecodeBench"),
         benchmark("PeerBench", ["Peers"]),
         benchmark("QualityBench", ["Peers", "PrintedArt"]),
+        benchmark("GraphicsBench", ["Peers", terminalGraphics]),
         benchmark("ScrollBench", [.product(name: "DemoServer", package: "TermGallery")]),
     ],
     swiftLanguageModes: [.v6]

@@ -14,8 +14,8 @@ test_packages=(nginx-light openssl libsixel-bin libsixel-bin)
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term
 # Programs that the benchmarks compare with, and what makes and decodes their pictures.
-bench_tools=(timg chafa catimg convert cjpeg)
-bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs)
+bench_tools=(timg chafa catimg convert cjpeg img2sixel)
+bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs libsixel-bin)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2
