@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `what is half transparent is half of the card`() {
-        #expect(corner([228, 224, 216, 128])[0] == .rgb(128, 128, 127))
+        #expect(corner([228, 224, 216, 128])[0] == .rgb(128, 128, 128))
     }
 
     @Test(arguments: ColorDepth.allCases, SymbolSet.allCases)

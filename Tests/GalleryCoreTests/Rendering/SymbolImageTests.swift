@@ -61,7 +61,11 @@ import Testing
 
     @Test(arguments: fine)
     func `rows that the picture doesn't have are the terminal's own`(symbols: SymbolSet) {
-        let cells = Self.cells(.plain(3, 3), symbols)
+        let capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: symbols)
+        let cells = CellImage(
+            scaled: .plain(symbols.grid.columns, symbols.grid.rows + 1),
+            capabilities: capabilities
+        )
 
         #expect(cells.rows == 2)
         #expect(cells[1, 0].foreground == .rgb(200, 100, 50))
