@@ -72,7 +72,8 @@ struct LoadFailure: Hashable, Sendable {
         }
         let number = text.prefix { $0.isASCII && $0.isNumber }
         guard number.count == 3, text.dropFirst(3).first == " " else {
-            let short = text.prefix { $0 != ":" && $0 != "(" }
+            let isBroken = text.hasPrefix("connection closed") || text.hasPrefix("connection lost")
+            let short = isBroken ? "broke off" : text.prefix { $0 != ":" && $0 != "(" }
             self.init(
                 kind: kind,
                 reason: text,

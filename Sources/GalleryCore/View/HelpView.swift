@@ -57,8 +57,8 @@ struct HelpView {
         .signs([.network, .disk, .memory], "from network, disk, memory"),
         .loading("waiting, loading"),
         .signs([.incomplete, .stale, .mayChange], "incomplete, old, may change"),
-        .signs([.failed, .cancelled, .unsupported], "failed, cancelled, unknown"),
-        .signs([.paused], "waits until z is pressed"),
+        .signs([.failed, .cancelled], "failed, cancelled"),
+        .signs([.unsupported, .paused], "not supported, paused"),
     ]
 
     private static func columns(on screen: ScreenSize) -> [[Line]] {

@@ -71,7 +71,9 @@ struct StatisticsPen {
             put(remark, at: left + start, .dim, into: &frame)
             return
         }
-        let long = state.text(remark.isEmpty || !hasFigure ? figure : "\(figure), \(remark)")
+        let hasRemark = hasFigure && !remark.isEmpty && !remark.hasPrefix("0 ")
+        let joint = remark.hasPrefix("of ") ? " " : ", "
+        let long = state.text(hasRemark ? figure + joint + remark : figure)
         let fits = text.width + 2 + long.width <= columns.count
         let shown = fits ? long : state.text(figure)
         put(shown, at: columns.upperBound - shown.width, tone, into: &frame)

@@ -77,7 +77,9 @@ struct StatusFacts {
         var parts: [StatusSegment] = []
         if case .failed(let failure) = load {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
-            parts.append(segment([failure.reason, failure.short], tone, .size))
+            // The name can be cut, the reason of usual length is said whole.
+            let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
+            parts.append(segment(forms, tone, .size))
             if let advice = failure.advice { parts.append(segment([advice], .dim, .byteCount)) }
             return parts
         }

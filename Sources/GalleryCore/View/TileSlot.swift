@@ -56,7 +56,10 @@ enum TileSlot: Hashable, Sendable {
             if slot.isRefreshed {
                 self = .sign(.mayChange)
             } else {
-                self = progress.fraction.map(TileSlot.bar) ?? .bytes(progress.received)
+                let isEmpty = progress.received == 0
+                self =
+                    (progress.fraction ?? (isEmpty ? 0 : nil)).map(TileSlot.bar)
+                    ?? .bytes(progress.received)
             }
         case .loaded(let source):
             if slot.isStale {
@@ -130,8 +133,8 @@ enum TileWords {
             let advice = failure.advice.flatMap { fits($0, width) ? [$0] : nil }
             return [reason] + (advice ?? [])
         }
-        let lines = wrapped(failure.reason, width)
-        return lines.count <= 2 ? lines : []
+        return [failure.reason, failure.short].lazy.map { wrapped($0, width) }
+            .first { $0.count <= 2 } ?? []
     }
 
     /// Lines of whole words; too many of them if one word alone is too long.

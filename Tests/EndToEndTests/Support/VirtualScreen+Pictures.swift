@@ -52,6 +52,16 @@ extension VirtualScreen {
             }
     }
 
+    /// Whether there is anything above a caption.
+    func isDrawn(above caption: String) -> Bool {
+        guard let place = place(of: caption) else { return false }
+        return (max(0, place.row - 4)..<place.row).contains { row in
+            (place.column..<min(place.column + 12, size.columns)).contains { column in
+                character(row: row, column: column) != 0x20
+            }
+        }
+    }
+
     /// Whether a sign stands at the end of a picture's caption.
     func shows(_ sign: Character, after caption: String) -> Bool {
         guard let place = place(of: caption), let scalar = sign.unicodeScalars.first else {

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct ThemeTests {
+    private func capabilities(
+        _ depth: ColorDepth,
+        _ theme: ThemeChoice,
+        _ terminal: TerminalColors? = nil
+    ) -> ScreenCapabilities {
+        var capabilities = ScreenCapabilities(colorDepth: depth, symbols: .halfBlocks)
+        capabilities.theme = theme
+        capabilities.terminalColors = terminal
+        return capabilities
+    }
+
+    private static let black = TerminalColors(ground: .rgb(0, 0, 0), text: .rgb(200, 200, 200))
+    private static let paper = TerminalColors(ground: .rgb(253, 246, 227))
+
+    /// The ratio that WCAG asks of text.
+    private func contrast(_ style: CellStyle) -> Double {
+        RGB(style.foreground).contrast(to: RGB(style.background))
+    }
+
+    @Test(arguments: [ColorDepth.trueColor, .palette256], [ThemeChoice.dark, .light])
+    func `text can be read on every surface`(depth: ColorDepth, choice: ThemeChoice) {
+        let theme = Theme(capabilities(depth, choice))
+
+        for tone in Theme.Tone.allCases where tone != .fromDisk && tone != .fromNetwork {
+            for surface in Theme.Surface.allCases {
+                let ratio = contrast(theme.style(tone, on: surface))
+                let least = tone == .progress ? 1.7 : 4.4
+                #expect(ratio >= least, "\(tone) on \(surface): \(ratio)")
+            }
+        }
+        #expect(contrast(theme.frame) >= 4.5)
+    }
+
+    @Test func `surfaces next to each other differ in 256 colours too`() {
+        for choice in [ThemeChoice.dark, .light] {
+            let theme = Theme(capabilities(.palette256, choice))
+            let grounds = [Theme.Surface.ground, .card, .raised].map {
+                theme.surface($0).background
+            }
+            #expect(Set(grounds).count == 3)
+        }
+    }
+
+    @Test func `auto follows the terminal's ground, and is dark if nobody tells`() {
+        #expect(Theme(capabilities(.trueColor, .auto)) == Theme(capabilities(.trueColor, .dark)))
+        let light = Theme(capabilities(.trueColor, .light)).style(.caption)
+        #expect(Theme(capabilities(.trueColor, .auto, Self.paper)).style(.caption) == light)
+        let dark = Theme(capabilities(.trueColor, .dark)).style(.caption)
+        #expect(Theme(capabilities(.trueColor, .auto, Self.black)).style(.caption) == dark)
+    }
+
+    @Test func `the terminal's own ground and text stay, and the rest is mixed from them`() {
+        for terminal in [Self.black, Self.paper] {
+            let theme = Theme(capabilities(.trueColor, .terminal, terminal))
+            #expect(theme.style(.caption) == .plain)
+            #expect(theme.surface(.card).background != .terminalDefault)
+            #expect(contrast(theme.style(.dim, on: .raised)) >= 4.5)
+        }
+        // Nothing to mix from.
+        let theme = Theme(capabilities(.trueColor, .terminal))
+        #expect(!theme.hasSurfaces)
+        #expect(theme.surface(.card) == .plain)
+    }
+
+    @Test func `without colours attributes tell things apart`() {
+        let theme = Theme(capabilities(.monochrome, .auto))
+
+        for surface in Theme.Surface.allCases {
+            for tone in Theme.Tone.allCases {
+                let style = theme.style(tone, on: surface)
+                #expect(style.foreground == .terminalDefault)
+                #expect(style.background == .terminalDefault)
+            }
+        }
+        #expect(theme.surface(.selection).attributes == .reverse)
+        #expect(theme.surface(.raised).attributes == .reverse)
+        #expect(theme.style(.failure).attributes == .bold)
+    }
+
+    // Grey is black in some schemes, and with eight colours a bold black.
+    @Test func `with 16 colours nothing is written in colour 8`() {
+        for choice in [ThemeChoice.dark, .light] {
+            let theme = Theme(capabilities(.ansi16, choice))
+            for surface in Theme.Surface.allCases {
+                for tone in Theme.Tone.allCases {
+                    let style = theme.style(tone, on: surface)
+                    #expect(style.foreground != .palette(8) && style.background != .palette(8))
+                    #expect(
+                        style.foreground != style.background || style == .plain
+                            || style.foreground == .terminalDefault
+                    )
+                }
+            }
+        }
+    }
+}

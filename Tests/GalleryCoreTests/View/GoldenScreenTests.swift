@@ -1,0 +1,93 @@
+import Glibc
+import Testing
+
+@testable import GalleryCore
+
+/// Whole screens in every size and mode, compared with files that were looked at.
+///
+/// `RECORD_SCREENS=1` writes the files anew; look at what changed before it is kept.
+@Suite struct GoldenScreenTests {
+    private static let views = [("grid", ""), ("open", " "), ("statistics", "s"), ("help", "?")]
+
+    @Test(arguments: Scene.modes.map(\.name))
+    func `every view looks as it did`(mode: String) throws {
+        let capabilities = try #require(Scene.modes.first { $0.name == mode }).capabilities
+        var text = ""
+        for (columns, rows) in Scene.sizes {
+            for (view, keys) in Self.views {
+                var gallery = Scene.gallery(columns, rows, capabilities)
+                gallery.press(keys)
+                if view == "open" {
+                    gallery.send(.detail(.failed(.notFound)))
+                }
+                text += "== \(view) \(columns)x\(rows)\n" + Self.drawn(gallery.state.frame())
+            }
+        }
+        let file = try GoldenFile(name: "screens-\(mode).txt")
+        guard getenv("RECORD_SCREENS") == nil else { return file.write(text) }
+        let expected = file.read().split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == expected.count)
+        for (line, wanted) in zip(lines, expected) where line != wanted {
+            Issue.record("expected \(wanted)\nfound    \(line)")
+        }
+    }
+
+    /// The characters of each row, and where which look begins: foreground, background, attributes.
+    private static func drawn(_ frame: Frame) -> String {
+        var text = ""
+        for (row, line) in frame.lines.enumerated() {
+            var looks = ""
+            var last: FrameCell?
+            for column in 0..<frame.size.columns {
+                let cell = frame[row, column]
+                let isSame =
+                    cell.foreground == last?.foreground && cell.background == last?.background
+                    && cell.attributes == last?.attributes
+                if !isSame {
+                    looks += " \(column)=\(name(cell.foreground))/\(name(cell.background))"
+                    looks += cell.attributes.isEmpty ? "" : "/\(cell.attributes.rawValue)"
+                }
+                last = cell
+            }
+            text += "|\(line)\n \(looks)\n"
+        }
+        return text
+    }
+
+    private static func name(_ color: CellColor) -> String {
+        switch color.kind {
+        case .terminalDefault: "-"
+        case .palette(let index): "\(index)"
+        case .rgb(let red, let green, let blue):
+            [red, green, blue].reduce("#") { text, value in
+                text + (value < 16 ? "0" : "") + String(value, radix: 16)
+            }
+        }
+    }
+}
+
+/// A text beside the tests.
+private struct GoldenFile {
+    private let path: String
+
+    init(name: String) throws {
+        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
+        path = (folder + ["Fixtures", Substring(name)]).joined(separator: "/")
+    }
+
+    func read() -> String {
+        guard let file = fopen(path, "rb") else { return "" }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    func write(_ text: String) {
+        guard let file = fopen(path, "wb") else { return }
+        defer { fclose(file) }
+        let bytes = Array(text.utf8)
+        fwrite(bytes, 1, bytes.count, file)
+    }
+}
