@@ -8,6 +8,9 @@ extension ScreenProfile {
         capabilities.graphics = findings.protocols.first
         capabilities.offeredGraphics = findings.protocols
         capabilities.graphemeClusters = findings.showsGraphemeClusters
+        capabilities.terminalColors = findings.background.map {
+            TerminalColors(ground: $0, text: findings.foreground)
+        }
         capabilities.cellPixels = findings.cellPixels ?? ScreenCapabilities.usualCellPixels
         if let depth = findings.colorDepth, depth != capabilities.colorDepth {
             let isStandard = capabilities.dithering == .standard(for: capabilities.colorDepth)
