@@ -154,14 +154,11 @@ extension Frame {
 struct FrameImage {
     let cells: CellImage
     var rect: FrameRect
-    /// Whether it stands in for what is still to come.
-    let isDimmed: Bool
 
     /// Puts an image into the middle of a box; what is larger is cut at the right and at the bottom.
-    init(_ cells: CellImage, centeredIn box: FrameRect, isDimmed: Bool) {
+    init(_ cells: CellImage, centeredIn box: FrameRect) {
         self.cells = cells
         rect = box.centered(rows: cells.rows, columns: cells.columns)
-        self.isDimmed = isDimmed
     }
 }
 
@@ -183,7 +180,6 @@ extension Frame {
         for row in 0..<rect.rows {
             for column in 0..<rect.columns {
                 var cell = image.cells[row, column]
-                if image.isDimmed { cell = cell.dimmed }
                 // What the image leaves of its last row is of the ground that it lies on.
                 if cell.background == .terminalDefault {
                     cell.background = background(row: rect.row + row, column: rect.column + column)
@@ -192,7 +188,7 @@ extension Frame {
             }
         }
         // Not what is cut: the terminal would draw all of it.
-        guard let pixels = image.cells.pixelImage, !image.isDimmed, contains(rect),
+        guard let pixels = image.cells.pixelImage, contains(rect),
             rect.rows == pixels.box.rows, rect.columns == pixels.box.columns
         else { return }
         images.append(
@@ -275,24 +271,5 @@ extension Frame {
                 )
             }
         }
-    }
-}
-
-extension FrameCell {
-    /// The cell at a third of its brightness; where colours are the terminal's own, by attribute.
-    fileprivate var dimmed: FrameCell {
-        var cell = self
-        cell.foreground = foreground.dimmed
-        cell.background = background.dimmed
-        if case .rgb = foreground.kind { return cell }
-        cell.attributes.insert(.dim)
-        return cell
-    }
-}
-
-extension CellColor {
-    fileprivate var dimmed: CellColor {
-        guard case .rgb(let red, let green, let blue) = kind else { return self }
-        return .rgb(red / 5 * 2, green / 5 * 2, blue / 5 * 2)
     }
 }

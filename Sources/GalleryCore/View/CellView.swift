@@ -23,7 +23,7 @@ struct CellView {
     func draw(into frame: inout Frame) {
         drawCard(into: &frame)
         if let cellImage = slot.cellImage {
-            frame.draw(FrameImage(cellImage, centeredIn: rect, isDimmed: false))
+            frame.draw(FrameImage(cellImage, centeredIn: rect))
         } else {
             drawWords(into: &frame)
         }

@@ -11,7 +11,7 @@ struct DetailView {
             PageMessage(lines: [failure.reason] + (failure.advice.map { [$0] } ?? []))
                 .draw(into: &frame, state: state, tone: failure.kind.sign.tone)
         } else if let cells = detail.cellImage ?? thumbnail {
-            frame.draw(FrameImage(cells, centeredIn: state.detailRect, isDimmed: false))
+            frame.draw(FrameImage(cells, centeredIn: state.detailRect))
         }
     }
 

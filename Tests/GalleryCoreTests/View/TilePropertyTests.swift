@@ -11,11 +11,7 @@ import Testing
         return state.visibleItems.compactMap { item in
             guard let image = state.pool.slot(ofItem: item)?.cellImage else { return nil }
             let position = item - state.visibleItems.lowerBound
-            return FrameImage(
-                image,
-                centeredIn: state.layout.imageRect(at: position),
-                isDimmed: false
-            ).rect
+            return FrameImage(image, centeredIn: state.layout.imageRect(at: position)).rect
         }
     }
 

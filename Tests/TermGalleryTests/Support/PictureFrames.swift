@@ -17,7 +17,7 @@ enum PictureFrames {
                 capabilities: capabilities
             )
             let box = FrameRect(row: row, column: 1 + place * 6, rows: 2, columns: 4)
-            frame.draw(FrameImage(image, centeredIn: box, isDimmed: false))
+            frame.draw(FrameImage(image, centeredIn: box))
         }
         return frame
     }
