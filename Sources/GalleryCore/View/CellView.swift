@@ -60,7 +60,9 @@ struct CellView {
         // Corner ticks have the first and the last row to themselves.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
-        let lines = TileWords.lines(failure, width: area.columns, height: area.rows)
+        var lines = TileWords.lines(failure, width: area.columns, height: area.rows)
+        // Outside of the gallery there are no keys.
+        if surface != .card { lines.removeAll { $0 == failure.advice } }
         let top = area.row + (area.rows - lines.count) / 2
         for (offset, line) in lines.enumerated() {
             let text = state.text(line, limit: area.columns)
