@@ -81,7 +81,8 @@ let package = Package(
         .executableTarget(
             name: "TermGallery",
             dependencies: [
-                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "TerminalGraphics", "CLinux",
+                "GalleryCore", "ImageLoading", "Decoders", "DemoServer", "TerminalGraphics",
+                "CLinux",
                 "CNCurses", "CTerminalRestore", argumentParser, logging,
             ],
             swiftSettings: strict

@@ -16,6 +16,8 @@ protocol Painter: AnyObject {
     var backlog: PaintBacklog { get }
     /// The terminal takes bytes again: writes what waits.
     func flush()
+    /// Whether an answer to what the painter has asked may be on its way.
+    var awaitsFence: Bool { get }
     /// The terminal has answered the fence that the painter sent.
     func takeFence()
     /// What is known of the terminal; may change at any time.
@@ -27,6 +29,7 @@ protocol Painter: AnyObject {
 /// A painter that leaves nothing to do.
 extension Painter {
     var backlog: PaintBacklog { [] }
+    var awaitsFence: Bool { false }
     func flush() {}
     func takeFence() {}
     func take(_ findings: TerminalFindings) {}
@@ -91,6 +94,8 @@ final class DirectPainter: Painter {
         if !output.flush() { lose() }
         if output.isIdle { backlog.remove(.bytes) }
     }
+
+    var awaitsFence: Bool { flow.isAwaiting(now: .now) }
 
     func takeFence() {
         flow.take(now: .now)

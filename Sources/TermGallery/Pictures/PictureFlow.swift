@@ -70,6 +70,11 @@ struct PictureFlow {
         return Self.question
     }
 
+    /// Whether an answer may still come.
+    func isAwaiting(now: ContinuousClock.Instant) -> Bool {
+        unanswered.contains { now - $0.sent <= Self.patience }
+    }
+
     /// The terminal has answered the oldest question.
     mutating func take(now: ContinuousClock.Instant) {
         guard !unanswered.isEmpty else { return }

@@ -133,7 +133,7 @@ final class CursesTerminal: Terminal {
 
     private func readKeys(now: Duration) -> [InputEvent] {
         var events: [InputEvent] = []
-        decoder.expectsReplies = interview.inquiry.isAwaiting(now: now)
+        decoder.expectsReplies = interview.inquiry.isAwaiting(now: now) || painter.awaitsFence
         for _ in 0..<Self.longestBatch {
             guard let key = session.readKey() else {
                 hasBufferedInput = false
@@ -148,11 +148,17 @@ final class CursesTerminal: Terminal {
     /// Pasted text or answers without an end must not keep the screen from being drawn.
     private static let longestBatch = 1024
 
+    /// For so long answers about pictures are waited for.
+    private static let farewell = Duration.milliseconds(300)
+
     /// Answers that are still on their way would be typed into the shell; what the person types
     /// meanwhile is lost.
     private func awaitLastAnswers() {
         interview.leaving()
-        while let rest = interview.inquiry.farewell(now: now) {
+        let end = now + Self.farewell
+        while let rest = interview.inquiry.farewell(now: now)
+            ?? (painter.awaitsFence && now < end ? end - now : nil)
+        {
             var source = pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0)
             guard hasBufferedInput || poll(&source, 1, rest.pollMilliseconds) > 0,
                 !readInput().isClosed

@@ -26,7 +26,9 @@ import Testing
         var taken = flow.room
         let isTaken = taken.take(100_000)
         #expect(!isTaken)
+        #expect(flow.isAwaiting(now: at(1)))
         flow.take(now: at(1))
+        #expect(!flow.isAwaiting(now: at(1)))
         var free = flow.room
         let isFree = free.take(empty.bytes)
         #expect(isFree)

@@ -138,7 +138,11 @@ import TerminalGraphics
         var screen = PictureScreen(.kitty)
         _ = plan(&screen, PictureFrames.frame())
 
-        let flying = plan(&screen, PictureFrames.frame(row: 3, numbers: [1, 7, 8]), isResting: false)
+        let flying = plan(
+            &screen,
+            PictureFrames.frame(row: 3, numbers: [1, 7, 8]),
+            isResting: false
+        )
 
         #expect(flying.plan.missing.isEmpty)
         #expect(flying.plan.before.isEmpty)
@@ -167,7 +171,9 @@ import TerminalGraphics
         let forgotten = screen.forget()
         let again = plan(&screen, PictureFrames.frame())
 
-        #expect(String(decoding: forgotten, as: UTF8.self).components(separatedBy: "d=I").count == 4)
+        #expect(
+            String(decoding: forgotten, as: UTF8.self).components(separatedBy: "d=I").count == 4
+        )
         #expect(again.plan.before.count == first.plan.before.count)
     }
 }
