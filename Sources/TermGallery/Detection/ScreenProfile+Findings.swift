@@ -7,7 +7,8 @@ extension ScreenProfile {
         var capabilities = capabilities
         capabilities.graphics = findings.protocols.first
         capabilities.offeredGraphics = findings.protocols
-        capabilities.graphemeClusters = findings.showsGraphemeClusters
+        // ncurses knows marks on letters, and no sequences.
+        capabilities.graphemeClusters = findings.showsGraphemeClusters && paintsDirectly(findings)
         capabilities.terminalColors = findings.background.map {
             TerminalColors(ground: $0, text: findings.foreground)
         }
@@ -18,6 +19,27 @@ extension ScreenProfile {
             if isStandard { capabilities.dithering = .standard(for: depth) }
             if !areSymbolsSettled { capabilities.symbols = .standard(for: depth) }
         }
+        if let finer = finerSymbols(findings, capabilities) { capabilities.symbols = finer }
         return capabilities
+    }
+
+    /// The symbols that the terminal is known to draw itself; nil where they aren't to be used.
+    ///
+    /// They have two colours a cell, as half blocks do, which is little to dither with.
+    private func finerSymbols(
+        _ findings: TerminalFindings,
+        _ capabilities: ScreenCapabilities
+    ) -> SymbolSet? {
+        guard !areSymbolsSettled, capabilities.colorDepth == .trueColor, let name = findings.name
+        else { return nil }
+        let finer = SymbolSet.standard(terminalName: name.name, version: name.version)
+        return capabilities.offeredSymbols.contains(finer) ? finer : nil
+    }
+
+    /// Whether frames are written without ncurses, which knows no pictures, and no more colours
+    /// than its entry.
+    func paintsDirectly(_ findings: TerminalFindings) -> Bool {
+        painter == .direct || !findings.protocols.isEmpty
+            || findings.colorDepth.map { $0 != capabilities.colorDepth } ?? false
     }
 }

@@ -182,14 +182,12 @@ final class CursesTerminal: Terminal {
         interview.painted(now: now)
     }
 
-    /// ncurses knows no pictures, and no more colours than its entry; two painters can't share a
-    /// screen.
+    /// Two painters can't share a screen: once ncurses is not enough it paints no more.
     private func usePainter(for frame: Frame) {
-        let hasMoreColors = findings.colorDepth.map { $0 != profile.capabilities.colorDepth }
-        guard painter is CursesPainter, frame.graphics != nil || hasMoreColors ?? false else {
-            return painter.take(findings)
+        let isEnough = frame.graphics == nil && !profile.paintsDirectly(findings)
+        if painter is CursesPainter, !isEnough {
+            painter = Self.directPainter(output, isASCIIOnly, onPictureReady)
         }
-        painter = Self.directPainter(output, isASCIIOnly, onPictureReady)
         painter.take(findings)
     }
 
