@@ -112,7 +112,7 @@ final class DirectPainter: Painter {
     func leave() {
         // The other screen's pictures go with it; what the terminal keeps of them is taken away.
         if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
-        if screen != nil { encodings.wereRead() }
+        if screen != nil { encodings.removeAll() }
         encoder.invalidate()
     }
 

@@ -11,7 +11,9 @@ final class TerminalOutput {
     private var pending: [UInt8] = []
     private var start = 0
 
-    /// The descriptor is not owned. Where it blocks, writing waits.
+    /// The descriptor is not owned.
+    ///
+    /// Where it blocks, writing waits.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }

@@ -23,6 +23,8 @@ final class PictureEncodingQueue: Sendable {
         var sent: [SharedPicture] = []
         var order: [Key] = []
         var byteCount = 0
+        /// Whether what is encoded now is wanted by nobody any more.
+        var isClosed = false
     }
 
     /// A few screens of encoded thumbnails.
@@ -76,12 +78,26 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(read) {}
     }
 
+    /// Gives up what waits, and every picture: those in shared memory would outlive the process.
+    func removeAll() {
+        let removed = state.withLock { state in
+            defer {
+                let running = state.running
+                state = State()
+                (state.running, state.isClosed) = (running, true)
+            }
+            return state
+        }
+        withExtendedLifetime(removed) {}
+    }
+
     /// Encodes these, the first one first, in place of what waited before.
     func want(
         _ images: [(image: PixelImage, budget: GraphicsBudget)],
         _ graphics: GraphicsProtocol
     ) {
         let starts = state.withLock { state in
+            state.isClosed = false
             state.wanted = images.map { image, budget in
                 (Key(fingerprint: image.fingerprint, graphics: graphics, budget: budget), image)
             }
@@ -124,6 +140,7 @@ final class PictureEncodingQueue: Sendable {
     private func keep(_ picture: ReadyPicture, for key: Key) {
         state.withLock { state in
             state.running.remove(key)
+            guard !state.isClosed else { return }
             state.ready[key] = picture
             state.order.append(key)
             state.byteCount += picture.byteCount

@@ -53,7 +53,9 @@ struct PictureFlow {
         fileprivate(set) var bytes: Int
         fileprivate(set) var isLineEmpty: Bool
 
-        /// Takes a part of it; false if there is too little. Into an empty line anything goes.
+        /// Takes a part of it; false if there is too little.
+        ///
+        /// Into an empty line anything goes.
         mutating func take(_ count: Int) -> Bool {
             guard isLineEmpty || count <= bytes else { return false }
             bytes = max(0, bytes - count)
