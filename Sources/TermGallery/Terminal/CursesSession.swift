@@ -42,7 +42,8 @@ final class CursesSession {
     func end() {
         guard !isEnded else { return }
         isEnded = true
-        endwin()
+        // A second leaving would move the cursor to the last row of the primary screen.
+        if !isendwin() { endwin() }
         delwin(pad)
         delscreen(screen)
         files.forEach { fclose($0) }
