@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# terminals.sh [NAME…]: runs the gallery in each real terminal that is installed (kitty, konsole,
+# xterm, mlterm, foot; kitty also with tmux inside), under Xvfb, and looks at what its window shows.
+# Pictures of every step lie in .build/terminals; a line says what is wrong. For maintainers, on demand.
+#   TERMGALLERY  the program (.build/release/termgallery)
+#   KITTY_NEW    another kitty, of 0.28 or later: adds kitty-new and kitty-new-tmux
+#   TMUX_SIXEL   a tmux built with --enable-sixel: adds foot-tmux
+# Needs Xvfb, xdotool, xwininfo, ImageMagick 6; dbus for Konsole, weston for foot.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=Scripts/real-terminal.sh
+source Scripts/real-terminal.sh
+
+program="$(readlink -f "${TERMGALLERY:-.build/release/termgallery}")"
+out="$PWD/.build/terminals"
+columns=100 rows=30
+# dB, of a thumbnail on the screen against the file, decoded and averaged by ImageMagick: in kitty every
+# colour is kept, the others get palettes.
+goal_kitty=38 goal_palette=28
+faults=0 runs=0
+
+die() { echo "terminals: $*" >&2; exit 2; }
+
+for tool in Xvfb xdotool xwininfo import convert compare; do
+    command -v "$tool" >/dev/null || die "missing: $tool (apt install xvfb xdotool x11-utils imagemagick)"
+done
+[[ -x "$program" ]] || die "no program at $program: make release, or TERMGALLERY=…"
+mkdir -p "$out"
+
+fault() { echo "$name: WRONG: $*"; faults=$((faults + 1)); }
+
+# A picture of the window once it stands still: shoot STEP
+shoot() {
+    local file="$out/$name-$1.png" still=0 last='' now
+    sleep "${2:-0.7}"
+    import -window "$(window)" "$file"
+    for _ in {1..25}; do
+        sleep 0.4
+        import -window "$(window)" "$work/next.png"
+        now="$(convert "$work/next.png" -format '%#' info:)"
+        if [[ "$now" == "$last" ]]; then still=$((still + 1)); else still=0; fi
+        ((still < 2)) || return 0
+        mv "$work/next.png" "$file"
+        last="$now"
+    done
+    fault "$1 never stands still"
+}
+
+# Pixels that differ between two steps, without the status bar unless a third word is given.
+difference() {
+    local size width height crop
+    size="$(identify -format '%w %h' "$out/$name-$1.png")"
+    width="${size% *}" height="${size#* }"
+    crop="${width}x$((height - ${3:-2 * height / rows}))+0+0"
+    compare -metric AE -fuzz 12% -extract "$crop" "$out/$name-$1.png" "$out/$name-$2.png" null: 2>&1 |
+        awk '{ printf "%d\n", $1 }'
+}
+
+same() {
+    local pixels
+    pixels="$(difference "$1" "$2" "${@:3}")"
+    [[ "$pixels" =~ ^[0-9]+$ ]] && ((pixels <= 30)) || fault "$2 differs from $1 in $pixels pixels"
+}
+
+# PSNR of the second thumbnail: cards are what differs from the ground, and a picture lies on a card.
+likeness() {
+    local grid="$out/$name-grid.png" ground card file cell height
+    file="$(find sample-feeds/pictures -type f | sort -V | sed -n 2p)"
+    ground="$(convert "$grid" -format %c histogram:info: | sort -n | sed -nE '$s/.*(#[0-9A-F]{6}).*/\1/p')"
+    height=$(($(identify -format %h "$grid") / rows))
+    [[ "$name" != konsole ]] || height=18 # its window has bars
+    cell="$(convert "$grid" -fill white +opaque "$ground" -fill black -opaque "$ground" \
+        -define connected-components:verbose=true -define connected-components:area-threshold=900 \
+        -connected-components 4 null: | awk -F '[ x+]+' -v most="$(identify -format %w "$grid")" '
+            $3 < most / 2 && $3 > most / 20 && $4 > 60 { print $6, $5, $3 "x" $4 "+" $5 "+" $6 }' |
+        sort -n -k1,1 -k2,2 | awk 'NR > 1 && first != $3 { print $3; exit } NR == 1 { first = $3 }')"
+    [[ "$cell" ]] || { fault "no cards found"; return; }
+    card="$(convert "$grid" -crop "$cell" +repage -gravity SouthEast -format '%[pixel:p{1,1}]' \
+        -crop 3x3+1+1 info: | head -1)"
+    convert "$grid" -crop "$cell" +repage -gravity South -chop "0x$height" -bordercolor "$card" \
+        -border 1 -fuzz 4% -trim +repage "$out/$name-thumbnail.png"
+    convert "$file" -scale "$(identify -format '%wx%h!' "$out/$name-thumbnail.png")" "$out/$name-reference.png"
+    decibels="$(compare -metric PSNR "$out/$name-thumbnail.png" "$out/$name-reference.png" null: 2>&1)"
+    local goal=$goal_palette
+    [[ "$name" != kitty* ]] || goal=$goal_kitty
+    awk -v is="$decibels" -v goal=$goal 'BEGIN { exit !(is >= goal || is == "inf") }' ||
+        fault "a thumbnail of $(identify -format %wx%h "$out/$name-thumbnail.png") px is $decibels dB alike"
+}
+
+# Runs the gallery in the terminal and waits for its pictures.
+start() {
+    rm -f "$work/pid" "$work/after"
+    echo go >"$work/orders"
+    await "$work/pid" || { fault "the program does not start"; return 1; }
+    shoot "$1" 1.5
+}
+
+# The program has ended: modes are as they were and the screen too.
+ended() {
+    local changes
+    await "$work/after" || { fault "$1 does not end it"; kill -KILL "$(<"$work/pid")"; return; }
+    shoot "$1"
+    same blank "$1" 0
+    changes="$(diff <(tail -n +2 "$work/before") <(tail -n +2 "$work/after"))" || fault "$1: stty says $changes"
+}
+
+steps() {
+    local signal
+    shoot blank
+    start grid || return
+    likeness
+    press question; shoot help; press Escape; shoot help-closed; same grid help-closed
+    press s; shoot statistics; press s; shoot statistics-closed; same grid statistics-closed
+    press Return; shoot detail; press Escape; shoot detail-closed; same grid detail-closed
+    press Next Next Down; shoot scrolled; press Home; shoot scrolled-back; same grid scrolled-back
+    eval "$(xdotool getwindowgeometry --shell "$(window)" | grep -E '^(WIDTH|HEIGHT)=')"
+    xdotool windowsize "$(window)" $((WIDTH * 7 / 10)) $((HEIGHT * 8 / 10)); shoot resized 1.5
+    xdotool windowsize "$(window)" "$WIDTH" "$HEIGHT"; shoot resized-back 1.5
+    [[ "$name" == foot* ]] || same grid resized-back # weston keeps its window's new size
+    press q; ended q
+    for signal in TERM INT HUP SEGV ABRT; do
+        start "before-$signal" || return
+        kill -"$signal" "$(<"$work/pid")"; ended "$signal"
+    done
+}
+
+finish() {
+    exec 9<&-
+    [[ ! -S "$work/tmux" ]] || "$tmux" -S "$work/tmux" kill-server 2>/dev/null
+    close
+    [[ -z "${xvfb:-}" ]] || kill "$xvfb" 2>/dev/null
+    wait 2>/dev/null
+    rm -rf "$work"
+    xvfb=''
+}
+
+run() {
+    name="$1" decibels='' tmux=tmux
+    [[ "$name" != foot-tmux ]] || tmux="${TMUX_SIXEL:-no-tmux-with-sixel}"
+    command -v "$(binary "$name")" >/dev/null || { echo "$name: not installed"; return; }
+    [[ "$name" != *-tmux ]] || command -v "$tmux" >/dev/null || { echo "$name: no tmux"; return; }
+    work="$(mktemp -d)"; trap finish EXIT; trap 'exit 130' INT TERM
+    mkdir -m 700 "$work/run" "$work/home"; mkfifo "$work/orders"
+    # Inside the terminal: for each order the program runs once, with its id and the modes noted.
+    cat >"$work/inner" <<INNER
+#!/usr/bin/env bash
+cd "$PWD"; unset LIBGL_ALWAYS_SOFTWARE; exec 3<>"$work/orders" 2>"$work/errors"; ulimit -c 0
+export SWIFT_BACKTRACE=enable=no; clear; : >"$work/started"
+while read -r _ <&3; do
+    stty -a >"$work/before"
+    bash -c 'echo \$\$ >"$work/pid.new"; mv "$work/pid.new" "$work/pid"; exec "\$@"' run \
+        "$program" --cache-dir "$work/cache" sample-feeds/pictures 3<&-
+    stty -a >"$work/after.new"; mv "$work/after.new" "$work/after"
+done
+INNER
+    chmod +x "$work/inner"
+    start_server
+    open "$name" "$work/inner"
+    if await "$work/started"; then
+        xdotool mousemove 1590 990 windowfocus "$(window)" 2>/dev/null
+        runs=$((runs + 1)); steps
+        echo "$name: thumbnail ${decibels:-?} dB"
+    else
+        fault "does not start: $(tail -3 "$work/log")"
+    fi
+    finish
+}
+
+(($# > 0)) || set -- kitty kitty-new kitty-new-tmux konsole xterm mlterm foot foot-tmux
+for terminal_name in "$@"; do run "$terminal_name"; done
+((runs > 0)) || die "none of these terminals could be run"
+echo "$runs terminals, $faults faults; pictures in $out"
+((faults == 0))
