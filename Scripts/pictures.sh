@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# pictures.sh: makes the README's pictures anew from a real kitty under Xvfb: the grid and the
+# statistics in pixels, and an animation of loads being cancelled. For maintainers; TERMGALLERY names
+# the program (.build/release/termgallery). Needs Xvfb, xdotool, xwininfo, ImageMagick and kitty.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=Scripts/real-terminal.sh
+source Scripts/real-terminal.sh
+
+program="$(readlink -f "${TERMGALLERY:-.build/release/termgallery}")"
+[[ -x "$program" ]] || { echo "pictures: no program at $program: make release" >&2; exit 1; }
+folder=Documentation/Pictures
+work="$(mktemp -d)" columns=100 rows=30
+terminal='' xvfb=''
+trap finish EXIT
+
+finish() {
+    close
+    [[ -z "$xvfb" ]] || kill "$xvfb" 2>/dev/null || true
+    rm -rf "$work"
+}
+
+# Opens kitty with the demo inside and waits for its window: demo OPTION…
+demo() {
+    open kitty "$program" demo --failures 0 "$@"
+    for _ in {1..100}; do
+        window="$(window)"
+        [[ -z "$window" ]] || break
+        sleep 0.1
+    done
+    xdotool mousemove 1590 990 windowfocus "$window" 2>/dev/null
+}
+
+mkdir -m 700 "$work/run" "$work/home"
+start_server
+
+# Still pictures: the demo's own pictures, without waiting for them.
+demo --latency 0 --bandwidth 0
+sleep 12
+import -window "$window" "$folder/pixels.png"
+press s Next
+sleep 6
+import -window "$window" "$folder/statistics.png"
+close
+
+# The animation: screens that are left before their pictures came, then a wait for the last one's.
+font_size=9
+demo --latency 200 --bandwidth 200k
+frame=100
+shoot() {
+    local count
+    for ((count = 0; count < $1; count++)); do
+        import -window "$window" "$work/$frame.png"
+        frame=$((frame + 1))
+        sleep 0.2
+    done
+}
+sleep 2.5
+shoot 6
+for count in 4 4 8 1 1 1 1 8 2 1 1 1; do
+    xdotool key Next
+    shoot "$count"
+done
+shoot 24
+close
+convert -delay 25 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$folder/cancelling.gif"
+for picture in pixels statistics; do
+    convert "$folder/$picture.png" +dither -colors 256 -strip "$work/small.png"
+    mv "$work/small.png" "$folder/$picture.png"
+done
+ls -l "$folder"
