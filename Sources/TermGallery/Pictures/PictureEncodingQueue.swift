@@ -1,5 +1,6 @@
 import Decoders
 import GalleryCore
+import Glibc
 import ImageLoading
 import TerminalGraphics
 
@@ -30,8 +31,9 @@ final class PictureEncodingQueue: Sendable {
     /// A few screens of encoded thumbnails.
     private static let byteLimit = 32 << 20
 
-    /// One, beside those that decode: most machines have more cores, but pictures come from there.
-    private static let threadCount = 1
+    /// As many as encode a screen of thumbnails while one looks at their cells; at nice 10, so that
+    /// decoding goes before.
+    private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let pool = WorkerPool(name: "pixels", threadCount: threadCount, niceness: 10)
     private let state = Protected(State())
