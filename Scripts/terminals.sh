@@ -16,7 +16,7 @@ out="$PWD/.build/terminals"
 columns=100 rows=30
 # dB, of a thumbnail on the screen against the file, decoded and averaged by ImageMagick: in kitty every
 # colour is kept, the others get palettes.
-goal_kitty=38 goal_palette=28
+goal_kitty=38 goal_palette=28 # measured: kitty 39.4, Konsole and foot 35, xterm 29
 faults=0 runs=0
 
 die() { echo "terminals: $*" >&2; exit 2; }
@@ -73,7 +73,7 @@ likeness() {
         -define connected-components:verbose=true -define connected-components:area-threshold=900 \
         -connected-components 4 null: | awk -F '[ x+]+' -v most="$(identify -format %w "$grid")" '
             $3 < most / 2 && $3 > most / 20 && $4 > 60 { print $6, $5, $3 "x" $4 "+" $5 "+" $6 }' |
-        sort -n -k1,1 -k2,2 | awk 'NR > 1 && first != $3 { print $3; exit } NR == 1 { first = $3 }')"
+        sort -n | awk 'NR == 1 { top = $1 } $1 < top + 40 { print $2, $3 }' | sort -n | sed -n '2s/.* //p')"
     [[ "$cell" ]] || { fault "no cards found"; return; }
     card="$(convert "$grid" -crop "$cell" +repage -gravity SouthEast -format '%[pixel:p{1,1}]' \
         -crop 3x3+1+1 info: | head -1)"
