@@ -56,18 +56,21 @@ difference() {
         awk '{ printf "%d\n", $1 }'
 }
 
+# Some fonts' blocks leave a few pixels outside of their cells; after the program's end none may stay.
 same() {
-    local pixels
+    local pixels limit=200
+    [[ "$1" != blank ]] || limit=30
     pixels="$(difference "$1" "$2" "${@:3}")"
-    [[ "$pixels" =~ ^[0-9]+$ ]] && ((pixels <= 30)) || fault "$2 differs from $1 in $pixels pixels"
+    [[ "$pixels" =~ ^[0-9]+$ ]] && ((pixels <= limit)) || fault "$2 differs from $1 in $pixels pixels"
 }
 
 # PSNR of the second thumbnail: cards are what differs from the ground, and a picture lies on a card.
 likeness() {
     local grid="$out/$name-grid.png" ground card file cell height
     file="$(find sample-feeds/pictures -type f | sort -V | sed -n 2p)"
-    ground="$(convert "$grid" -format %c histogram:info: | sort -n | sed -nE '$s/.*(#[0-9A-F]{6}).*/\1/p')"
-    height=$(($(identify -format %h "$grid") / rows))
+    height="$(identify -format %h "$grid")"
+    ground="$(convert "$grid" -format "%[pixel:p{12,$((height / 2))}]" info:)" # left of all cards
+    height=$((height / rows))
     [[ "$name" != konsole ]] || height=18 # its window has bars
     cell="$(convert "$grid" -fill white +opaque "$ground" -fill black -opaque "$ground" \
         -define connected-components:verbose=true -define connected-components:area-threshold=900 \
