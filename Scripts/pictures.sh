@@ -65,7 +65,7 @@ shoot 24
 close
 convert -delay 25 -loop 0 "$work"/*.png +dither -colors 96 -layers optimize "$folder/cancelling.gif"
 for picture in pixels statistics; do
-    convert "$folder/$picture.png" +dither -colors 256 -strip "$work/small.png"
+    convert "$folder/$picture.png" -depth 8 -strip "$work/small.png"
     mv "$work/small.png" "$folder/$picture.png"
 done
 ls -l "$folder"

@@ -116,6 +116,9 @@ final class DirectPainter: Painter {
         encoder.invalidate()
     }
 
+    /// What a picture may have so that all of it comes through tmux: a thumbnail, and no screen.
+    private static let passedOnPixelLimit = 200_000
+
     /// Commands that tmux has to hand on.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
@@ -133,6 +136,8 @@ final class DirectPainter: Painter {
 
     private func paintPictures(_ frame: Frame) {
         guard var screen else { return }
+        flow.isPassedOn = passesThroughTmux
+        screen.pixelLimit = passesThroughTmux ? Self.passedOnPixelLimit : .max
         let graphics = screen.graphics
         if erasesByClearing, !graphics.keepsPictures, screen.removesPictures(toShow: frame) {
             encoder.invalidate()

@@ -17,6 +17,9 @@ struct PictureFlow {
     /// What one asks for the status with; the answer is `ESC [ 0 n`.
     static let question: [UInt8] = Array("\u{1B}[5n".utf8)
 
+    /// Whether tmux hands the pictures on: it throws away what its client doesn't take at once, some
+    /// eight bytes for each cell of the screen.
+    var isPassedOn = false
     private let isRemote: Bool
     private var isSlow = false
     private var window = firstWindow
@@ -30,7 +33,7 @@ struct PictureFlow {
     /// What a picture of so many pixels may cost: a thumbnail's share, and of larger ones as much
     /// more as they have more pixels.
     func budget(forPixels pixelCount: Int) -> GraphicsBudget {
-        let isDear = isRemote || isSlow
+        let isDear = isRemote || isSlow || isPassedOn
         let budget = isDear ? GraphicsBudget.remote : .local
         let thumbnails = max(1, Double(pixelCount) / Self.thumbnailPixels)
         return GraphicsBudget(
@@ -45,6 +48,7 @@ struct PictureFlow {
     /// The bytes that may be sent now.
     var room: Room {
         let onTheWay = unanswered.reduce(0) { $0 + $1.bytes }
+        let window = isPassedOn ? Self.windows.lowerBound : window
         return Room(bytes: max(0, window - onTheWay), isLineEmpty: onTheWay == 0)
     }
 

@@ -36,6 +36,8 @@ struct PictureScreen {
     }
 
     let graphics: GraphicsProtocol
+    /// The pixels of the largest picture that is shown in pixels.
+    var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
 
@@ -115,6 +117,7 @@ struct PictureScreen {
     /// Placeholders count rows and columns up to a limit.
     private func canShow(_ placed: PlacedImage) -> Bool {
         let box = placed.image.box
+        guard placed.image.size.pixelCount <= pixelLimit else { return false }
         return graphics != .kittyPlaceholders
             || max(box.rows, box.columns) <= KittyPlaceholder.limit
     }

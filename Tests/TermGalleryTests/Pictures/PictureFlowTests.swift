@@ -71,6 +71,17 @@ import Testing
         #expect(flow.budget(forPixels: 418_000).byteLimit == 600_000)
     }
 
+    @Test func `through tmux one small picture goes at a time`() {
+        var flow = PictureFlow(isRemote: false)
+        flow.isPassedOn = true
+
+        #expect(flow.budget(forPixels: 100).byteLimit == 20_000)
+        var room = flow.room
+        let takesFirst = room.take(20_000)
+        let takesSecond = room.take(1)
+        #expect(takesFirst && !takesSecond)
+    }
+
     @Test func `answers nobody asked for are ignored`() {
         var flow = PictureFlow(isRemote: false)
         let before = flow.room.bytes

@@ -116,6 +116,16 @@ import TerminalGraphics
         #expect(screen.shownCount == 1)
     }
 
+    @Test func `a picture above the limit stays in cells`() {
+        var screen = PictureScreen(.kittyPlaceholders)
+        screen.pixelLimit = 40 * 40 - 1
+
+        let (plan, shown) = plan(&screen, PictureFrames.frame())
+
+        #expect(shown == PictureFrames.frame())
+        #expect(plan.missing.isEmpty && plan.before.isEmpty)
+    }
+
     @Test func `pictures that have no room wait, but for the first`() {
         var screen = PictureScreen(.sixel)
         var small = PictureFlow(isRemote: true).room
