@@ -144,6 +144,20 @@ extension ThemeColors {
     var backdrop: Backdrop { Backdrop(card: card.rgb, pending: pending.rgb) }
 }
 
+extension ScreenCapabilities {
+    /// What a surface of the theme looks like, so that pixels meet it without a seam.
+    ///
+    /// In 16 colours and without any, surfaces are the terminal's own background.
+    func shown(_ color: ThemeColor) -> RGB {
+        switch colorDepth {
+        case .trueColor: return color.rgb
+        case .palette256: return Palette.xterm256.color(of: color.index)
+        case .ansi16, .monochrome:
+            return terminalColors?.ground ?? RGB(red: 0, green: 0, blue: 0)
+        }
+    }
+}
+
 extension RGB {
     /// Whether it is nearer to white than to black.
     var isBright: Bool { luma > 127 }

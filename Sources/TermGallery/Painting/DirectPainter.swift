@@ -56,6 +56,7 @@ final class DirectPainter: Painter {
     /// Made when the first picture is to be encoded: it has threads.
     private lazy var encodings = PictureEncodingQueue(onReady: onReady)
     private let onReady: @Sendable () -> Void
+    private let now: () -> ContinuousClock.Instant
     private var screen: PictureScreen?
     private var motion = ScreenMotion()
     private var flow: PictureFlow
@@ -63,14 +64,18 @@ final class DirectPainter: Painter {
     private var takesSharedMemory = false
     /// Whether only clearing the whole screen takes pictures away that are no characters.
     private var erasesByClearing = false
+    /// When the terminal is to be made to draw once more.
+    private var nudges: [ContinuousClock.Instant] = []
     private(set) var backlog: PaintBacklog = []
 
     init(
         output: TerminalOutput,
         options: FrameEncoder.Options,
         flow: PictureFlow = PictureFlow(isRemote: false),
-        onPictureReady: @escaping @Sendable () -> Void = {}
+        onPictureReady: @escaping @Sendable () -> Void = {},
+        now: @escaping () -> ContinuousClock.Instant = { .now }
     ) {
+        self.now = now
         self.output = output
         onReady = onPictureReady
         self.flow = flow
@@ -95,18 +100,19 @@ final class DirectPainter: Painter {
         if output.isIdle { backlog.remove(.bytes) }
     }
 
-    var awaitsFence: Bool { flow.isAwaiting(now: .now) }
+    var awaitsFence: Bool { flow.isAwaiting(now: now()) }
 
     func takeFence() {
-        flow.take(now: .now)
+        flow.take(now: now())
         if flow.room.isLineEmpty, screen != nil { encodings.wereRead() }
     }
 
     func take(_ findings: TerminalFindings) {
         passesThroughTmux = findings.passesThroughTmux
         takesSharedMemory = findings.takesSharedMemory
-        // In Konsole spaces and erasing leave such a picture standing.
-        erasesByClearing = findings.name?.is("konsole") ?? false
+        // In Konsole spaces and erasing leave such a picture standing; what tmux redraws from its own
+        // copy of the screen may have lost a picture, and shows what stood there before.
+        erasesByClearing = ["konsole", "tmux"].contains { findings.name?.is($0) ?? false }
     }
 
     func leave() {
@@ -143,7 +149,7 @@ final class DirectPainter: Painter {
             encoder.invalidate()
         }
         let forgotten = encoder.willClear(for: frame) ? screen.forget() : []
-        let isResting = motion.isResting(with: frame.images, now: .now)
+        let isResting = motion.isResting(with: frame.images, now: now())
         var shown = frame
         let plan = screen.plan(
             &shown,
@@ -162,13 +168,29 @@ final class DirectPainter: Painter {
         let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)
         var after = wrapped(plan.after)
         if !after.isEmpty { encoder.forgetCursor() }
-        if let fence = flow.fence(after: plan.before.count + after.count, now: .now) {
+        if let fence = flow.fence(after: plan.before.count + after.count, now: now()) {
             after += fence
         }
+        after += nudge(changesPictures: plan.changesPlacements)
         write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
         if plan.isIncomplete { backlog.insert(.pictures) }
-        if !isResting { backlog.insert(.rest) }
+        if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
     }
+
+    /// An empty frame some moments after new placeholders: kitty 0.47 shows their pictures only when
+    /// it draws the next time, which on a busy machine may be a while later.
+    private func nudge(changesPictures: Bool) -> [UInt8] {
+        guard screen?.graphics == .kittyPlaceholders else { return [] }
+        let now = now()
+        if changesPictures { nudges = Self.nudgePauses.map { now + $0 } }
+        guard let due = nudges.first, due <= now else { return [] }
+        nudges.removeFirst()
+        return wrapped(Array("\u{1B}[?2026h\u{1B}[?2026l".utf8))
+    }
+
+    private static let nudgePauses: [Duration] = [
+        .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
+    ]
 
     /// In one piece, so that a terminal doesn't show half of it.
     private func write(_ parts: [ArraySlice<UInt8>]) {

@@ -19,6 +19,8 @@ struct PictureScreen {
         var missing: [PixelImage] = []
         /// Whether encoded pictures are left for the next time.
         var isIncomplete = false
+        /// Whether other pictures stand on the screen than before, or elsewhere.
+        var changesPlacements = false
         /// Whether rows may be moved by scrolling: pictures that are no characters don't move with
         /// them in every terminal.
         var allowsScrolling = true
@@ -205,6 +207,7 @@ struct PictureScreen {
         }
         plan.allowsScrolling =
             graphics == .kittyPlaceholders || (placements.isEmpty && shown.isEmpty)
+        plan.changesPlacements = placements != shown
         placements = shown
         if graphics.keepsPictures {
             for id in table.evict() { KittyCommand.deleteImage(id: id, to: &plan.after) }

@@ -15,11 +15,12 @@ enum SixelPicture {
     /// How much of an error is handed on: all of it looks grainy and takes more bytes.
     private static let diffusion: Float = 0.75
 
-    /// Each takes about a seventh fewer bytes than the one before.
+    /// Each takes about a seventh fewer bytes than the one before; with less than the last a picture
+    /// would be no likeness.
     private static let efforts: [Effort] = [
         (256, 0.4, 1), (192, 0.5, 1), (128, 0.6, 1), (96, 0.8, 1), (64, 1, 1), (48, 1, 1),
         (32, 1, 1), (32, 2, 1), (24, 2, 1), (16, 2, 1), (16, 4, 1), (32, 0.5, 2), (16, 0.5, 2),
-        (16, 0.5, 3), (8, 0.5, 3), (8, 0.5, 6), (4, 0.5, 6), (2, 0.5, 6),
+        (16, 0.5, 3),
     ].map { Effort(colorCount: $0.0, thrift: $0.1, side: $0.2) }
 
     /// The bytes of a pixel of a photograph in 256 colours.
