@@ -1,5 +1,6 @@
 import Decoders
 import Foundation
+import Glibc
 
 /// libsixel's programs, which `setup.sh` installs: somebody else's sixels, and eyes for ours.
 enum LibSixel {
@@ -33,16 +34,24 @@ enum LibSixel {
             folder.appendingPathComponent("in"), folder.appendingPathComponent("out")
         )
         try Data(input).write(to: read)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [program] + arguments + ["-o", written.path] + [read.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(program: program, status: process.terminationStatus)
-        }
+        let status = spawn([program] + arguments + ["-o", written.path, read.path])
+        guard status == 0 else { throw Failure(program: program, status: status) }
         return Array(try Data(contentsOf: written))
+    }
+
+    /// Runs a program to its end; its status as `waitpid` has it.
+    ///
+    /// Not by Foundation's `Process`, which leaks a little.
+    private static func spawn(_ words: [String]) -> Int32 {
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { arguments.forEach { free($0) } }
+        let environment: [UnsafeMutablePointer<CChar>?] = [nil]
+        var process: pid_t = 0
+        var status: Int32 = -1
+        guard posix_spawnp(&process, words[0], nil, nil, arguments, environment) == 0 else {
+            return status
+        }
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status
     }
 }
