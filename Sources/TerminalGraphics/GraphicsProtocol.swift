@@ -31,6 +31,16 @@ public struct GraphicsBudget: Sendable, Hashable {
     /// For a terminal at the other end of a network: 20 kB a picture.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
+    /// The budget of a picture of so many pixels: this one for a thumbnail of 190×220, and for larger
+    /// ones as much more as they have more pixels.
+    public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
+        let thumbnails = max(1, Double(pixelCount) / (190 * 220))
+        return GraphicsBudget(
+            byteLimit: Int(Double(byteLimit) * thumbnails),
+            colorLimit: colorLimit
+        )
+    }
+
     /// `colorLimit` within what sixel encoders and terminals can do.
     var sixelColorLimit: Int { min(max(2, colorLimit), 256) }
 }

@@ -67,7 +67,7 @@ final class LoadTask: Sendable {
         work = PriorityHandle(priority: priority)
     }
 
-    // MARK: Beginning and ending
+    // MARK: Start and end
 
     /// Begins the work, unless it was cancelled before.
     func begin(_ reservation: QueueReservation? = nil) {

@@ -17,7 +17,8 @@ final class TerminalInterview {
     private let tmux = TmuxQuery()
     private var surroundings: TerminalSurroundings
     private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
-    private var pixel: SharedMemoryPixel?
+    /// For the question whether the terminal reads shared memory: one black pixel.
+    private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     /// When to ask tmux again: it learns of a terminal a while after it was attached to it.
     private var tmuxRetry: Duration?
@@ -110,7 +111,7 @@ final class TerminalInterview {
     private func ask(_ questions: [TerminalQuestion], now: Duration) {
         guard !questions.isEmpty else { return }
         asked += questions.filter { !asked.contains($0) }
-        if questions.contains(.kittySharedMemory) { pixel = SharedMemoryPixel() }
+        if questions.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
         let bytes = TerminalQuestions.bytes(questions, sharedMemory: pixel?.name ?? "")
         _ = output.write(bytes[...])
         let isTmux = inquiry.collected.name?.is("tmux") ?? false

@@ -1,3 +1,5 @@
+import TerminalGraphics
+
 /// Something that a terminal can be asked.
 ///
 /// Pure.

@@ -30,20 +30,13 @@ struct PictureFlow {
         self.isRemote = isRemote
     }
 
-    /// What a picture of so many pixels may cost: a thumbnail's share, and of larger ones as much
-    /// more as they have more pixels.
+    /// What a picture of so many pixels may cost.
     func budget(forPixels pixelCount: Int) -> GraphicsBudget {
         let isDear = isRemote || isSlow || isPassedOn
-        let budget = isDear ? GraphicsBudget.remote : .local
-        let thumbnails = max(1, Double(pixelCount) / Self.thumbnailPixels)
-        return GraphicsBudget(
-            byteLimit: Int(Double(budget.byteLimit) * thumbnails),
-            colorLimit: isDear ? 64 : 256
-        )
+        var budget = isDear ? GraphicsBudget.remote : .local
+        if isDear { budget.colorLimit = 64 }
+        return budget.scaled(toPixels: pixelCount)
     }
-
-    /// What the budgets are meant for.
-    private static let thumbnailPixels = 190.0 * 220
 
     /// The bytes that may be sent now.
     var room: Room {

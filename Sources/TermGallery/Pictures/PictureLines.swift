@@ -1,9 +1,11 @@
+import Decoders
 import GalleryCore
 import TerminalGraphics
 
 /// Writes a frame as lines with pictures in pixels among them, for output that scrolls by.
 struct PictureLines {
     let graphics: GraphicsProtocol
+    /// What a thumbnail may cost.
     let budget: GraphicsBudget
     /// Whether tmux has to hand the pictures on.
     let passesThroughTmux: Bool
@@ -28,12 +30,12 @@ struct PictureLines {
         var frame = frame
         var bytes: [UInt8] = []
         if graphics != .kittyPlaceholders { bytes += Self.room(for: frame) }
-        for placed in frame.images where canShow(placed) {
+        for placed in frame.images where graphics.canShow(placed.image.box) {
             lastID += 1
             let picture = PictureEncoder.encode(
                 placed.image.pixels(),
                 for: graphics,
-                budget: budget
+                budget: budget.scaled(toPixels: placed.image.size.pixelCount)
             )
             append(picture, placed, to: &bytes)
             frame.replaceCells(
@@ -45,12 +47,6 @@ struct PictureLines {
         }
         let writesPlaceholders = graphics == .kittyPlaceholders
         return bytes + FrameLines.bytes(of: frame, writesPlaceholders: writesPlaceholders)
-    }
-
-    private func canShow(_ placed: PlacedImage) -> Bool {
-        let box = placed.image.box
-        return graphics != .kittyPlaceholders
-            || max(box.rows, box.columns) <= KittyPlaceholder.limit
     }
 
     /// Scrolls until the lines are free, goes back to the first, and remembers the place.

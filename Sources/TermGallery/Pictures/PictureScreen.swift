@@ -116,12 +116,8 @@ struct PictureScreen {
         return bytes
     }
 
-    /// Placeholders count rows and columns up to a limit.
     private func canShow(_ placed: PlacedImage) -> Bool {
-        let box = placed.image.box
-        guard placed.image.size.pixelCount <= pixelLimit else { return false }
-        return graphics != .kittyPlaceholders
-            || max(box.rows, box.columns) <= KittyPlaceholder.limit
+        placed.image.size.pixelCount <= pixelLimit && graphics.canShow(placed.image.box)
     }
 
     private func placement(_ id: UInt32, _ placed: PlacedImage) -> Placement {
@@ -222,6 +218,11 @@ struct PictureScreen {
 }
 
 extension GraphicsProtocol {
+    /// Whether a picture may be so many cells large: placeholders count them up to a limit.
+    func canShow(_ box: ScreenSize) -> Bool {
+        self != .kittyPlaceholders || max(box.rows, box.columns) <= KittyPlaceholder.limit
+    }
+
     /// Whether the terminal keeps what was sent, and shows it again by its number.
     var keepsPictures: Bool {
         switch self {

@@ -2,24 +2,20 @@ import Decoders
 import Glibc
 import TerminalGraphics
 
-/// A picture's pixels in shared memory, where a terminal on this machine reads them.
+/// Bytes in shared memory, where a terminal on this machine reads them.
 ///
 /// The terminal removes the object once it has read it; what it left, this does when it is freed.
-final class SharedPicture: Sendable {
+final class SharedMemory: Sendable {
     /// The object's name, with the slash.
     let name: String
-    /// The pixels of it, four bytes each.
-    let size: PixelSize
 
-    /// Copies the pixels; nil where there is no room for them.
-    init?(_ pixels: PixelBuffer) {
+    /// Copies the bytes; nil where there is no room for them.
+    init?(_ bytes: [UInt8]) {
         name = "/termgallery-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-        size = pixels.size
         let descriptor = shm_open(name, O_CREAT | O_EXCL | O_RDWR, 0o600)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        let isWritten = pixels.bytes.withUnsafeBytes { Self.write($0, to: descriptor) }
-        guard isWritten else {
+        guard bytes.withUnsafeBytes({ Self.write($0, to: descriptor) }) else {
             shm_unlink(name)
             return nil
         }
@@ -40,6 +36,23 @@ final class SharedPicture: Sendable {
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
         return true
+    }
+}
+
+/// A picture's pixels in shared memory.
+struct SharedPicture: Sendable {
+    private let memory: SharedMemory
+    /// The pixels of it, four bytes each.
+    let size: PixelSize
+
+    /// The name of the object that has them, with the slash.
+    var name: String { memory.name }
+
+    /// Copies the pixels; nil where there is no room for them.
+    init?(_ pixels: PixelBuffer) {
+        guard let memory = SharedMemory(pixels.bytes) else { return nil }
+        self.memory = memory
+        size = pixels.size
     }
 }
 

@@ -1,5 +1,5 @@
-/// Base64 with padding (RFC 4648, 4), appended to bytes.
-enum Base64 {
+/// Base64 with padding (RFC 4648, 4).
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
@@ -7,6 +7,13 @@ enum Base64 {
 
     /// The characters of `byteCount` bytes.
     static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+
+    /// The base64 of a text's UTF-8.
+    package static func encode(_ text: String) -> String {
+        var characters: [UInt8] = []
+        append(Array(text.utf8)[...], to: &characters)
+        return String(decoding: characters, as: UTF8.self)
+    }
 
     /// Appends `bytes` as base64 to `output`.
     static func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {

@@ -1,4 +1,5 @@
 import GalleryCore
+import TerminalGraphics
 import Testing
 
 @testable import TermGallery
