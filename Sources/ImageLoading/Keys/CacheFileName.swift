@@ -92,6 +92,9 @@ public struct ImageKey: Hashable, Sendable {
     public let contentMode: ImageContentMode
     /// Identifiers of what was done to it after decoding, in order.
     public let processing: [String]
+    /// A load looks its key up in several tables, and hashing the URL takes longer than the rest of
+    /// a look-up: so that is done once.
+    private let hash: Int
 
     /// Makes the key of a picture at a size, with what was done to it.
     public init(
@@ -104,5 +107,20 @@ public struct ImageKey: Hashable, Sendable {
         self.targetSize = targetSize
         self.processing = processing
         self.contentMode = targetSize == nil ? .fit : contentMode
+        var hasher = Hasher()
+        hasher.combine(self.url)
+        hasher.combine(targetSize)
+        hasher.combine(self.contentMode)
+        if !processing.isEmpty { hasher.combine(processing) }
+        hash = hasher.finalize()
     }
+
+    /// Whether the two stand for the same picture.
+    public static func == (one: ImageKey, other: ImageKey) -> Bool {
+        one.hash == other.hash && one.url == other.url && one.targetSize == other.targetSize
+            && one.contentMode == other.contentMode && one.processing == other.processing
+    }
+
+    /// Feeds the hash that was made with the key.
+    public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

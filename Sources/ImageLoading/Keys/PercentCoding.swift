@@ -3,7 +3,15 @@ package enum PercentCoding {
     /// Encodes spaces and everything that is not ASCII; leaves all else as it stands, so that no
     /// server sees another path or query than the one that was written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        encoded(bytes) { $0 > 0x20 && $0 < 0x7F }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.underestimatedCount)
+        appendNonASCIIEncoded(bytes, to: &result)
+        return result
+    }
+
+    /// As above, appended.
+    static func appendNonASCIIEncoded(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
+        append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
     }
 
     /// Encodes what may not stand raw in a URL (spaces, quotes, non-ASCII), as browsers do when a
@@ -48,17 +56,28 @@ package enum PercentCoding {
         _ bytes: some Sequence<UInt8>,
         keeping isKept: (UInt8) -> Bool
     ) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.underestimatedCount)
+        append(bytes, to: &result, keeping: isKept)
+        return result
+    }
+
+    private static func append(
+        _ bytes: some Sequence<UInt8>,
+        to result: inout [UInt8],
+        keeping isKept: (UInt8) -> Bool
+    ) {
         for byte in bytes {
             if isKept(byte) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                result += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
             }
         }
-        return result
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
     /// What a path may hold raw: RFC 3986's pchar, and the slash.

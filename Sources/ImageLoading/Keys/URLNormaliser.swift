@@ -17,14 +17,17 @@ enum URLNormaliser {
     ) throws(ImageLoadingError) -> Parts {
         let trimmed = trimmed(text)
         guard !trimmed.isEmpty else { throw .invalidURL("", because: "empty") }
-        let (scheme, rest) = try split(trimmed, origin: origin, sources)
+        let bytes = Array(trimmed.utf8)
+        guard let name = schemeName(bytes) else { throw .invalidURL(trimmed, because: "no scheme") }
+        let scheme = try scheme(name, origin: origin, sources)
         let limit = scheme == .data ? ImageURL.maximumDataByteCount : ImageURL.maximumByteCount
-        guard trimmed.utf8.count <= limit else {
+        guard bytes.count <= limit else {
             throw .invalidURL(trimmed, because: "longer than \(limit) bytes")
         }
-        guard !trimmed.unicodeScalars.contains(where: isControl) else {
+        guard !hasControls(bytes) else {
             throw .invalidURL(trimmed, because: "control character")
         }
+        let rest = bytes[(name.endIndex + 1)...].prefix { $0 != UInt8(ascii: "#") }
         switch parts(of: scheme, rest: rest) {
         case .success(let parts): return parts
         case .failure(let problem): throw .invalidURL(trimmed, because: problem.text)
@@ -43,17 +46,24 @@ enum URLNormaliser {
         }
     }
 
-    /// The scheme, checked, and the bytes after its colon without the fragment.
-    private static func split(
-        _ text: Substring,
+    /// What stands before the first colon, if it can be a scheme (RFC 3986, 3.1).
+    private static func schemeName(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        let name = bytes.prefix { $0 != UInt8(ascii: ":") }
+        guard name.count < bytes.count, name.first.map(ASCII.isLetter) == true,
+            name.allSatisfy({ ASCII.isAlphanumeric($0) || isSchemeSign($0) })
+        else { return nil }
+        return name
+    }
+
+    private static func isSchemeSign(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
+
+    private static func scheme(
+        _ name: ArraySlice<UInt8>,
         origin: RequestOrigin,
         _ sources: Set<String>
-    ) throws(ImageLoadingError) -> (ImageURL.Scheme, ArraySlice<UInt8>) {
-        let name = text.utf8.prefix { $0 != UInt8(ascii: ":") }
-        let isScheme =
-            name.count < text.utf8.count && name.first.map(ASCII.isLetter) == true
-            && name.allSatisfy { ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) }
-        guard isScheme else { throw .invalidURL(text, because: "no scheme") }
+    ) throws(ImageLoadingError) -> ImageURL.Scheme {
         let lowercase = String(decoding: ASCII.lowercased(name), as: UTF8.self)
         guard let scheme = ImageURL.Scheme(lowercase, sources: sources), origin.allows(scheme)
         else {
@@ -63,8 +73,7 @@ enum URLNormaliser {
                 reason: .forbiddenScheme(String(lowercase.prefix(32)))
             )
         }
-        let rest = text.utf8.dropFirst(name.count + 1).prefix { $0 != UInt8(ascii: "#") }
-        return (scheme, Array(rest)[...])
+        return scheme
     }
 
     private static func web(
@@ -76,9 +85,14 @@ enum URLNormaliser {
             $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
         }
         return URLAuthority.normalise(authority, scheme: scheme).map { authority in
-            var tail = PercentCoding.encodedNonASCII(rest[authority.end...])
-            if tail.first != UInt8(ascii: "/") { tail.insert(UInt8(ascii: "/"), at: 0) }
-            let text = Array("\(scheme.text)://".utf8) + authority.bytes + tail
+            let tail = rest[authority.end...]
+            var text: [UInt8] = []
+            text.reserveCapacity(rest.count + 8)
+            text += scheme.text.utf8
+            text += "://".utf8
+            text += authority.bytes
+            if tail.first != UInt8(ascii: "/") { text.append(UInt8(ascii: "/")) }
+            PercentCoding.appendNonASCIIEncoded(tail, to: &text)
             return Parts(scheme: scheme, absoluteString: String(decoding: text, as: UTF8.self))
         }
     }
@@ -132,15 +146,27 @@ enum URLNormaliser {
         )
     }
 
+    /// Without the white space around it, which hardly any text has.
     private static func trimmed(_ text: String) -> Substring {
+        if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
+            return text[...]
+        }
         let scalars = text.unicodeScalars
         let start = scalars.firstIndex { !$0.properties.isWhitespace } ?? scalars.endIndex
         let end = scalars[start...].lastIndex { !$0.properties.isWhitespace }
         return end.map { text[start...$0] } ?? ""
     }
 
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
+    /// Whether the UTF-8 has a control character (below 0x20, DEL to 0x9F).
+    private static func hasControls(_ bytes: [UInt8]) -> Bool {
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte < 0x20 || byte == 0x7F || last == 0xC2 && byte < 0xA0 { return true }
+            last = byte
+        }
+        return false
     }
 }
 
@@ -232,7 +258,11 @@ struct URLAuthority {
     }
 
     private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
-        host.allSatisfy { ASCII.isAlphanumeric($0) || "-._".utf8.contains($0) }
+        host.allSatisfy { ASCII.isAlphanumeric($0) || isNameSign($0) }
+    }
+
+    private static func isNameSign(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
     }
 
     private static func isAddressLiteral(_ host: ArraySlice<UInt8>) -> Bool {
