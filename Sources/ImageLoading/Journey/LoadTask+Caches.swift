@@ -231,7 +231,7 @@ extension LoadTask {
             decoding.preview(of: partial.bytes, for: key, flag)
         }
         guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
-        engine.tracer.record(.decoded(product.duration), url: key.url.absoluteString)
+        engine.countDecode(product.duration, for: key)
         return product.image
     }
 }

@@ -115,7 +115,7 @@ extension LoadTask {
         releaseReservation()
         do throws(ImageLoadingError) {
             let product = try await engine.decoding.image(from: bytes, for: key, work)
-            engine.tracer.record(.decoded(product.duration), url: key.url.absoluteString)
+            engine.countDecode(product.duration, for: key)
             return product.image
         } catch {
             if error.kind == .cancelled { engine.counters.withLock { $0.decodesSaved += 1 } }

@@ -59,7 +59,7 @@ extension LoadTask {
         let image = product.image
         if image.isFinal, mayFinishEarly(known) {
             sufficientImage = image
-            engine.tracer.record(.decoded(product.duration), url: key.url.absoluteString)
+            engine.countDecode(product.duration, for: key)
             if download.finishEarly() { return }
         }
         var response = ImageResponse(

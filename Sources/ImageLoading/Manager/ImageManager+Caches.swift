@@ -9,8 +9,10 @@ extension ImageManager {
         statistics.failed = counters.failed
         statistics.failedInBackground = counters.failedInBackground
         statistics.cancelled = counters.cancelled
+        statistics.replaced = counters.replaced
         statistics.coalesced = counters.coalesced
         statistics.decodesSaved = counters.decodesSaved
+        statistics.decodeTimes = counters.decodeTimes
         statistics.notModified = counters.notModified
         statistics.staleAnswers = counters.staleAnswers
         statistics.leaseWaits = counters.leaseWaits

@@ -187,6 +187,12 @@ final class LoadEngine: Sendable {
         }
     }
 
+    /// Counts and traces that an image was decoded, or a part of one.
+    func countDecode(_ duration: Duration, for key: LoadKey) {
+        counters.withLock { $0.decodeTimes.record(duration) }
+        tracer.record(.decoded(duration), url: key.url.absoluteString)
+    }
+
     // MARK: Ending
 
     /// Ends an operation: state first, then its listener.
@@ -215,7 +221,13 @@ final class LoadEngine: Sendable {
         _ operation: LoadOperation,
         _ result: Result<ImageResponse, ImageLoadingError>
     ) {
-        counters.withLock { $0.countEnd(result, isBackground: operation.isBackground) }
+        counters.withLock {
+            $0.countEnd(
+                result,
+                isBackground: operation.isBackground,
+                isReplaced: operation.isReplaced
+            )
+        }
         let request = operation.current
         log.record(request, result)
         switch result {

@@ -41,6 +41,8 @@ struct LoadCounters {
     private(set) var failed = 0
     private(set) var failedInBackground = 0
     private(set) var cancelled = 0
+    private(set) var replaced = 0
+    var decodeTimes = DurationHistogram()
     var coalesced = 0
     var decodesSaved = 0
     var notModified = 0
@@ -53,11 +55,14 @@ struct LoadCounters {
 
     mutating func countEnd(
         _ result: Result<ImageResponse, ImageLoadingError>,
-        isBackground: Bool
+        isBackground: Bool,
+        isReplaced: Bool
     ) {
         switch result {
         case .success: succeeded += 1
-        case .failure(let error) where error.kind == .cancelled: cancelled += 1
+        case .failure(let error) where error.kind == .cancelled:
+            cancelled += 1
+            if isReplaced { replaced += 1 }
         case .failure:
             failed += 1
             if isBackground { failedInBackground += 1 }

@@ -28,6 +28,7 @@ public final class LoadOperation: Sendable {
         var owner: (any LoadOperationOwner)?
         var priority: LoadPriority
         var isCancelled = false
+        var isReplaced = false
         /// What is loaded: the request, or with one of its alternatives in place of its URL.
         var current: ImageRequest
         var alternatives: ArraySlice<String>
@@ -87,6 +88,12 @@ public final class LoadOperation: Sendable {
         owner?.cancel(self)
     }
 
+    /// Cancels the load because its view wants the same image in another way.
+    func cancelAsReplaced() {
+        state.withLock { $0.isReplaced = true }
+        cancel()
+    }
+
     /// How urgent the load is for this listener; at first as its request says.
     ///
     /// Work that several loads share has the priority of the most urgent of them. Setting it moves
@@ -131,6 +138,9 @@ public final class LoadOperation: Sendable {
 
     /// Whether `cancel` was called, perhaps while the operation had no owner.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Whether it was cancelled by `cancelAsReplaced`.
+    var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
     /// Moves on to the next alternative URL after a failure; false if there is none.
     func moveOn() -> Bool {

@@ -32,6 +32,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0
+    /// Of those, loads whose binding asked for the same URL in another way, such as a larger size.
+    public var replaced = 0
     /// Loads that joined one under way.
     public var coalesced = 0
     /// Transfers running.
@@ -65,6 +67,8 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var staleAnswers = 0
     /// Decodes that were dropped before they began or ended.
     public var decodesSaved = 0
+    /// How long decoding and processing took, previews included.
+    public var decodeTimes = DurationHistogram()
     /// Hosts that are not asked at the moment, because they failed too often in a row.
     public var unavailableHosts = 0
     /// Files of the disk cache that were found damaged and deleted.

@@ -153,7 +153,11 @@ public final class ImageBinding {
         let mine = generation
         // State first: a completion may come back here.
         current = load
-        operations.cancel(.image)
+        if let replaced, replaced.request.url == load?.request.url {
+            operations.cancelAsReplaced(.image)
+        } else {
+            operations.cancel(.image)
+        }
         if let replaced {
             tell(.failure(.cancelled), of: replaced.request, to: replaced.listeners)
         }

@@ -54,6 +54,11 @@ public final class OperationTable {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
+    /// As `cancel`, because the view wants the same image in another way.
+    func cancelAsReplaced(_ key: OperationKey) {
+        for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
+    }
+
     /// Removes what is under `key`; it is not cancelled.
     public func remove(_ key: OperationKey) {
         operations[key] = nil

@@ -57,6 +57,23 @@ struct ViewRowsTests {
         #expect(harness.manager.statistics.cancelled == 0)
     }
 
+    // Else a window that grows would look like a person who scrolls.
+    @Test func `a load whose view wants the same picture larger is replaced, not given up`() {
+        let (view, mail) = (RecordingView(), Mail())
+        let binding = binding(view, mail)
+        var larger = request
+        larger.targetSize = PixelSize(width: 400, height: 400)
+        var other = request
+        other.url = "http://a.example/other"
+
+        binding.setImage(with: request)
+        binding.setImage(with: larger)
+        binding.setImage(with: other)
+
+        let counted = harness.manager.statistics
+        #expect((counted.cancelled, counted.replaced) == (2, 1))
+    }
+
     // K1
     @Test func `any object may own a table, and tables do not touch one another`() {
         final class Anything {

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// How long something took, over and over: any number of durations in constant space.
+///
+/// Durations fall into buckets that grow by the fourth root of 2, so that what is read is up to a
+/// fifth more than what was recorded, from 10 µs to some minutes.
+public struct DurationHistogram: Equatable, Sendable {
+    private static let bucketCount = 100
+    private static let bucketsPerDoubling = 4.0
+    private static let least = 0.000_01
+
+    /// Empty until the first duration.
+    private var buckets: [UInt32] = []
+    /// How many durations were recorded.
+    public private(set) var count = 0
+
+    /// Makes an empty histogram.
+    public init() {}
+
+    /// Adds a duration.
+    public mutating func record(_ duration: Duration) {
+        if buckets.isEmpty { buckets = Array(repeating: 0, count: Self.bucketCount) }
+        let doublings = log2(max(duration / .seconds(1), Self.least) / Self.least)
+        let bucket = min(Int(doublings * Self.bucketsPerDoubling), Self.bucketCount - 1)
+        buckets[bucket] &+= 1
+        count += 1
+    }
+
+    /// The time within which this part of all durations ended, 0.5 for the median; nil if there are
+    /// none.
+    public func percentile(_ part: Double) -> Duration? {
+        guard count > 0 else { return nil }
+        let rank = max(1, (part * Double(count)).rounded(.up))
+        var seen = 0.0
+        for (bucket, occurrences) in buckets.enumerated() {
+            seen += Double(occurrences)
+            guard seen < rank else {
+                return .seconds(
+                    Self.least * pow(2, Double(bucket + 1) / Self.bucketsPerDoubling)
+                )
+            }
+        }
+        return nil
+    }
+}
