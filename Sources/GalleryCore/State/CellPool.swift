@@ -62,13 +62,19 @@ struct CellPool: Equatable, Sendable {
     }
 
     /// Takes an event of a slot's load; an unknown or spare slot is ignored.
-    mutating func apply(_ event: LoadEvent, toSlot slot: Int) {
-        guard slots.indices.contains(slot) else { return }
+    ///
+    /// Returns what has to be loaded, because the image came at a size that was wanted when its load
+    /// began.
+    mutating func apply(_ event: LoadEvent, toSlot slot: Int) -> [Effect] {
+        guard slots.indices.contains(slot) else { return [] }
         slots[slot].apply(event, box: box, capabilities: capabilities)
         noteOutcome(slot)
         guard slots[slot].item != nil, case .finished(.success(let response)) = event
-        else { return }
+        else { return [] }
         arrivals[response.source, default: 0] += 1
+        let target = target
+        guard slots[slot].lacksPixels(for: target) else { return [] }
+        return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
     /// What is loaded again has still failed until it ends in another way.
@@ -83,12 +89,14 @@ struct CellPool: Equatable, Sendable {
 
     /// Shows every image in another way; returns what has to be loaded because there are too few
     /// pixels of it.
+    ///
+    /// What is being transferred goes on: its bytes make both sizes.
     mutating func restyle(_ capabilities: ScreenCapabilities) -> [Effect] {
         self.capabilities = capabilities
         let target = target
         for slot in slots.indices { slots[slot].render(box: box, capabilities: capabilities) }
         return restart(keepingLook: true) { slot in
-            slot.lacksPixels(for: target)
+            slot.lacksPixels(for: target) && !slot.isTransferring
         }
     }
 
@@ -122,22 +130,37 @@ struct CellPool: Equatable, Sendable {
         var effects: [Effect] = []
         for (_, index) in slotOfItem.sorted(by: { $0.key > $1.key })
         where condition(slots[index]) {
-            let isQuiet = refreshing || keepingLook
-            guard let item = slots[index].item, slots[index].restart(keepingLook: isQuiet)
-            else { continue }
-            if retrying { failedItems.remove(item) }
-            slots[index].aim(at: target)
-            effects.append(
-                .bind(
-                    slot: index,
-                    item: item,
-                    targetSize: slots[index].targetSize,
-                    retrying: retrying,
-                    refreshing: refreshing
-                )
+            let effect = restart(
+                index,
+                retrying: retrying,
+                refreshing: refreshing,
+                keepingLook: refreshing || keepingLook
             )
+            guard let effect else { continue }
+            if retrying { slots[index].item.map { _ = failedItems.remove($0) } }
+            effects.append(effect)
         }
         return effects
+    }
+
+    /// Loads a slot's item again, at the size that is wanted now; nil if it can't be loaded.
+    private mutating func restart(
+        _ slot: Int,
+        retrying: Bool = false,
+        refreshing: Bool = false,
+        keepingLook: Bool
+    ) -> Effect? {
+        guard let item = slots[slot].item, slots[slot].restart(keepingLook: keepingLook) else {
+            return nil
+        }
+        slots[slot].aim(at: target)
+        return .bind(
+            slot: slot,
+            item: item,
+            targetSize: target,
+            retrying: retrying,
+            refreshing: refreshing
+        )
     }
 
     private mutating func resize(to box: ScreenSize, keeping items: Range<Int>) -> [Effect] {

@@ -105,6 +105,11 @@ struct CellSlot: Equatable, Sendable {
         return size.width >= targetSize.width || size.height >= targetSize.height
     }
 
+    /// Whether bytes of the image have come, and more are to.
+    var isTransferring: Bool {
+        if case .loading = load { true } else { false }
+    }
+
     /// Whether there is no image, or not all of it.
     var hasFailed: Bool {
         if case .failed = load { true } else { false }

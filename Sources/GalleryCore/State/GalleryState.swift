@@ -41,6 +41,7 @@ public struct GalleryState: Sendable {
     /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
     var prefetchStatistics = PrefetchStatistics()
+    var screenStatistics = ScreenStatistics()
 
     /// Makes the gallery before anything has happened.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -85,16 +86,20 @@ public struct GalleryState: Sendable {
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)
-        case .slot(let slot, let event): pool.apply(event, toSlot: slot)
+        case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .detailRendered(let image, let viewport): detail?.show(image, of: viewport)
         case .statistics(let statistics): take(statistics)
+        case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
         }
         return []
     }
+
+    /// Whether there is an image on the screen.
+    public var showsImages: Bool { pool.shownCount > 0 }
 
     /// The number of items.
     var itemCount: Int { (try? feed?.get())?.count ?? 0 }

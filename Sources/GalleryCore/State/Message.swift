@@ -20,6 +20,8 @@ public enum Message: Sendable {
     case detailRendered(CellImage, DetailViewport)
     /// Fresh counters.
     case statistics(LoadingStatistics)
+    /// How fast the screen follows, and what it holds.
+    case screenStatistics(ScreenStatistics)
     /// How prefetching goes.
     case prefetch(PrefetchStatistics)
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.

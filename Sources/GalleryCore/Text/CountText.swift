@@ -16,6 +16,19 @@ public enum CountText {
         return "\(tenths / 10).\(abs(tenths % 10)) \(units[unit])"
     }
 
+    /// "0.4 ms", "12 ms", "1.5 s": two digits or three.
+    static func time(_ duration: Duration) -> String {
+        let milliseconds = duration / .milliseconds(1)
+        if milliseconds >= 999.5 { return tenths(milliseconds / 1000) + " s" }
+        return (milliseconds < 9.95 ? tenths(milliseconds) : "\(Int(milliseconds.rounded()))")
+            + " ms"
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// "82%"; "-" when there is nothing to divide by.
     public static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "-" }

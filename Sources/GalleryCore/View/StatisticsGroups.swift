@@ -33,7 +33,7 @@ struct StatisticsGroups {
     private var all: LoadingStatistics { state.statistics }
 
     var groups: [StatisticsGroup] {
-        [pictures, sources, memory, disk, network, notDownloaded, terminal]
+        [pictures, sources, memory, disk, network, notDownloaded, speed, terminal]
             .filter { !$0.lines.isEmpty }
     }
 
@@ -140,7 +140,7 @@ struct StatisticsGroups {
         return StatisticsGroup(
             title: "Not downloaded",
             note: saved > 0 ? "\(CountText.bytes(saved)) saved" : "",
-            lines: happened("cancelled loads", all.cancelled, bytes(all.bytesSaved))
+            lines: happened("cancelled loads", all.cancelled - all.replaced, bytes(all.bytesSaved))
                 + happened(
                     "stopped: sharp enough",
                     all.transfersStoppedEarly,
@@ -152,8 +152,28 @@ struct StatisticsGroups {
         )
     }
 
+    private var speed: StatisticsGroup {
+        let (keys, decodes) = (state.screenStatistics.keyTimes, all.decodeTimes)
+        return StatisticsGroup(
+            title: "Speed",
+            note: "slowest 1% at the right",
+            lines: times("key to screen", keys) + times("decode a picture", decodes)
+                + (state.screenStatistics.firstPicture.map { time in
+                    [.row("first picture", CountText.time(time), "after the start")]
+                } ?? [])
+        )
+    }
+
+    private func times(_ name: String, _ times: DurationHistogram) -> [StatisticsGroup.Line] {
+        guard let median = times.percentile(0.5), let slow = times.percentile(0.99) else {
+            return []
+        }
+        return [.row(name, CountText.time(median), CountText.time(slow))]
+    }
+
     private var terminal: StatisticsGroup {
         let (layout, box) = (state.layout, state.layout.imageBox)
+        let held = state.screenStatistics.pictures
         let times = state.capabilities.symbols == .ascii ? "x" : "×"
         return StatisticsGroup(
             title: "Terminal",
@@ -166,6 +186,11 @@ struct StatisticsGroups {
                     "\(box.columns)\(times)\(box.rows) cells each"
                 ),
             ]
+                + happened(
+                    "it holds",
+                    held.count,
+                    held.bytesSent > 0 ? "\(bytes(held.bytesSent)) sent" : ""
+                )
         )
     }
 

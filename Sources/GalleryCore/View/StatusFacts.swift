@@ -177,9 +177,8 @@ struct StatusFacts {
         let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
         guard bytes > 0 else { return nil }
         let saved = "saved \(CountText.bytes(bytes))"
-        let forms =
-            statistics.cancelled > 0
-            ? ["cancelled \(statistics.cancelled), \(saved)", saved] : [saved]
+        let cancelled = statistics.cancelled - statistics.replaced
+        let forms = cancelled > 0 ? ["cancelled \(cancelled), \(saved)", saved] : [saved]
         return segment(forms, .dim, gap: 3, .rest)
     }
 }

@@ -30,6 +30,10 @@ final class GalleryProgram {
     /// Nil while the gallery goes on.
     private var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
+    private let start = ContinuousClock.now
+    /// When the oldest input was read that the screen doesn't show yet.
+    private var inputTime: ContinuousClock.Instant?
+    private var screenStatistics = ScreenStatistics()
     private var hasToldDiskProblem = false
     private lazy var bindings = CellBindings(
         manager: manager,
@@ -76,7 +80,9 @@ final class GalleryProgram {
 
     private func handle(_ event: Event<GalleryMail>) -> LoopDecision {
         switch event {
-        case .input(let input): send(.input(input))
+        case .input(let input):
+            inputTime = inputTime ?? .now
+            send(.input(input))
         case .resize(let size): send(.resize(size))
         case .findingsChanged: send(.capabilities(terminal.capabilities))
         case .mail(let mail): receive(mail)
@@ -193,13 +199,24 @@ final class GalleryProgram {
         let statistics = manager.statistics
         send(.statistics(statistics))
         send(.prefetch(prefetcher.statistics))
+        send(.screenStatistics(screenStatistics))
         tellDiskProblem(statistics)
         terminal.paint(state.frame())
+        noteSpeed()
         // An idle gallery wakes nobody.
         let needsTicks =
             !statisticsWatch.areAtRest(statistics) || state.needsTicks
             || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
+    }
+
+    private func noteSpeed() {
+        if let time = inputTime { screenStatistics.keyTimes.record(.now - time) }
+        inputTime = nil
+        if screenStatistics.firstPicture == nil, state.showsImages {
+            screenStatistics.firstPicture = .now - start
+        }
+        screenStatistics.pictures = terminal.pictures
     }
 
     /// Once: the statistics panel goes on counting.

@@ -12,6 +12,8 @@ protocol Painter: AnyObject {
     func paint(_ frame: Frame)
     /// The next `paint` draws every cell.
     func invalidate()
+    /// What was sent in pixels.
+    var pictures: SentPictures { get }
     /// What the painter has left to do, if it waits for something.
     var backlog: PaintBacklog { get }
     /// The terminal takes bytes again: writes what waits.
@@ -28,6 +30,7 @@ protocol Painter: AnyObject {
 
 /// A painter that leaves nothing to do.
 extension Painter {
+    var pictures: SentPictures { SentPictures() }
     var backlog: PaintBacklog { [] }
     var awaitsFence: Bool { false }
     func flush() {}
@@ -66,6 +69,7 @@ final class DirectPainter: Painter {
     private var erasesByClearing = false
     /// When the terminal is to be made to draw once more.
     private var nudges: [ContinuousClock.Instant] = []
+    private var pictureBytesSent = 0
     private(set) var backlog: PaintBacklog = []
 
     init(
@@ -80,6 +84,13 @@ final class DirectPainter: Painter {
         onReady = onPictureReady
         self.flow = flow
         encoder = FrameEncoder(options: options)
+    }
+
+    var pictures: SentPictures {
+        var pictures = SentPictures()
+        pictures.count = screen?.heldCount ?? 0
+        pictures.bytesSent = pictureBytesSent
+        return pictures
     }
 
     func paint(_ frame: Frame) {
@@ -168,7 +179,9 @@ final class DirectPainter: Painter {
         let cells = encoder.encode(shown, allowsScrolling: plan.allowsScrolling)
         var after = wrapped(plan.after)
         if !after.isEmpty { encoder.forgetCursor() }
-        if let fence = flow.fence(after: plan.before.count + after.count, now: now()) {
+        let pictureBytes = plan.before.count + after.count
+        pictureBytesSent += pictureBytes
+        if let fence = flow.fence(after: pictureBytes, now: now()) {
             after += fence
         }
         after += nudge(changesPictures: plan.changesPlacements)

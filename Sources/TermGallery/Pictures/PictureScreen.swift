@@ -51,6 +51,9 @@ struct PictureScreen {
     /// How many pictures are shown in pixels.
     var shownCount: Int { placements.count }
 
+    /// How many the terminal has, shown or not.
+    var heldCount: Int { graphics.keepsPictures ? table.ids.count : placements.count }
+
     /// What the terminal keeps of them, decoded.
     var byteCount: Int { table.byteCount }
 

@@ -191,6 +191,8 @@ final class CursesTerminal: Terminal {
         painter.take(findings)
     }
 
+    var pictures: SentPictures { painter.pictures }
+
     var backlog: PaintBacklog { painter.backlog }
 
     var outputDescriptor: Int32 { output.descriptor }

@@ -28,6 +28,8 @@ protocol Terminal: AnyObject {
     func refreshSize()
     /// Shows a frame.
     func paint(_ frame: Frame)
+    /// What was sent in pixels.
+    var pictures: SentPictures { get }
     /// What `paint` has left to do. While bytes wait, painting does nothing.
     var backlog: PaintBacklog { get }
     /// Writable when `flush` can go on.
@@ -50,6 +52,7 @@ extension Terminal {
     var findings: TerminalFindings { TerminalFindings() }
     var answerDescriptor: Int32 { -1 }
     var inputTimeout: Duration? { nil }
+    var pictures: SentPictures { SentPictures() }
 }
 
 /// What one reading of the terminal gave.

@@ -1,5 +1,6 @@
 import Decoders
 import ImageLoading
+import TerminalGraphics
 import Testing
 
 @testable import GalleryCore
@@ -68,6 +69,29 @@ import Testing
 
         #expect(gallery.state.pool.slots[4].item == 4)
         #expect(gallery.state.pool.slots[4].load == .loaded(.network))
+    }
+
+    // The terminal tells that it has pixels when loads are under way: a transfer that is stopped
+    // would begin anew, and its bytes make the larger image too.
+    @Test func `what is being transferred goes on, and is loaded larger once it is there`() {
+        var gallery = Gallery()
+        gallery.send(
+            .slot(0, .progress(LoadProgress(received: 10, expected: 100))),
+            .slot(1, .queued)
+        )
+        var sharper = ScreenCapabilities.color
+        sharper.offeredGraphics = [.kitty]
+        sharper.graphics = .kitty
+
+        let restarted = gallery.send(.capabilities(sharper))
+        let after = gallery.send(
+            .slot(0, .image(.plain(17, 16), .network)),
+            .slot(0, .image(.plain(170, 160), .network))
+        )
+
+        #expect(restarted.compactMap(\.slot).sorted() == Array(1..<8))
+        #expect(after.compactMap(\.slot) == [0])
+        #expect(gallery.state.pool.slots[0].load == .loaded(.network))
     }
 
     // What a slot showed before is gone with its item.

@@ -45,6 +45,26 @@ import Testing
         #expect(gallery.state.layout.columns == 4)
     }
 
+    @Test func `they say how fast the screen follows, and what the terminal has`() {
+        var all = busy
+        for _ in 0..<99 { all.decodeTimes.record(.milliseconds(3)) }
+        all.decodeTimes.record(.milliseconds(30))
+        var screen = ScreenStatistics()
+        screen.keyTimes.record(.microseconds(900))
+        screen.firstPicture = .milliseconds(41)
+        (screen.pictures.count, screen.pictures.bytesSent) = (38, 1_900_000)
+        var gallery = Gallery(columns: 120, rows: 60, tileWidth: nil)
+        gallery.send(.statistics(all), .screenStatistics(screen))
+
+        gallery.press("s")
+
+        let lines = gallery.lines
+        #expect(lines.contains { $0.contains(#/Speed +slowest 1% at the right/#) })
+        #expect(lines.contains { $0.contains(#/key to screen +\S+ ms   \S+ ms/#) })
+        #expect(lines.contains { $0.contains(#/first picture +41 ms   after the start/#) })
+        #expect(lines.contains { $0.contains(#/it holds +38   1.9 MB sent/#) })
+    }
+
     @Test func `what does not fit on the panel comes with the same key`() {
         var gallery = statistics(columns: 120, rows: 24)
         #expect(gallery.lines[1].hasSuffix("s shows more"))
