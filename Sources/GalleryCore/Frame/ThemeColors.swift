@@ -158,6 +158,13 @@ extension ScreenCapabilities {
     }
 }
 
+extension ScreenCapabilities {
+    /// The backdrop of images in pixels, on a surface of the theme.
+    func pixelBackdrop(on surface: ThemeColor) -> Backdrop {
+        Backdrop(card: shown(surface), pending: shown(ThemeColors(self).pending))
+    }
+}
+
 extension RGB {
     /// Whether it is nearer to white than to black.
     var isBright: Bool { luma > 127 }

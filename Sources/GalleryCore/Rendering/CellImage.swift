@@ -50,7 +50,7 @@ public struct CellImage: Hashable, Sendable {
             pictureSize: shown,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            ground: capabilities.shown(ThemeColors(capabilities).card)
+            backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).card)
         )
     }
 
@@ -119,7 +119,7 @@ extension CellImage {
             pictureSize: viewport.outputSize,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
-            ground: capabilities.shown(ThemeColors(capabilities).ground)
+            backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).ground)
         )
     }
 }

@@ -12,22 +12,24 @@ public struct PixelImage: Hashable, Sendable {
     public let fingerprint: UInt64
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
-    private let ground: RGB
+    private let cellPixels: PixelSize
+    private let backdrop: Backdrop
 
     /// Lays an image into whole cells.
     ///
-    /// It keeps its aspect ratio; what it leaves of its cells shows the ground. It takes
+    /// It keeps its aspect ratio; what it leaves of its cells shows the backdrop's card. It takes
     /// `pictureSize` where the cells have as much room, and less where not.
     init(
         _ picture: PixelBuffer,
         pictureSize: PixelSize,
         box: ScreenSize,
         cellPixels: PixelSize,
-        ground: RGB
+        backdrop: Backdrop
     ) {
         self.picture = picture
         self.box = box
-        self.ground = ground
+        self.backdrop = backdrop
+        self.cellPixels = cellPixels
         let size = PixelSize(
             width: box.columns * max(1, cellPixels.width),
             height: box.rows * max(1, cellPixels.height)
@@ -38,7 +40,9 @@ public struct PixelImage: Hashable, Sendable {
         for side in [size.width, size.height, self.pictureSize.width, self.pictureSize.height] {
             hash.add(UInt64(side))
         }
-        hash.add(UInt64(ground.red << 16 | ground.green << 8 | ground.blue))
+        for color in [backdrop.card, backdrop.pending] {
+            hash.add(UInt64(color.red << 16 | color.green << 8 | color.blue))
+        }
         hash.add(picture.bytes)
         fingerprint = hash.value
     }
@@ -61,8 +65,7 @@ public struct PixelImage: Hashable, Sendable {
         let left = (size.width - pictureSize.width) / 2
         // As the cells have it: what is left of the last row is at the bottom.
         let top = 0
-        let ground = ground.packed
-        var pixels = [SIMD4<UInt8>](repeating: ground, count: size.pixelCount)
+        var pixels = [SIMD4<UInt8>](repeating: backdrop.card.packed, count: size.pixelCount)
         scaled.bytes.withUnsafeBytes { bytes in
             for row in 0..<pictureSize.height {
                 let start = (top + row) * size.width + left
@@ -71,12 +74,22 @@ public struct PixelImage: Hashable, Sendable {
                         fromByteOffset: (row * pictureSize.width + column) * 4,
                         as: SIMD4<UInt8>.self
                     )
-                    pixels[start + column] = color.w == 255 ? color : Self.laid(color, over: ground)
+                    pixels[start + column] =
+                        color.w == 255
+                        ? color : Self.laid(color, over: ground(row: row, column: column))
                 }
             }
         }
         let bytes = pixels.withUnsafeBytes { Array($0) }
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+
+    /// What shows through at a pixel of the image, in squares as in cells.
+    private func ground(row: Int, column: Int) -> SIMD4<UInt8> {
+        backdrop.color(
+            row: row / max(1, cellPixels.height),
+            column: column / max(1, cellPixels.width)
+        ).packed
     }
 
     private static func laid(_ color: SIMD4<UInt8>, over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {

@@ -1,0 +1,49 @@
+import Decoders
+import TerminalGraphics
+import Testing
+
+@testable import GalleryCore
+
+/// Images in the pixels of their cells.
+@Suite struct PixelImageTests {
+    private static let cell = PixelSize(width: 9, height: 18)
+
+    private func shown(_ rgba: [UInt8]) throws -> (pixels: PixelBuffer, backdrop: Backdrop) {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let image = CellImage(
+            .plain(72, 72, rgba),
+            box: ScreenSize(columns: 8, rows: 4),
+            capabilities: capabilities
+        )
+        return (try #require(image.pixelImage).pixels(), capabilities.backdrop)
+    }
+
+    private func color(_ pixels: PixelBuffer, row: Int, column: Int) -> RGB {
+        let start = (row * pixels.size.width + column) * 4
+        let bytes = pixels.bytes[start..<(start + 3)].map(Int.init)
+        return RGB(red: bytes[0], green: bytes[1], blue: bytes[2])
+    }
+
+    // The same squares as in cells, which the pixels take the place of.
+    @Test func `what is transparent shows squares of the theme's colours, two cells wide`() throws {
+        let (pixels, backdrop) = try shown([0, 0, 0, 0])
+
+        #expect(pixels.size == PixelSize(width: 72, height: 72))
+        for (row, column) in [(0, 0), (17, 17), (0, 18), (18, 0), (35, 53), (71, 71), (54, 30)] {
+            let expected = backdrop.color(
+                row: row / Self.cell.height,
+                column: column / Self.cell.width
+            )
+            #expect(color(pixels, row: row, column: column) == expected, "at \(row), \(column)")
+        }
+        #expect(color(pixels, row: 0, column: 0) != color(pixels, row: 0, column: 18))
+    }
+
+    @Test func `what is opaque shows nothing of them`() throws {
+        let (pixels, _) = try shown([200, 100, 50, 255])
+
+        #expect(Set((0..<72).map { color(pixels, row: $0, column: $0).red }) == [200])
+    }
+}
