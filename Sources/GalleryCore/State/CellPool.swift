@@ -14,6 +14,8 @@ struct CellPool: Equatable, Sendable {
     ///
     /// Those on the screen, and those that were there; however often one fails, it is one.
     private(set) var failedItems: Set<Int> = []
+    /// What is known of the files of items that have left the screen: the memory cache knows images.
+    private var factsOfItems: [Int: FileFacts] = [:]
     /// How many images came from where, those that came again counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
@@ -118,6 +120,7 @@ struct CellPool: Equatable, Sendable {
     /// Forgets everything: another feed has come.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
+        defer { factsOfItems = [:] }
         return slots.indices.flatMap { unbind($0) }
     }
 
@@ -183,7 +186,7 @@ struct CellPool: Equatable, Sendable {
     private mutating func bind(_ slot: Int, to item: Int, _ feedItem: FeedItem) -> [Effect] {
         let effects = unbind(slot)
         slotOfItem[item] = slot
-        let canLoad = slots[slot].bind(item: item, feedItem)
+        let canLoad = slots[slot].bind(item: item, feedItem, factsOfItems[item])
         slots[slot].aim(at: target)
         noteOutcome(slot)
         guard canLoad else { return effects }
@@ -195,6 +198,7 @@ struct CellPool: Equatable, Sendable {
     private mutating func unbind(_ slot: Int) -> [Effect] {
         guard let item = slots[slot].item else { return [] }
         slotOfItem[item] = nil
+        if slots[slot].facts.byteCount != nil { factsOfItems[item] = slots[slot].facts }
         slots[slot].unbind()
         return [.unbind(slot: slot)]
     }

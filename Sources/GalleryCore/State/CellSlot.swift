@@ -123,10 +123,11 @@ struct CellSlot: Equatable, Sendable {
     /// Whether asking again can help.
     var canRetry: Bool { hasFailed && problem == nil }
 
-    /// Binds another item; returns whether it can be loaded.
-    mutating func bind(item: Int, _ feedItem: FeedItem) -> Bool {
+    /// Binds another item, of whose file something may be known; returns whether it can be loaded.
+    mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
         self = CellSlot()
         self.item = item
+        facts = known ?? FileFacts()
         caption = feedItem.caption
         isLocalFile = feedItem.isLocalFile
         problem = feedItem.problem

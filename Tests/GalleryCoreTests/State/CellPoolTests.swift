@@ -94,6 +94,24 @@ import Testing
         #expect(gallery.state.pool.slots[0].load == .loaded(.network))
     }
 
+    // The memory cache has the image, and knows nothing of the file it was made of.
+    @Test func `an item that comes back still has the size of its file`() {
+        var gallery = Gallery()
+        let slot = gallery.slot(ofItem: 0) ?? -1
+        gallery.send(.slot(slot, .progress(LoadProgress(received: 10, expected: 24_000))))
+        gallery.send(.slot(slot, .image(.plain(17, 16), .network)))
+
+        gallery.press(.pageDown)
+        gallery.press(.pageUp)
+
+        let known = gallery.slot(ofItem: 0).map { gallery.state.pool.slots[$0].facts.byteCount }
+        #expect(known == 24_000)
+        #expect(
+            gallery.slot(ofItem: 1).map { gallery.state.pool.slots[$0].facts.byteCount }
+                == .some(nil)
+        )
+    }
+
     // What a slot showed before is gone with its item.
     @Test func `a reused slot shows nothing of its earlier item`() {
         var gallery = Gallery()
