@@ -74,7 +74,7 @@ struct DoctorReport {
             + Self.interview(examination)
             + findings.reasons + Self.abilities(findings)
             // The colours are among the findings.
-            + profile.reasons.dropFirst()
+            + profile.reasonsBeyondColor(findings)
             + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
             + (drawsColors && isUnsure ? Self.band : [])
     }

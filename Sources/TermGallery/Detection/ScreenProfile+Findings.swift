@@ -36,6 +36,15 @@ extension ScreenProfile {
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
+    /// Why symbols and painter are what they are, with what the terminal has told.
+    func reasonsBeyondColor(_ findings: TerminalFindings) -> [String] {
+        guard painter == .curses, paintsDirectly(findings) else {
+            return Array(reasons.dropFirst())
+        }
+        return reasons.dropFirst().dropLast()
+            + ["direct painter: the terminal has more than ncurses can write"]
+    }
+
     /// Whether frames are written without ncurses, which knows no pictures, and no more colours
     /// than its entry.
     func paintsDirectly(_ findings: TerminalFindings) -> Bool {

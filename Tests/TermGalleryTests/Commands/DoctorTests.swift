@@ -56,6 +56,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("pixels: kitty graphics: ") })
         #expect(lines.contains { $0.hasPrefix("24bit colours: ") })
         #expect(lines.contains("a cell has 8x18 pixels: as the terminal says"))
+        #expect(lines.contains { $0.hasPrefix("direct painter: ") })
+        #expect(!lines.contains { $0.hasPrefix("curses painter: ") })
         // It has them: nobody need look at a band.
         #expect(!lines.contains { $0.contains("48;2;") })
     }
