@@ -113,7 +113,7 @@ steps() {
     start grid || return
     likeness
     press question; shoot help; press Escape; shoot help-closed; same grid help-closed
-    press s; shoot statistics; press s; shoot statistics-closed; same grid statistics-closed
+    press s; shoot statistics; press Escape; shoot statistics-closed; same grid statistics-closed
     press Return; shoot detail; press Escape; shoot detail-closed; same grid detail-closed
     press Next Next Down; shoot scrolled; press Home; shoot scrolled-back; same grid scrolled-back
     eval "$(xdotool getwindowgeometry --shell "$(window)" | grep -E '^(WIDTH|HEIGHT)=')"

@@ -8,6 +8,8 @@ enum Pictures {
     static let thumbnail = PixelSize(width: 190, height: 220)
 
     /// One sample picture of each kind that comes as JPEG, cut to a thumbnail's shape.
+    ///
+    /// Under a sanitizer, which looks for something else and makes each twenty times dearer, four.
     static let samples: [String: PixelBuffer] = {
         let folder = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +17,8 @@ enum Pictures {
             .appendingPathComponent("sample-feeds/pictures")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         var pictures: [String: PixelBuffer] = [:]
-        for name in names.sorted() where name.hasSuffix(".jpg") {
+        let limit = getenv("PROPERTY_RUNS_PERCENT") == nil ? Int.max : 4
+        for name in names.sorted() where name.hasSuffix(".jpg") && pictures.count < limit {
             let kind = String(name.prefix { $0 != "-" })
             let path = folder.appendingPathComponent(name).path
             guard pictures[kind] == nil, let data = FileManager.default.contents(atPath: path)
