@@ -117,16 +117,28 @@ public struct FeedItem: Hashable, Sendable {
 
     /// Makes an item for a local image by its absolute path.
     public init(filePath: String) {
-        let name = filePath.split(separator: "/").last.map(String.init)
-        self.init(url: PercentCoding.fileURL(path: filePath), caption: name)
+        self.init(filePath: Array(filePath.utf8))
+    }
+
+    /// The same by the bytes of the path, which need not be UTF-8.
+    public init(filePath: [UInt8]) {
+        let name = filePath.split(separator: UInt8(ascii: "/")).last
+        self.init(
+            url: PercentCoding.fileURL(path: filePath),
+            caption: name.map { String(decoding: $0, as: UTF8.self) }
+        )
     }
 }
 
 /// The caption of an image that was given none.
 enum FeedCaption {
     /// The last path component, percent-decoded; the host where there is no path.
+    ///
+    /// Never a user name or a password.
     static func caption(forURL url: String) -> String {
         guard !url.hasPrefix("data:") else { return "data: picture" }
+        let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
+        let url = mayHaveLogin ? URLParts.redacted(url) : url
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         guard let last = parts.last else { return url }

@@ -65,29 +65,32 @@ struct FeedLineParser: Sendable {
     /// The item a line stands for; the line is not blank and no comment.
     func item(_ line: some Collection<UInt8>) -> FeedItem {
         guard line.count <= Self.maximumLineByteCount else {
-            let start = String(decoding: line.prefix(60), as: UTF8.self)
+            let start = URLParts.withoutLogin(String(decoding: line.prefix(60), as: UTF8.self))
             return FeedItem(
                 url: start,
                 caption: start + "…",
                 problem: "line is longer than 8 KiB"
             )
         }
-        let text = String(decoding: line, as: UTF8.self)
-        let (target, caption) = Self.split(text[...])
-        return item(target: String(target), caption: caption)
+        let (target, caption) = Self.split(FileText.text(line)[...])
+        return item(target: String(target), caption: caption.map(FileText.shown))
     }
 
     private func item(target: String, caption: String?) -> FeedItem {
         guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return FeedItem(url: target, caption: caption, problem: "control character in URL") }
+        else { return unusable(target, caption, "control character in URL") }
         guard let scheme = Self.scheme(of: target) else {
             return FeedItem(url: base.resolve(target), caption: caption)
         }
         if let problem = problem(scheme: scheme, url: target) {
-            return FeedItem(url: target, caption: caption, problem: problem)
+            return unusable(target, caption, problem)
         }
         let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
+    }
+
+    private func unusable(_ target: String, _ caption: String?, _ problem: String) -> FeedItem {
+        FeedItem(url: FileText.shown(target), caption: caption, problem: problem)
     }
 
     private func problem(scheme: String, url: String) -> String? {
@@ -175,7 +178,7 @@ enum FeedFormat: Equatable {
 
 /// What the relative lines of a feed are relative to.
 public enum FeedBase: Hashable, Sendable {
-    /// A folder, by its absolute path: lines are paths, taken literally.
+    /// A folder, by its absolute path: lines are paths, taken literally, byte for byte.
     case directory(String)
     /// The feed's own `http` or `https` URL: lines are URL references (RFC 3986 section 5).
     case url(String)
@@ -184,8 +187,10 @@ public enum FeedBase: Hashable, Sendable {
     func resolve(_ reference: String) -> String {
         switch self {
         case .directory(let directory):
-            let path = reference.hasPrefix("/") ? reference : directory + "/" + reference
-            return PercentCoding.fileURL(path: URLParts.removingDotSegments(from: path))
+            let isAbsolute = reference.utf8.first == UInt8(ascii: "/")
+            let path = isAbsolute ? reference : directory + "/" + reference
+            let bytes = FileText.bytes(of: URLParts.removingDotSegments(from: path))
+            return PercentCoding.fileURL(path: bytes)
         case .url(let base):
             return PercentCoding.tidied(URLParts(base).resolving(reference))
         }

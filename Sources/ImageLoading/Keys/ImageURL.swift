@@ -53,8 +53,6 @@ public struct ImageURL: Hashable, Sendable {
     ///
     /// What is sent and hashed.
     public let absoluteString: String
-    /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
-    public let filePath: String?
     /// What the caches, the memory of failures and the sharing of loads take the picture for; nil
     /// for the URL itself.
     public var cacheName: String?
@@ -78,15 +76,27 @@ public struct ImageURL: Hashable, Sendable {
         let parts = try URLNormaliser.normalise(text, origin: origin, sources: sources)
         scheme = parts.scheme
         absoluteString = parts.absoluteString
-        filePath = parts.filePath
     }
 
     /// The `file:` URL of an absolute path; nil if the path is relative or has a NUL in it.
     public init?(filePath path: String) {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { return nil }
         scheme = .file
-        absoluteString = PercentCoding.fileURL(path: path)
-        filePath = path
+        absoluteString = PercentCoding.fileURL(path: path.utf8)
+    }
+
+    /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
+    ///
+    /// What is not UTF-8 in it is shown as U+FFFD. The file itself is found by its bytes.
+    public var filePath: String? {
+        filePathBytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of the path of a `file:` URL.
+    var filePathBytes: [UInt8]? {
+        guard scheme == .file else { return nil }
+        let path = absoluteString.utf8.dropFirst("file://".utf8.count)
+        return PercentCoding.decoded(path.prefix { $0 != UInt8(ascii: "?") })
     }
 
     /// What follows the last dot of the path's last component, as written in the URL; nil if there

@@ -16,15 +16,19 @@ package enum PercentCoding {
 
     /// Encodes what may not stand raw in a URL (spaces, quotes, non-ASCII), as browsers do when a
     /// person types one; escapes that are there stay.
+    ///
+    /// Takes text as `FileText` has it.
     package static func tidied(_ url: String) -> String {
         let unsafe = "\"<>\\^`{|}".utf8
-        let bytes = encoded(url.utf8) { $0 > 0x20 && $0 < 0x7F && !unsafe.contains($0) }
+        let bytes = encoded(FileText.bytes(of: url)) {
+            $0 > 0x20 && $0 < 0x7F && !unsafe.contains($0)
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The `file:` URL of an absolute path; every byte of the path is meant literally, `%` too.
-    package static func fileURL(path: String) -> String {
-        "file://" + String(decoding: encoded(path.utf8, keeping: isPathByte), as: UTF8.self)
+    package static func fileURL(path: some Sequence<UInt8>) -> String {
+        "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
     /// Replaces `%XX` in a text; what isn't a valid escape stays, invalid UTF-8 is repaired.

@@ -7,7 +7,6 @@ enum URLNormaliser {
     struct Parts {
         let scheme: ImageURL.Scheme
         let absoluteString: String
-        var filePath: String?
     }
 
     static func normalise(
@@ -111,16 +110,10 @@ enum URLNormaliser {
             return .failure(URLProblem("file path is not absolute"))
         }
         let path = PercentCoding.decoded(tail.prefix { $0 != UInt8(ascii: "?") })
-        guard !path.contains(0), let filePath = String(validating: path, as: UTF8.self) else {
-            return .failure(URLProblem("file path is not text"))
-        }
+        guard !path.contains(0) else { return .failure(URLProblem("zero in file path")) }
         let text = Array("file://".utf8) + PercentCoding.encodedNonASCII(tail)
         return .success(
-            Parts(
-                scheme: .file,
-                absoluteString: String(decoding: text, as: UTF8.self),
-                filePath: filePath
-            )
+            Parts(scheme: .file, absoluteString: String(decoding: text, as: UTF8.self))
         )
     }
 

@@ -143,6 +143,20 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
+    /// A URL without user name and password, and else as it is written: for reports that are read
+    /// by programs, which tell images apart by the query.
+    ///
+    /// What is no URL may have its password anywhere, and is redacted.
+    package static func withoutLogin(_ url: String) -> String {
+        guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
+        let parts = URLParts(url)
+        let scheme = parts.scheme?.lowercased()
+        guard scheme != "data", scheme != "file" else { return url }
+        guard let authority = parts.authority, let host = parts.hostAndPort, isHostAndPort(host)
+        else { return redacted(url) }
+        return String(url[..<authority.startIndex] + host + url[authority.endIndex...])
+    }
+
     /// What ends like a port but is none is a password with a slash or a question mark in it.
     private static func isHostAndPort(_ authority: Substring) -> Bool {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }

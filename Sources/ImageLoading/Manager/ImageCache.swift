@@ -40,9 +40,9 @@ struct ImageCache: Sendable {
         of url: ImageURL,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8]? {
-        guard let path = url.filePath else { return try url.inlineBody() }
+        guard let path = url.filePathBytes else { return try url.inlineBody() }
         return try await files.bytes(
-            atPath: path,
+            atPath: FileText.text(path),
             maximumByteCount: maximumByteCount,
             priority: priority
         )
@@ -70,7 +70,10 @@ struct LocalFiles: Sendable {
                 ).bytes
             }
         }
-        guard let result else { throw .cancelled }  // its task was, before the reading began
+        guard let result else {
+            guard !Task.isCancelled else { throw .cancelled }
+            throw Self.error(.transient, .outOfResources("no thread to read on"))
+        }
         switch result {
         case .success(let bytes) where bytes.isEmpty: throw Self.error(.permanent, .emptyBody)
         case .success(let bytes): return bytes

@@ -61,6 +61,45 @@ extension ImageManager {
         }
     }
 
+    /// As above, within a time that counts from the asking to the last byte: a server that drips is
+    /// silent at no moment.
+    package func body(
+        of url: String,
+        within limit: Duration
+    ) async throws(ImageLoadingError) -> FetchedBody {
+        let (hasTimedOut, clock) = (CancellationFlag(), engine.clock)
+        let fetch = Task(executorPreference: StepExecutor.shared) {
+            await Self.result { () async throws(ImageLoadingError) in try await self.body(of: url) }
+        }
+        // The alarm outlives the fetch, and must not keep what it brought.
+        let running = Protected<Task<Result<FetchedBody, ImageLoadingError>, Never>?>(fetch)
+        clock.notify(at: clock.uptime() + limit) {
+            guard let fetch = running.withLock({ $0 }) else { return }
+            hasTimedOut.cancel()
+            fetch.cancel()
+        }
+        let result = await withTaskCancellationHandler {
+            await fetch.value
+        } onCancel: {
+            fetch.cancel()
+        }
+        running.withLock { $0 = nil }
+        guard case .failure(.cancelled) = result, hasTimedOut.isCancelled else {
+            return try result.get()
+        }
+        throw .transfer(.timedOut, "not there after \(limit.components.seconds) s")
+    }
+
+    private static func result<Value>(
+        _ work: () async throws(ImageLoadingError) -> Value
+    ) async -> Result<Value, ImageLoadingError> {
+        do throws(ImageLoadingError) {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+
     private func bytes(
         of url: ImageURL,
         refusingPrivateAddresses isRefusing: Bool

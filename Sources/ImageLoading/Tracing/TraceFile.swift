@@ -19,13 +19,11 @@ final class TraceFile: Sendable {
 
     /// Creates the file, or empties it.
     init(path: String) throws(TraceFileError) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        // A pipe without a reader must not keep the program from starting, nor a reader that has
+        // stopped keep it from ending. The open file is our own, so no other program sees the flag.
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
+        descriptor = open(FileText.path(path), flags, 0o600)
         guard descriptor >= 0 else { throw Self.error(path) }
-        // A reader that has stopped must not keep the program from ending. The open file is our
-        // own, so no other program sees the flag.
-        guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
-            throw Self.error(path)
-        }
     }
 
     deinit {
@@ -33,7 +31,8 @@ final class TraceFile: Sendable {
     }
 
     private static func error(_ path: String) -> TraceFileError {
-        TraceFileError(path: path, reason: String(cString: strerror(errno)))
+        let reason = errno == ENXIO ? "nobody reads it" : String(cString: strerror(errno))
+        return TraceFileError(path: FileText.shown(path), reason: reason)
     }
 
     /// Writes everything; returns the system's words if that fails.

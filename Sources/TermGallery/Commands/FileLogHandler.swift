@@ -24,16 +24,10 @@ struct FileLogHandler: LogHandler {
             .sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }
         let time = Date().formatted(.iso8601)
-        file.append(Self.onOneLine("\(time) \(event.level) \(event.message)\(pairs.joined())"))
-    }
-
-    /// Control characters, which may come from a feed, neither forge lines nor move the cursor
-    /// of whoever reads the log.
-    private static func onOneLine(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            scalar.properties.generalCategory == .control ? "?" : scalar
-        }
-        return String(String.UnicodeScalarView(scalars)) + "\n"
+        // What may come from a feed neither forges lines nor moves the cursor of whoever reads
+        // the log.
+        let line = EscapedText.of("\(time) \(event.level) \(event.message)\(pairs.joined())")
+        file.append(line + "\n")
     }
 
     /// The open file; the kernel keeps lines of several threads apart (O_APPEND, one write each).
@@ -41,9 +35,12 @@ struct FileLogHandler: LogHandler {
         private let descriptor: Int32
 
         init(path: String) throws(ProgramFailure) {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            // A pipe without a reader, or with one that has stopped, must not hold anything up: the
+            // first is an error, the second loses lines.
+            let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
+            descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {
-                let reason = String(cString: strerror(errno))
+                let reason = errno == ENXIO ? "nobody reads it" : String(cString: strerror(errno))
                 throw ProgramFailure(.systemFailure, "can't write the log \(path): \(reason)")
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ImageLoading
 
 @main
 struct TermGalleryCommand: ParsableCommand {
@@ -30,7 +31,7 @@ struct TermGalleryCommand: ParsableCommand {
     static func main() {
         do {
             defer { ExitHandlers.run() }
-            var command = try parse(Array(CommandLine.arguments.dropFirst()))
+            var command = try parse(ProgramArguments.all)
             try command.run()
         } catch let failure as ProgramFailure {
             failure.message.map { printError("termgallery: \($0)") }
@@ -40,9 +41,10 @@ struct TermGalleryCommand: ParsableCommand {
         } catch {
             // The parser's own code for a bad command line is 64; ours is 2, as most tools' is.
             let code = exitCode(for: error)
-            guard code == .validationFailure else { exit(withError: error) }
-            printError(fullMessage(for: error))
-            Glibc.exit(ExitStatus.usage.rawValue)
+            guard code != .success else { exit(withError: error) }
+            let message = MessageText.of(fullMessage(for: error), quoting: ProgramArguments.all)
+            writeError(message + "\n")
+            Glibc.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
         }
     }
 
@@ -62,8 +64,12 @@ struct TermGalleryCommand: ParsableCommand {
     }
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error, on which nothing of it does more than to show itself.
 func printError(_ line: String) {
-    var text = line + "\n"
+    writeError(EscapedText.of(FileText.shown(line)) + "\n")
+}
+
+private func writeError(_ text: String) {
+    var text = text
     text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import GalleryCore
 import Glibc
+import ImageLoading
 
 /// Reads a descriptor piece by piece, files and pipes alike; it stays the caller's to close.
 struct FileBytes {
@@ -89,15 +89,45 @@ extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
-/// Paths as the shell gave them, made absolute.
+/// Paths as the shell gave them, made absolute; names as `FileText` has them.
 enum AbsolutePath {
     static func of(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        path.utf8.first == slash ? path : currentDirectory + "/" + path
     }
 
     /// The folder that holds `path`.
     static func directory(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
-        return String(path[..<slash])
+        guard let end = path.utf8.lastIndex(of: slash), end != path.startIndex else { return "/" }
+        return String(path[..<end])
+    }
+
+    /// Where the shell was; "." if that is gone.
+    static var currentDirectory: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return FileText.text(cString: path)
+    }
+
+    /// Bytes, not characters: a slash with an accent behind it is one character.
+    private static let slash = UInt8(ascii: "/")
+}
+
+/// The names in a folder.
+enum FolderNames {
+    /// In the folder's own order, without "." and ".."; nil if it can't be read, with `errno`.
+    static func of(_ path: String) -> [String]? {
+        guard let stream = opendir(FileText.path(path)) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            // An entry is only as long as its name: `d_name` must not be copied as a whole.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
+            let start = UnsafeRawPointer(entry).advanced(by: offset)
+            let name = FileText.text(cString: start.assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        return errno == 0 ? names : nil
     }
 }

@@ -1,5 +1,4 @@
 import Decoders
-import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -9,6 +8,8 @@ import ImageLoading
 /// Blocks; never on Swift's pool.
 struct FeedReader: Sendable {
     let manager: ImageManager
+    /// The longest time that a feed of the network may take as a whole.
+    var timeLimit: Duration = .seconds(300)
 
     /// Reads all sources and joins them in order.
     func read(_ sources: [FeedSource]) throws(FeedError) -> Feed {
@@ -21,41 +22,40 @@ struct FeedReader: Sendable {
     private func read(_ source: FeedSource) throws(FeedError) -> Feed {
         switch source {
         case .standardInput: try standardInput()
-        case .remote(let url): try remote(url)
-        case .path(let path): try local(path)
+        case .remote(let url): try remote(url, name: source.name)
+        case .path(let path): try local(path, name: source.name)
         }
     }
 
     private func standardInput() throws(FeedError) -> Feed {
         var file = FileBytes(descriptor: STDIN_FILENO, name: "standard input")
         let bytes = try file.rest()
-        let directory = FileManager.default.currentDirectoryPath
         return try Feed(
             parsing: bytes,
             title: "standard input",
-            base: .directory(directory),
+            base: .directory(AbsolutePath.currentDirectory),
             origin: .local
         )
     }
 
     /// The person named the URL, but what stands in the feed was written by someone else.
-    private func remote(_ url: String) throws(FeedError) -> Feed {
-        let manager = manager
+    private func remote(_ url: String, name: String) throws(FeedError) -> Feed {
+        let (manager, limit) = (manager, timeLimit)
         let answer = waitFor { () -> Result<ImageManager.FetchedBody, ImageLoadingError> in
             do throws(ImageLoadingError) {
-                return .success(try await manager.body(of: url))
+                return .success(try await manager.body(of: url, within: limit))
             } catch {
                 return .failure(error)
             }
         }
         switch answer {
-        case .failure(let error): throw FeedError(name: url, fault: error.description)
+        case .failure(let error): throw FeedError(name: name, fault: error.description)
         case .success(let body) where DecoderRegistry.standard.format(of: body.bytes) != nil:
-            return Feed(items: [FeedItem(url: url)], title: url)
+            return Feed(items: [FeedItem(url: url)], title: name)
         case .success(let body):
             return try Feed(
                 parsing: body.bytes,
-                title: url,
+                title: name,
                 base: .url(url),
                 // A public feed must not lead into the reader's own network; one of that network
                 // may, or an intranet's images could not be seen.
@@ -64,46 +64,47 @@ struct FeedReader: Sendable {
         }
     }
 
-    private func local(_ path: String) throws(FeedError) -> Feed {
+    private func local(_ path: String, name: String) throws(FeedError) -> Feed {
         // Not AbsolutePath.of(path), which would make the current folder of an empty name. Opening
         // a pipe that nobody writes to would wait for ever without O_NONBLOCK.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            throw FeedError(name: path, fault: String(cString: strerror(errno)))
+            throw FeedError(name: name, fault: String(cString: strerror(errno)))
         }
         defer { close(descriptor) }
         let absolute = AbsolutePath.of(path)
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return try folder(absolute, name: path)
+        case S_IFDIR: return try folder(absolute, name: name)
         case S_IFREG: break
-        case S_IFIFO: throw FeedError(name: path, fault: "is a pipe; to read one, use - < PIPE")
-        default: throw FeedError(name: path, fault: "is neither a file nor a folder")
+        case S_IFIFO: throw FeedError(name: name, fault: "is a pipe; to read one, use - < PIPE")
+        default: throw FeedError(name: name, fault: "is neither a file nor a folder")
         }
 
-        var file = FileBytes(descriptor: descriptor, name: path)
+        var file = FileBytes(descriptor: descriptor, name: name)
         let start = try file.next(64)
         if DecoderRegistry.standard.format(of: start) != nil {
-            return Feed(items: [FeedItem(filePath: absolute)], title: path)
+            return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
         return try Feed(
             parsing: start + file.rest(),
-            title: path,
+            title: name,
             base: .directory(AbsolutePath.directory(of: absolute)),
             origin: .local
         )
     }
 
     private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            // It was opened a moment ago: whatever the reason is, there is nothing to be done.
-            throw FeedError(name: name, fault: "the folder can't be listed")
+        guard let names = FolderNames.of(path) else {
+            let reason = String(cString: strerror(errno))
+            throw FeedError(name: name, fault: "the folder can't be listed: \(reason)")
         }
         let images = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
         guard !images.isEmpty else {
             throw FeedError(name: name, fault: "the folder holds no .jpg, .jpeg or .png files")
         }
-        return Feed(items: images.map { FeedItem(filePath: path + "/" + $0) }, title: name)
+        let items = images.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }
+        return Feed(items: items, title: name)
     }
 
     private static func isImageName(_ name: String) -> Bool {
@@ -117,7 +118,7 @@ enum FeedSource: Equatable {
     case standardInput
     /// An `http` or `https` URL: of a feed, or of an image.
     case remote(String)
-    /// Anything else is a path: of a feed, an image or a folder.
+    /// Anything else is a path, as `FileText` has it: of a feed, an image or a folder.
     case path(String)
 
     init(argument: String) {
@@ -128,6 +129,16 @@ enum FeedSource: Equatable {
             self = .remote(argument)
         } else {
             self = .path(argument)
+        }
+    }
+
+    /// What it is called on a screen and in errors.
+    var name: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .remote(let url): URLParts.redacted(url)
+        // A URL that was mistyped is taken for a path.
+        case .path(let path): path.contains("://") ? URLParts.redacted(path) : FileText.shown(path)
         }
     }
 

@@ -56,11 +56,14 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Sums up; `statistics` tell whether the disk took everything.
-    mutating func end(_ statistics: LoadingStatistics = LoadingStatistics()) {
+    /// Sums up, if the run was not interrupted; `statistics` tell whether the disk took everything.
+    mutating func end(
+        _ statistics: LoadingStatistics = LoadingStatistics(),
+        isWhole: Bool = true
+    ) {
         eraseBar()
         if let problem = statistics.diskProblem { writeErrorLine("termgallery: \(problem)") }
-        guard !isJSONL else { return }
+        guard !isJSONL, isWhole else { return }
         let tried = done - repeated
         writeLine(
             "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
@@ -104,7 +107,8 @@ struct FetchOutput {
 
 /// One line of `fetch --jsonl`: what became of one URL.
 ///
-/// Keys that don't apply are left out.
+/// Keys that don't apply are left out. The URL has no user name and no password, and the text no
+/// character that does something to a terminal.
 struct FetchReport: Encodable, Equatable {
     enum Status: String, Encodable {
         case ok
@@ -141,7 +145,7 @@ struct FetchReport: Encodable, Equatable {
         result: Result<ImageResponse, ImageLoadingError>,
         duration: Duration
     ) {
-        self.url = url
+        self.url = URLParts.withoutLogin(url)
         self.ms = duration.wholeMilliseconds
         switch result {
         case .success(let response):
@@ -169,7 +173,7 @@ struct FetchReport: Encodable, Equatable {
     func jsonLine() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
+        return EscapedText.of(String(decoding: try encoder.encode(self), as: UTF8.self))
     }
 }
 

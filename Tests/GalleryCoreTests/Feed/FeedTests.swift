@@ -93,6 +93,39 @@ import Testing
         #expect(feed[0].caption == "\u{FFFD}\u{FFFD}x")
     }
 
+    @Test func `a name that is not UTF-8 becomes the URL of its bytes`() throws {
+        let bytes = Array("caf".utf8) + [0xE9] + Array(".jpg cap".utf8) + [0xE9]
+
+        let feed = try Feed(parsing: bytes, title: "f", base: .directory("/p"), origin: .local)
+        let remote = try Feed(
+            parsing: bytes,
+            title: "f",
+            base: .url("http://h/"),
+            origin: .remoteFeed
+        )
+
+        #expect(feed[0].url == "file:///p/caf%E9.jpg" && feed[0].caption == "cap\u{FFFD}")
+        #expect(remote[0].url == "http://h/caf%E9.jpg")
+        #expect(FeedItem(filePath: [0x2F, 0xE9]).url == "file:///%E9")
+        #expect(FeedItem(filePath: [0x2F, 0xE9]).caption == "\u{FFFD}")
+    }
+
+    @Test(arguments: [
+        ("http://user:secret@host/", "host"), ("http://secret@host", "host"),
+        ("https://user:secret@host/a.jpg?x=1", "a.jpg"), ("http://u:sec/ret@host/a.jpg", "…"),
+        ("htps://user:secret@host/", "host"), ("http://host/me@home.jpg", "me@home.jpg"),
+    ])
+    func `a URL's login is no part of its caption`(line: String, caption: String) throws {
+        let feed = try Feed(
+            parsing: Array(line.utf8),
+            title: "f",
+            base: .directory("/"),
+            origin: .local
+        )
+
+        #expect(feed[0].caption == caption)
+    }
+
     @Test(
         arguments: [
             ("", "names no picture"), ("# only a comment\n", "names no picture"),

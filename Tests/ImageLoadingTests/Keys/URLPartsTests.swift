@@ -63,7 +63,7 @@ struct URLPartsTests {
         ("/a?b#c", "file:///a%3Fb%23c"),
     ])
     func `every byte of a path is meant literally`(path: String, url: String) {
-        #expect(PercentCoding.fileURL(path: path) == url)
+        #expect(PercentCoding.fileURL(path: path.utf8) == url)
         #expect(ImageURL(filePath: path)?.absoluteString == url)
     }
 

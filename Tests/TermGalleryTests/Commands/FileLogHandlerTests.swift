@@ -40,7 +40,7 @@ import Testing
 
         let lines = try lines(path)
         #expect(lines.count == 1)
-        #expect(lines[0].hasSuffix("reason=x?2026 notice forged?[31m?m"))
+        #expect(lines[0].hasSuffix(#"reason=x\u000a2026 notice forged\u001b[31m\u009bm"#))
     }
 
     @Test func `a log that can't be written is a failure that names it`() {
@@ -52,6 +52,14 @@ import Testing
         #expect(
             error?.message == "can't write the log /nowhere/log: No such file or directory"
         )
+    }
+
+    @Test func `a pipe that nobody reads is a failure, and no wait`() {
+        let path = folder.addPipe("log")
+
+        let error = #expect(throws: ProgramFailure.self) { try FileLogHandler(path: path) }
+
+        #expect(error?.message == "can't write the log \(path): nobody reads it")
     }
 
     @Test func `a load's secrets stay out of the log`() async throws {

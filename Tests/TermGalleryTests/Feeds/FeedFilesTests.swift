@@ -122,7 +122,7 @@ final class TestFolder: Sendable {
     }
 
     deinit {
-        for name in names.withLock({ $0 }).reversed() { remove(path + "/" + name) }
+        for name in names.withLock({ $0 }).reversed() { remove(FileText.path(path + "/" + name)) }
         rmdir(path)
     }
 
@@ -130,7 +130,7 @@ final class TestFolder: Sendable {
     @discardableResult
     func add(_ name: String, _ bytes: [UInt8] = []) -> String {
         let file = path + "/" + name
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(FileText.path(file), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         write(descriptor, bytes, bytes.count)
         close(descriptor)
         names.withLock { $0.append(name) }

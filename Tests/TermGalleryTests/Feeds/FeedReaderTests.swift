@@ -47,6 +47,48 @@ import Testing
         #expect(feed[0].url == "file://\(folder.path)/a.jpeg")
     }
 
+    @Test func `names that are not UTF-8 are read byte for byte`() async throws {
+        let name = FileText.text([0x63, 0xE9] + Array(".png".utf8))
+        folder.add(name, LoadingHarness.picture)
+        let feedFile = folder.add("feed.txt", FileText.bytes(of: name))
+
+        for source in ["", "/feed.txt", "/\(name)"] {
+            let feed = try await read(.path(folder.path + source)).get()
+
+            #expect(feed.count == 1 && feed[0].url == "file://\(folder.path)/c%E9.png")
+            _ = try await harness.manager.response(for: ImageRequest(url: feed[0].url))
+        }
+        #expect(feedFile.hasSuffix("/feed.txt"))
+    }
+
+    @Test func `no login of a URL is in a title or an error`() async throws {
+        harness.transport.answerStarts { request in
+            request.url.hasSuffix("/feed") ? .body(Array("a.jpg".utf8)) : .body([], status: 404)
+        }
+
+        let feed = try await read(.remote("http://me:secret@h.example/feed")).get()
+        #expect(feed.title == "http://h.example/feed")
+        for source in ["http://me:secret@h.example/none", "htp://me:secret@h.example/none"] {
+            let fault = await fault(FeedSource(argument: source))
+            #expect(fault.contains("://h.example/none: ") && !fault.contains("secret"))
+        }
+    }
+
+    /// Its server goes on sending, and never says that it is silent.
+    @Test func `a feed that takes too long as a whole is given up`() async {
+        let reader = FeedReader(manager: harness.manager, timeLimit: .zero)
+
+        let result = await blocking {
+            Result { () throws(FeedError) in try reader.read([.remote("http://h.example/feed")]) }
+        }
+
+        guard case .failure(let error) = result else {
+            Issue.record("nobody answers")
+            return
+        }
+        #expect(error.description.hasPrefix("http://h.example/feed: not there after 0 s"))
+    }
+
     @Test func `a folder without pictures says what it looked for`() async {
         folder.add("notes.txt")
 

@@ -166,6 +166,25 @@ import Testing
         )
     }
 
+    @Test func `nothing in a line does more in a terminal than to show itself`() throws {
+        let url = "http://h/\u{9B}31m\u{202E}\u{7F}\u{E0001}"
+        let line = try FetchReport(url: url, result: .failure(.notFound), duration: .zero)
+            .jsonLine()
+
+        #expect(line.contains(#""url":"http://h/\u009b31m\u202e\u007f\udb40\udc01""#))
+    }
+
+    @Test(arguments: [
+        ("http://user:secret@h/a?b=c", "http://h/a?b=c"), ("https://secret@h", "https://h"),
+        ("http://h/me@home.png", "http://h/me@home.png"), ("http://u:se/cret@h/a", "http://…"),
+        ("data:,a@b", "data:,a@b"), ("file:///a@b", "file:///a@b"),
+    ])
+    func `a report tells no login`(url: String, shown: String) {
+        let report = FetchReport(url: url, result: .failure(.notFound), duration: .zero)
+
+        #expect(report.url == shown)
+    }
+
     @Test func `an address with quotes, line breaks and escapes stays on one line`() throws {
         let line = try FetchReport(
             url: "a\"b\n\u{1B}\\",
