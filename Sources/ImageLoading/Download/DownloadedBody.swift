@@ -9,6 +9,8 @@ public struct DownloadedBody: Hashable, Sendable {
     /// Whether it is only as much as had come when the caller said that this is enough
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
+    /// Whether it was joined of a part from before and the rest.
+    var isResumed = false
     /// Of the attempt that brought it, without what it waited for before; nil if made by hand.
     var times: ExchangeTimes?
 

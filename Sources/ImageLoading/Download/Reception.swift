@@ -173,7 +173,9 @@ struct Reception {
         guard !body.isEmpty || head.status == 304 else {
             return .failure(.download(.emptyBody))
         }
-        return .success(DownloadedBody(bytes: body, head: whole(head, byteCount: body.count)))
+        var whole = DownloadedBody(bytes: body, head: whole(head, byteCount: body.count))
+        whole.isResumed = resumedByteCount != nil
+        return .success(whole)
     }
 
     /// The body so far, with the head of the whole; nil while it is not known to be one.

@@ -20,7 +20,11 @@ extension LoadTask {
         return try await ask(known)
     }
 
-    private func ask(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
+    /// `isWhole` says that a part from before has shown not to fit.
+    private func ask(
+        _ known: KnownImage,
+        isWhole: Bool = false
+    ) async throws(ImageLoadingError) -> ImageResponse {
         let request = try await downloadRequest(known)
         if request.reportsPartials { setPreviews(makePreviews(known)) }
         defer { setPreviews(nil) }
@@ -35,11 +39,30 @@ extension LoadTask {
         setPreviews(nil)
         if body.isPartial, let image = sufficientImage { return answer(image, from: body) }
         let times = body.times(or: engine.clock.wallTime())
-        guard body.head.status == 304 else { return try await arrived(body, times, known) }
+        guard body.head.status == 304 else {
+            do throws(ImageLoadingError) {
+                return try await arrived(body, times, known)
+            } catch {
+                guard body.isResumed, !isWhole, error.rejectsContent else { throw error }
+                return try await askWithoutPart(known)
+            }
+        }
         let confirmed = try await confirmed(body.head, times, known)
         if let confirmed { return confirmed }
         // The 304 speaks of other bytes than ours, or ours are no image: ask without condition.
         return try await ask(.nothing)
+    }
+
+    /// Two parts that don't make an image together, whatever the server says of them: the first
+    /// goes, and the whole is asked for at once.
+    private func askWithoutPart(
+        _ known: KnownImage
+    ) async throws(ImageLoadingError) -> ImageResponse {
+        rejectedContentHash = nil
+        await engine.cache.disk?.removePartial(for: key.url)
+        var known = known
+        known.partial = PartialLookup()
+        return try await ask(known, isWhole: true)
     }
 
     // MARK: Other processes

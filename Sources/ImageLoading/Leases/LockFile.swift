@@ -87,7 +87,8 @@ final class LockFile: Sendable {
 
     private func create() -> Int32 {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        return retryingOnInterrupt { open("\(directory.path)/\(Self.name)", flags, 0o600) }
+        let path = FileText.path("\(directory.path)/\(Self.name)")
+        return retryingOnInterrupt { open(path, flags, 0o600) }
     }
 
     private func isStillThere(_ file: Int32) -> Bool {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import GalleryCore
+import Glibc
 import ImageLoading
 
 /// `termgallery cache …`: the disk cache from the shell.
@@ -29,7 +30,26 @@ struct CacheArguments: ParsableArguments {
         deleting delete: @escaping @Sendable (DiskCache) async -> CacheStatistics
     ) throws {
         let cache = open()
-        try DeletionReport(waitFor { await delete(cache) }).print(asJSON: json)
+        let deleted = waitFor { await delete(cache) }
+        try requireReadable(cache)
+        try DeletionReport(deleted).print(asJSON: json)
+        let failures = cache.failures
+        guard failures.deleteCount > 0 else { return }
+        let files = failures.deleteCount == 1 ? "1 file" : "\(failures.deleteCount) files"
+        throw ProgramFailure(
+            .someFailed,
+            "\(files) could not be deleted: \(failures.lastText ?? "no reason known")"
+        )
+    }
+
+    /// A directory that can't be read is not an empty one.
+    func requireReadable(_ cache: DiskCache) throws {
+        guard let reason = cache.failures.directoryText else { return }
+        let directory = disk.configuration.directory
+        throw ProgramFailure(
+            .someFailed,
+            "the disk cache \(directory) can't be read: \(reason)"
+        )
     }
 }
 
@@ -48,9 +68,10 @@ struct StatsCommand: ParsableCommand {
             await disk.waitForScan()
             return disk.statistics
         }
+        try cache.requireReadable(disk)
         let configuration = cache.disk.configuration
         let report = CacheReport(
-            path: configuration.directory,
+            path: FileText.shown(configuration.directory),
             files: statistics.entryCount,
             bytes: statistics.byteCount,
             limit: configuration.byteLimit
@@ -102,7 +123,9 @@ struct PathCommand: ParsableCommand {
     @OptionGroup var cache: CacheArguments
 
     func run() {
-        print(cache.disk.configuration.directory)
+        // For programs: byte for byte.
+        let path = FileText.bytes(of: cache.disk.configuration.directory)
+        _ = OutputBytes.write(path + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 }
 
@@ -118,7 +141,7 @@ struct CacheReport: Encodable {
         let percent = limit > 0 ? bytes * 100 / limit : 0
         Swift.print(
             """
-            folder  \(path)
+            folder  \(EscapedText.of(path))
             files   \(files)
             size    \(CountText.bytes(bytes)) of \(CountText.bytes(limit)) (\(percent) %)
             """
@@ -147,5 +170,5 @@ struct DeletionReport: Encodable {
 func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    print(EscapedText.of(String(decoding: try encoder.encode(value), as: UTF8.self)))
 }

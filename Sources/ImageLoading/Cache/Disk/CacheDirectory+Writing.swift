@@ -1,8 +1,4 @@
 internal import Glibc
-internal import Synchronization
-
-/// Makes the names of temporary files differ within the process.
-private let temporaryNumber = Atomic(0)
 
 extension CacheDirectory {
     /// What is to be written.
@@ -30,6 +26,7 @@ extension CacheDirectory {
     /// body, or beside none. The first doesn't fit, and is a miss; the second is an orphan, which
     /// the scan removes. Makes the directory if it isn't there (any more).
     func write(_ draft: Draft) throws(FileFailure) -> Written {
+        try admit()
         let record = EntryRecord(of: draft.entry, owner: draft.owner).encoded()
         let body = try writeTemporary(
             draft.entry.bytes,
@@ -94,9 +91,7 @@ extension CacheDirectory {
         at time: Int,
         _ durability: DiskDurability
     ) throws(FileFailure) -> TemporaryFile {
-        let number = temporaryNumber.add(1, ordering: .relaxed).newValue
-        let item = Item.temporary("\(Self.temporaryPrefix)\(getpid())-\(number)")
-        let file = try create(path(of: item))
+        let (item, file) = try createTemporary()
         defer { close(file) }
         return try guarding([item]) { () throws(FileFailure) in
             try writeAll(bytes, to: file)
@@ -111,13 +106,30 @@ extension CacheDirectory {
         }
     }
 
-    private func create(_ path: String) throws(FileFailure) -> Int32 {
-        do {
-            return try calls.create(path)
-        } catch  where error.code == ENOENT {
-            make()
-            return try calls.create(path)
+    /// Under a name that nobody can foresee; another one if it should be taken all the same.
+    private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
+        var hasMade = false
+        var tries = 8
+        while true {
+            let item = Item.temporary(Self.temporaryName())
+            do {
+                return (item, try calls.create(path(of: item)))
+            } catch  where error.code == ENOENT && !hasMade {
+                hasMade = true
+                make()
+            } catch  where error.code == EEXIST && tries > 1 {
+                tries -= 1
+            }
         }
+    }
+
+    /// 128 bits by chance: neither a process of the same number nor anybody else has had the name.
+    private static func temporaryName() -> String {
+        let digits = (0..<2).map { _ in
+            let part = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            return String(repeating: "0", count: 16 - part.utf8.count) + part
+        }
+        return temporaryPrefix + digits.joined()
     }
 
     func writeAll(_ bytes: [UInt8], to file: Int32) throws(FileFailure) {
@@ -138,7 +150,8 @@ extension CacheDirectory {
 
     /// Without it a rename is not on the disk even if the file is.
     private func synchroniseNames() throws(FileFailure) {
-        let file = retryingOnInterrupt { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let name = FileText.path(path)
+        let file = retryingOnInterrupt { open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard file >= 0 else { throw .last("open") }
         defer { close(file) }
         try calls.synchronise(file)
@@ -164,6 +177,7 @@ extension CacheDirectory {
         _ amendment: Amendment,
         maximumByteCount: Int
     ) throws(FileFailure) -> Int? {
+        try admit()
         let result = try? FileReading.withFile(
             at: path(of: .entry(amendment.name)),
             followsLinks: false
@@ -190,6 +204,7 @@ extension CacheDirectory {
         _ facts: FileFacts,
         maximumByteCount: Int
     ) throws(FileReading.Problem) -> EntryRecord? {
+        guard isOurs(facts) else { return nil }
         guard let encoded = record(of: amendment.name, in: file) else {
             let bytes = try FileReading.contents(
                 of: file,

@@ -13,10 +13,12 @@ internal import Glibc
 ///                                               extension is still that of the URL
 ///     meta-…                                    the record of one of these (see `EntryRecord`),
 ///                                               if the file itself can't carry it
-///     tmp-4711-15                               a file being written: process, number
+///     tmp-1f0c…                                 a file being written: a name by chance, so that
+///                                               nobody can take it first
 ///
 /// Touches nothing that has another form of name, follows no symbolic link, never leaves the
-/// directory.
+/// directory. Believes no file of another user, and nothing at all in a directory that others can
+/// write.
 struct CacheDirectory: Sendable {
     /// Something of ours in the directory.
     enum Item: Hashable, Sendable {
@@ -57,6 +59,8 @@ struct CacheDirectory: Sendable {
 
     let path: String
     var calls = FileCalls()
+    /// Whether what other users put there is meant to be believed: a cache that came with a program.
+    var isForeign = false
 
     func path(of item: Item) -> String { "\(path)/\(item.name)" }
 
@@ -73,7 +77,8 @@ struct CacheDirectory: Sendable {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
         times[1].tv_sec = time
-        utimensat(AT_FDCWD, path(of: .entry(name)), &times, AT_SYMLINK_NOFOLLOW)
+        let path = FileText.path(path(of: .entry(name)))
+        utimensat(AT_FDCWD, path, &times, AT_SYMLINK_NOFOLLOW)
     }
 
     /// Deletes a file; whether there was one.
@@ -82,22 +87,22 @@ struct CacheDirectory: Sendable {
     }
 
     /// The names of all files of ours; none if there is no directory.
-    func items() -> [Item] {
-        guard let stream = opendir(path) else { return [] }
-        defer { closedir(stream) }
-        var result: [Item] = []
-        while let entry = readdir(stream) {
-            if let item = Item(name: Self.name(of: entry)) { result.append(item) }
+    func items() throws(FileFailure) -> [Item] {
+        try admit()
+        do {
+            return try calls.list(path).compactMap(Item.init(name:))
+        } catch  where error.isMissing {
+            return []
         }
-        return result
     }
 
-    /// An entry is only as long as its name, so `d_name` must not be copied with its 256 bytes.
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
-        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return "" }
-        let start = UnsafeRawPointer(entry).advanced(by: offset)
-        return String(cString: start.assumingMemoryBound(to: CChar.self))
+    /// Throws where nothing may be read or written.
+    func admit() throws(FileFailure) {
+        if !isForeign { try calls.admit(path) }
     }
+
+    /// Whether a file is to be believed.
+    func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
     /// Makes the directory and those above it, only for the user as XDG wants it, and its tag.
     ///
@@ -105,7 +110,7 @@ struct CacheDirectory: Sendable {
     func make() {
         let parts = path.split(separator: "/")
         for count in parts.indices.map({ $0 + 1 }) {
-            mkdir("/" + parts.prefix(count).joined(separator: "/"), 0o700)
+            mkdir(FileText.path("/" + parts.prefix(count).joined(separator: "/")), 0o700)
         }
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
@@ -132,6 +137,8 @@ extension CacheDirectory {
         case damaged
         /// A URL whose file has the same name.
         case ofAnotherURL
+        /// Put there by somebody else.
+        case ofAnotherUser
     }
 
     /// Reads an entry and checks it (which takes 72 µs for each MiB).
@@ -142,7 +149,13 @@ extension CacheDirectory {
         owner: MessageDigest,
         maximumByteCount: Int
     ) throws(ReadingProblem) -> Found {
+        do {
+            try admit()
+        } catch {
+            throw .file(.failure(error))
+        }
         let (bytes, facts, record) = try contents(of: name, maximumByteCount: maximumByteCount)
+        guard isOurs(facts) else { throw .ofAnotherUser }
         guard !bytes.isEmpty, bytes.count == facts.byteCount else { throw .damaged }
         guard let record else {
             guard name.kind == .body else { throw .damaged }
@@ -189,7 +202,8 @@ extension CacheDirectory {
             at: path(of: .entry(name)),
             followsLinks: false
         ) { file, facts throws(FileReading.Problem) in
-            guard let record = record(of: name, in: file).flatMap(EntryRecord.init(decoding:)),
+            guard isOurs(facts),
+                let record = record(of: name, in: file).flatMap(EntryRecord.init(decoding:)),
                 record.owner == owner, Int(record.content.byteCount) == facts.byteCount
             else { throw .unexpectedSize }
             return (record, facts)
@@ -203,10 +217,11 @@ extension CacheDirectory {
 
     private func sidecar(of name: EntryName) -> [UInt8]? {
         // Unreadable is as good as not there: the entry is then one of version 1, or a miss.
-        try? FileReading.contents(
+        let found = try? FileReading.contents(
             of: path(of: .sidecar(name)),
             maximumByteCount: EntryRecord.maximumByteCount,
             followsLinks: false
-        ).bytes
+        )
+        return found.flatMap { isOurs($0.facts) ? $0.bytes : nil }
     }
 }

@@ -31,8 +31,20 @@ extension DiskCache {
             state.noteLook()
             return state.inventory.items
         }
-        let seen = directory.items()
+        let seen = listItems()
         return known.isEmpty ? seen : Array(Set(seen).union(known))
+    }
+
+    /// What is in the directory; nothing if it can't be read, which is noted.
+    func listItems() -> [CacheDirectory.Item] {
+        do throws(FileFailure) {
+            let items = try directory.items()
+            state.withLock { $0.noteDirectory(nil) }
+            return items
+        } catch {
+            state.withLock { $0.noteDirectory(error) }
+            return []
+        }
     }
 
     private func look(

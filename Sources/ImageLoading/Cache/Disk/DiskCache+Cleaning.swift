@@ -9,7 +9,7 @@ extension DiskCache {
     @discardableResult
     public func clear() async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
-        let items = await writer.runToEnd(priority: .normal) { self.directory.items() }
+        let items = await writer.runToEnd(priority: .normal) { self.listItems() }
         let freed = await sweep(items, priority: .normal, until: { false }) { item in
             self.state.withLock({ $0.survivesClearing(item) })
                 ? CacheStatistics() : self.delete(item)
@@ -28,13 +28,19 @@ extension DiskCache {
     /// if the task is cancelled.
     @discardableResult
     public func clean() async -> CacheStatistics {
+        // What is deleted here must not be deleted by the keeping of the budget, uncounted.
+        while !state.withLock({ $0.claimEviction() }) {
+            guard !Task.isCancelled else { return CacheStatistics() }
+            await writer.runToEnd(priority: .low) {}
+        }
+        defer { state.withLock { $0.endEviction() } }
         guard await writer.runToEnd(priority: .low, { self.beginSweep() }) else {
             return CacheStatistics()
         }
-        await refresh()
-        var freed = await deleteExpired()
+        var freed = await refresh()
+        freed.add(await deleteExpired())
         let limit = byteLimit
-        if statistics.byteCount > limit {
+        if state.withLock({ $0.inventory.byteCount }) > limit {
             freed.add(await deleteOldest(until: limit / 2))
         }
         await writer.runToEnd(priority: .low) { self.endSweep() }
@@ -43,12 +49,11 @@ extension DiskCache {
     }
 
     /// Looks at every file anew: other processes may have written, used or deleted some.
-    private func refresh() async {
+    ///
+    /// Returns what was left over by crashes, and is deleted.
+    private func refresh() async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
-        _ = await sweep(items) { item in
-            self.inspect(item)
-            return CacheStatistics()
-        }
+        return await sweep(items) { self.inspect($0) }
     }
 
     private func deleteExpired() async -> CacheStatistics {

@@ -41,7 +41,7 @@ extension DiskCache {
     /// What is wrong with other people's files is none of our business.
     private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
         for path in settings.readOnlyDirectories {
-            let found = try? CacheDirectory(path: path).read(
+            let found = try? CacheDirectory(path: path, isForeign: true).read(
                 key.body,
                 owner: key.owner,
                 maximumByteCount: Self.maximumBodyByteCount
@@ -77,6 +77,8 @@ extension DiskCache {
             state.withLock { $0.noteReadFailure("\(failure.operation): \(failure.text)") }
         case .file:
             state.withLock { $0.noteReadFailure("not a regular file: \(name)") }
+        case .ofAnotherUser:
+            state.withLock { $0.noteReadFailure("another user's file: \(name)") }
         case .ofAnotherURL:
             state.withLock { $0.noteReadFailure("another URL's file: \(name)") }
         case .damaged:
@@ -87,10 +89,10 @@ extension DiskCache {
 
     /// The path of a body, here or in a read-only directory; nil if there is none.
     func path(of key: DiskKey) -> String? {
-        let others = settings.readOnlyDirectories.map { CacheDirectory(path: $0) }
+        let others = settings.readOnlyDirectories.map { CacheDirectory(path: $0, isForeign: true) }
         let holder = ([directory] + others).first { directory in
             guard let facts = try? directory.facts(of: .entry(key.body)) else { return false }
-            return facts.isRegular && facts.byteCount > 0
+            return facts.isRegular && facts.byteCount > 0 && directory.isOurs(facts)
         }
         return holder?.path(of: .entry(key.body))
     }
@@ -113,6 +115,13 @@ extension DiskCache {
         return try? await readers.run(priority: .high) { _ in
             self.read(key, .partial)
         }
+    }
+
+    /// Removes part of a body; it is gone from the disk when this returns.
+    func removePartial(for url: ImageURL) async {
+        let name = key(of: url).partial
+        state.withLock { $0.unstage(name) }
+        await writer.runToEnd(priority: .normal) { _ = self.delete(.entry(name)) }
     }
 
     /// Stores part of a body, in place of an earlier one; `metadata` says what it takes to resume.

@@ -97,33 +97,38 @@ extension DiskCache {
     ///
     /// Deletes what a crash may leave: an empty body, one that can't be ours by its size; a
     /// temporary file older than an hour, or a sidecar so old without its entry, since a young one
-    /// may belong to a store under way in another process.
-    func inspect(_ item: CacheDirectory.Item) {
-        guard let facts = try? directory.facts(of: item) else { return forget(item) }
-        guard facts.isRegular else { return }
+    /// may belong to a store under way in another process. Returns what that freed.
+    @discardableResult
+    func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
+        let facts: FileFacts
+        do throws(FileFailure) {
+            facts = try directory.facts(of: item)
+        } catch {
+            if !error.isMissing { state.withLock { $0.noteDirectory(error) } }
+            forget(item)
+            return CacheStatistics()
+        }
+        guard facts.isRegular else { return CacheStatistics() }
         let now = clock.wallTime()
         // In the future too: else what a wrong clock wrote would stay for ever.
         let isOld = (now &- facts.modified).magnitude > 3600
         switch item {
         case .entry(let name):
             guard (1...Self.maximumBodyByteCount).contains(facts.byteCount) else {
-                _ = delete(item)
-                return
+                return delete(item)
             }
             let use = DiskInventory.Use(time: min(now, facts.modified), modified: facts.modified)
             let byteCount = facts.allocatedByteCount
             state.withLock { $0.inventory.noteSeen(name, byteCount: byteCount, use) }
         case .sidecar(let name):
             let isOrphan = (try? directory.facts(of: .entry(name))) == nil
-            if isOrphan, isOld {
-                _ = delete(item)
-            } else {
-                let byteCount = facts.allocatedByteCount
-                state.withLock { $0.inventory.noteSidecar(of: name, byteCount: byteCount) }
-            }
+            if isOrphan, isOld { return delete(item) }
+            let byteCount = facts.allocatedByteCount
+            state.withLock { $0.inventory.noteSidecar(of: name, byteCount: byteCount) }
         case .temporary:
-            if isOld { _ = delete(item) }
+            if isOld { return delete(item) }
         }
+        return CacheStatistics()
     }
 
     private func forget(_ item: CacheDirectory.Item) {
@@ -157,7 +162,7 @@ extension DiskCache {
     /// Deletes everything of one URL.
     func deleteAll(of file: CacheFileName) {
         let known = state.withLock { $0.isScanned ? $0.inventory.images(of: file) : nil }
-        let images = known ?? directory.items().compactMap { $0.image(of: file) }
+        let images = known ?? listItems().compactMap { $0.image(of: file) }
         for name in [EntryName(file, .body), EntryName(file, .partial)] + images {
             _ = delete(.entry(name))
         }

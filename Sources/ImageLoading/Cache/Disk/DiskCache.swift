@@ -236,6 +236,9 @@ public struct DiskCacheFailures: Hashable, Sendable {
     public var damagedCount = 0
     /// Files that could not be deleted; they still count.
     public var deleteCount = 0
+    /// Why the directory could not be read when it was looked through last; nil if it could, or is
+    /// not there.
+    public var directoryText: String?
     /// The latest failure in words, for people; nil if there was none.
     public var lastText: String?
 

@@ -55,6 +55,19 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         )
     }
 
+    /// What others could do to the cache that lies there, in words; nil if nothing, or if it is not
+    /// there yet.
+    ///
+    /// The cache reads and writes nothing in such a directory. Does I/O.
+    package func complaint() -> String? {
+        do throws(FileFailure) {
+            try FileCalls().admit(directory)
+            return nil
+        } catch {
+            return error == .sharedDirectory ? error.text : nil
+        }
+    }
+
     /// The XDG base directory specification has relative paths ignored.
     static func directory(named name: String, cacheHome: String?, home: String?) -> String {
         if let cacheHome, cacheHome.hasPrefix("/") { return join(cacheHome, name) }
@@ -99,7 +112,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     }
 
     private static func environment(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }
+        getenv(name).map { FileText.text(cString: $0) }
     }
 }
 

@@ -122,6 +122,12 @@ extension DiskCacheState {
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
+    /// The directory could be read, or could not.
+    mutating func noteDirectory(_ failure: FileFailure?) {
+        failures.directoryText = failure?.text
+        if let failure { failures.lastText = "\(failure.operation): \(failure.text)" }
+    }
+
     mutating func unstage(_ name: EntryName) {
         staged.remove(name)
     }
@@ -169,6 +175,14 @@ extension DiskCacheState {
     /// Whether to start deleting; then `endEviction` must follow.
     mutating func beginEviction() -> Bool {
         guard inventory.byteCount > byteLimit, !isEvicting else { return false }
+        isEvicting = true
+        return true
+    }
+
+    /// Whether the caller may delete in place of the keeping of the budget; then `endEviction` must
+    /// follow.
+    mutating func claimEviction() -> Bool {
+        guard !isEvicting else { return false }
         isEvicting = true
         return true
     }

@@ -2,12 +2,49 @@ internal import CLinux
 internal import Glibc
 
 /// The calls that change files: a door at which tests put a full disk or a read-only one.
+///
+/// Paths are as `FileText` has them.
 struct FileCalls: Sendable {
+    /// Whose files are taken for ours.
+    var user = geteuid()
+
+    /// Refuses a directory in which other users can put what they like; one that isn't there yet
+    /// will be ours.
+    var admit: @Sendable (_ directory: String) throws(FileFailure) -> Void = {
+        path throws(FileFailure) in
+        var status = stat()
+        guard stat(FileText.path(path), &status) == 0 else {
+            guard errno != ENOENT else { return }
+            throw .last("stat")
+        }
+        let isOurs = status.st_uid == geteuid() || status.st_uid == 0
+        guard isOurs, status.st_mode & S_IWOTH == 0 else { throw .sharedDirectory }
+    }
+
+    /// The names in a directory.
+    var list: @Sendable (_ directory: String) throws(FileFailure) -> [String] = {
+        path throws(FileFailure) in
+        guard let stream = opendir(FileText.path(path)) else { throw .last("opendir") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let start = UnsafeRawPointer(entry).advanced(by: offset)
+            names.append(String(cString: start.assumingMemoryBound(to: CChar.self)))
+            errno = 0
+        }
+        guard errno == 0 else { throw .last("readdir") }
+        return names
+    }
+
     /// Makes a file that must not exist yet; returns its descriptor.
     var create: @Sendable (_ path: String) throws(FileFailure) -> Int32 = {
         path throws(FileFailure) in
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        let file = retryingOnInterrupt { open(path, flags, 0o600) }
+        let name = FileText.path(path)
+        let file = retryingOnInterrupt { open(name, flags, 0o600) }
         guard file >= 0 else { throw .last("create") }
         return file
     }
@@ -39,13 +76,18 @@ struct FileCalls: Sendable {
     var rename: @Sendable (_ from: String, _ to: String) throws(FileFailure) -> Void = {
         from,
         to throws(FileFailure) in
-        guard Glibc.rename(from, to) == 0 else { throw .last("rename") }
+        let (from, to) = (FileText.path(from), FileText.path(to))
+        if Glibc.rename(from, to) == 0 { return }
+        // Somebody put a folder there: an empty one can go.
+        guard errno == EISDIR, rmdir(to) == 0, Glibc.rename(from, to) == 0 else {
+            throw .last("rename")
+        }
     }
 
     /// Deletes a file; whether there was one.
     var remove: @Sendable (_ path: String) throws(FileFailure) -> Bool = {
         path throws(FileFailure) in
-        if unlink(path) == 0 { return true }
+        if unlink(FileText.path(path)) == 0 { return true }
         guard errno == ENOENT else { throw .last("unlink") }
         return false
     }
@@ -71,17 +113,27 @@ struct FileFailure: Error, Hashable, Sendable {
         FileFailure(operation: operation, code: errno)
     }
 
+    /// The directory belongs to somebody else, or everybody may write into it.
+    static let sharedDirectory = FileFailure(operation: "open", code: -1)
+
     /// Whether there is no such file.
     var isMissing: Bool { code == ENOENT }
 
     /// The system's words, such as "No space left on device".
-    var text: String { String(cString: strerror(code)) }
+    var text: String {
+        guard self != .sharedDirectory else {
+            return "other users can write into it; make it yours alone, chmod 700"
+        }
+        return String(cString: strerror(code))
+    }
 }
 
 /// What is known of a file without reading it.
 struct FileFacts: Hashable, Sendable {
     /// What kind of thing it is.
     let isRegular: Bool
+    /// Whose it is.
+    let owner: uid_t
     /// Bytes of content.
     let byteCount: Int
     /// Bytes on the disk, `st_blocks * 512`: the only size that budgets and statistics know:
@@ -92,6 +144,7 @@ struct FileFacts: Hashable, Sendable {
 
     init(_ status: stat) {
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        owner = status.st_uid
         byteCount = Int(status.st_size)
         allocatedByteCount = Int(status.st_blocks) * 512
         modified = Int(status.st_mtim.tv_sec)
@@ -100,7 +153,7 @@ struct FileFacts: Hashable, Sendable {
     /// Looks at a name, not at what a symbolic link there points to.
     static func of(_ path: String) throws(FileFailure) -> FileFacts {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw .last("lstat") }
+        guard lstat(FileText.path(path), &status) == 0 else { throw .last("lstat") }
         return FileFacts(status)
     }
 }
@@ -137,7 +190,8 @@ enum FileReading {
         _ body: (Int32, FileFacts) throws(Problem) -> Result
     ) throws(Problem) -> Result {
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
-        let file = retryingOnInterrupt { open(path, flags) }
+        let name = FileText.path(path)
+        let file = retryingOnInterrupt { open(name, flags) }
         guard file >= 0 else { throw .failure(.last("open")) }
         defer { close(file) }
         var status = stat()

@@ -164,6 +164,32 @@ struct DiskCacheCleanTests {
         #expect(bench.fileNames().isEmpty)
     }
 
+    /// A cache of an earlier run, opened with a smaller budget to be cleaned: everything that
+    /// disappears is counted, though the keeping of the budget would do half of it.
+    @Test func `clean of a cache that is over its budget counts every file that goes`() async throws
+    {
+        for number in 0..<40 { try bench.plant(body(10), for: "\(number)", age: number) }
+        let configuration = DiskCacheConfiguration(
+            directory: bench.directory,
+            byteLimit: 10 * block,
+            maximumAge: nil
+        )
+        let cache = DiskCache(configuration: configuration, clock: bench.clock.clock)
+
+        let freed = await cache.clean()
+        await cache.waitForScan()
+
+        #expect(freed.entryCount == 36 && freed.byteCount == 36 * block)
+        #expect(bench.fileNames().count == 4)
+    }
+
+    @Test func `what crashed writers left counts when clean removes it`() async throws {
+        let cache = await bench.cache()
+        try bench.plant(body(10), as: "tmp-99-1", age: 3_601)
+
+        #expect(await cache.clean().entryCount == 1)
+    }
+
     @Test func `a cancelled clean ends early and the next one does the work`() async throws {
         for number in 0..<100 { try bench.plant(body(10), for: "\(number)", age: 10) }
         let cache = await bench.cache(maximumAge: .seconds(1))

@@ -86,7 +86,7 @@ struct DiskCacheCrashTests {
     }
 
     private func expectNoLeftovers(_ cache: DiskCache, _ trace: Comment) throws {
-        let items = cache.directory.items()
+        let items = try cache.directory.items()
         for case .temporary(let name) in items { Issue.record("\(name) is left, \(trace)") }
         for case .sidecar(let name) in items {
             #expect(items.contains(.entry(name)), "a sidecar without its entry, \(trace)")
