@@ -53,7 +53,8 @@ struct MessageDigest: Hashable, Sendable {
 
     static func require(_ library: Library?) throws(ImageLoadingError) {
         guard library == nil else { return }
-        let failure = TransferFailure(.missingLibrary, text: "libcrypto is not installed")
+        let text = TransferFailure.missing("libcrypto", debian: "libssl3", fedora: "openssl-libs")
+        let failure = TransferFailure(.missingLibrary, text: text)
         throw ImageLoadingError(stage: .request, kind: .permanent, reason: .transport(failure))
     }
 

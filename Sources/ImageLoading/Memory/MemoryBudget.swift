@@ -32,7 +32,12 @@ struct MemoryBudget: Hashable, Sendable {
 
     /// "MemTotal:  24683924 kB" of `/proc/meminfo`, in bytes.
     static func totalMemory(inMeminfo text: String) -> Int? {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+        byteCount(of: "MemTotal:", inMeminfo: text)
+    }
+
+    /// A line of `/proc/meminfo`, in bytes.
+    static func byteCount(of name: String, inMeminfo text: String) -> Int? {
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         guard let fields = line?.split(separator: " "), fields.count > 1,
             let kibibytes = Int(fields[1])
         else { return nil }

@@ -48,6 +48,7 @@ struct PressureFiles: Sendable {
         var reading = MemoryPressureReading()
         for text in averages { reading.takeAverages(text) }
         for folder in MemoryBudget.groupFolders() { takeUsage(ofGroup: folder, into: &reading) }
+        if let text = KernelText.contents(of: "/proc/meminfo") { reading.takeAvailable(text) }
         return reading
     }
 
@@ -82,6 +83,18 @@ struct MemoryPressureReading: Equatable, Sendable {
     ///
     /// Pages of files that were not used for long don't count: the kernel drops them at once.
     private(set) var groupFill: Double?
+    /// The share of the machine's memory that can be had without swapping; nil if unknown.
+    private(set) var availableShare: Double?
+
+    /// Whether memory is short for this process.
+    ///
+    /// Threads also wait for memory where there is plenty: in another control group that is at its
+    /// own limit, or while the kernel moves pages to make large ones. Nothing that is given up here
+    /// would help them.
+    var isShort: Bool {
+        guard let availableShare, availableShare >= 0.25 else { return true }
+        return (groupFill ?? 0) >= 0.75
+    }
 
     /// How bad it is, once threads are known to wait for memory.
     ///
@@ -113,6 +126,14 @@ struct MemoryPressureReading: Equatable, Sendable {
             default: continue
             }
         }
+    }
+
+    /// Takes the lines "MemTotal:  24683924 kB" and "MemAvailable: …" of `/proc/meminfo`.
+    mutating func takeAvailable(_ text: String) {
+        guard let total = MemoryBudget.byteCount(of: "MemTotal:", inMeminfo: text),
+            let available = MemoryBudget.byteCount(of: "MemAvailable:", inMeminfo: text)
+        else { return }
+        availableShare = Double(available) / Double(total)
     }
 
     /// Takes a group's `memory.current`, the line "inactive_file 123" of its `memory.stat`, and its

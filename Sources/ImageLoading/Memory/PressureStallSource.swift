@@ -6,7 +6,9 @@ internal import Glibc
 /// Each watch has a thread of its own that sleeps until the kernel says that 150 ms out of 2 s were
 /// lost waiting for memory: an idle program is not woken. Where the kernel can't be asked to do
 /// that (`/proc` mounted read-only, say), its averages are read every 5 s. Without PSI, before
-/// Linux 4.20 or with `psi=0`, there is nothing to watch.
+/// Linux 4.20 or with `psi=0`, there is nothing to watch. Lost time counts only where memory is
+/// short: less than a quarter of the machine's can be had, or a group of the process's is three
+/// quarters full.
 public struct PressureStallSource: MemoryPressureSource {
     private let files: PressureFiles
     private let readingInterval: Duration
@@ -90,10 +92,12 @@ struct PressureLoop: Sendable {
         while true {
             switch wait() {
             case .ended: return
-            case .triggered: onPressure((read() ?? MemoryPressureReading()).pressure)
+            case .triggered:
+                let reading = read() ?? MemoryPressureReading()
+                if reading.isShort { onPressure(reading.pressure) }
             case .timePassed:
                 guard let reading = read() else { return }
-                if reading.reachesTrigger { onPressure(reading.pressure) }
+                if reading.reachesTrigger, reading.isShort { onPressure(reading.pressure) }
             }
         }
     }

@@ -5,22 +5,23 @@ internal import Glibc
 ///
 /// All signals are blocked in it: the program takes them through a `signalfd`, which works only if
 /// no other thread accepts them.
-struct POSIXThread: Sendable {
+package struct POSIXThread: Sendable {
     private let identifier: pthread_t
 
     /// Starts a thread that runs `body`; nil if the system has no thread left.
     ///
     /// Either `join` or `detach` must follow, once. `niceness` is added to the caller's, since a
     /// process that was started with `nice` is to stay behind the others; on Linux it is a property
-    /// of the thread, and no higher than 19. The kernel cuts `name` to 15 bytes.
+    /// of the thread, and no higher than 19. The kernel cuts `name` to 15 bytes; without one it is
+    /// that of the thread which starts it.
     static func start(
-        name: String,
+        name: String?,
         niceness: Int = 0,
         body: @escaping @Sendable () -> Void
     ) -> POSIXThread? {
         let start = Unmanaged.passRetained(
             ThreadStart {
-                setName(name)
+                if let name { setName(name) }
                 if niceness != 0 { raiseNiceness(by: niceness) }
                 body()
             }
@@ -41,7 +42,7 @@ struct POSIXThread: Sendable {
 
     /// Starts a thread that nobody joins: it is gone when `body` returns; false if the system has
     /// no thread left.
-    static func startDetached(
+    package static func startDetached(
         name: String,
         niceness: Int = 0,
         body: @escaping @Sendable () -> Void
@@ -49,6 +50,28 @@ struct POSIXThread: Sendable {
         guard let thread = start(name: name, niceness: niceness, body: body) else { return false }
         thread.detach()
         return true
+    }
+
+    /// Whether so many threads can be had at the same time; `body` is called while they are there.
+    ///
+    /// They end soon, or before this returns if they are waited for: on a busy machine that takes
+    /// until each of them has had its turn.
+    package static func canStart(
+        _ count: Int,
+        waitsForEnd: Bool,
+        whileThere body: () -> Void
+    ) -> Bool {
+        let gate = Monitor(false)
+        var threads: [POSIXThread] = []
+        while threads.count < count {
+            let thread = start(name: nil) { gate.wait { isOpen in isOpen ? () : nil } }
+            guard let thread else { break }
+            threads.append(thread)
+        }
+        if threads.count == count { body() }
+        gate.withLock(waking: .all) { $0 = true }
+        for thread in threads { if waitsForEnd { thread.join() } else { thread.detach() } }
+        return threads.count == count
     }
 
     /// Waits for the end of the thread; a thread that asks for its own is detached instead.

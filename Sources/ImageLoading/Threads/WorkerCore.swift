@@ -111,14 +111,12 @@ final class WorkerCore: Sendable {
         return .needsThread(state.threadCount)
     }
 
-    /// Without a single thread nothing would ever be run, so the pool is shut down.
+    /// Without a single thread nothing of what waits would ever be run; the next work tries again.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in
             state.threadCount -= 1
-            guard state.threadCount == 0 else { return [] }
-            state.isOpen = false
-            return state.queue.removeAll { _ in true }
+            return state.threadCount == 0 ? state.queue.removeAll { _ in true } : []
         }
         for item in stranded { (item.refuse ?? item.perform)() }
     }

@@ -52,6 +52,13 @@ public struct TransferFailure: Hashable, Sendable {
     }
 }
 
+extension TransferFailure {
+    /// Says what to install.
+    static func missing(_ library: String, debian: String, fedora: String) -> String {
+        "\(library) is not installed (package \(debian) of Debian, \(fedora) of Fedora)"
+    }
+}
+
 extension TransferFailure.Kind {
     fileprivate var text: String {
         switch self {
@@ -69,7 +76,8 @@ extension TransferFailure.Kind {
         case .tooManyRedirects: "too many redirects"
         case .tooLarge: "too large"
         case .noResources: "out of memory"
-        case .missingLibrary: "libcurl is not installed"
+        case .missingLibrary:
+            TransferFailure.missing("libcurl", debian: "libcurl4", fedora: "libcurl")
         case .other: "transfer failed"
         }
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DemoServer
-import FoundationEssentials
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -27,6 +26,7 @@ struct DemoCommand: ParsableCommand {
         let session = try GallerySession()
         let server = try demo.start(port: 0)
         defer { server.stop() }
+        TemporaryFolder.sweep()
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var loading = loading
@@ -34,12 +34,20 @@ struct DemoCommand: ParsableCommand {
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
         // A proxy's "127.0.0.1" is another machine.
         loading.proxy = ""
+        let manager = try loading.makeManager(isGallery: true)
+        defer { if loading.disk.cacheDir == folder.path { Self.empty(manager) } }
         try session.run(
             sources: [.remote(server.feedURL)],
-            manager: try loading.makeManager(isGallery: true),
+            manager: manager,
             screen: screen.overrides,
             options: gallery.options
         )
+    }
+
+    /// Nothing of what is under way makes a file any more, or the folder anew.
+    private static func empty(_ manager: ImageManager) {
+        manager.cancelAll()
+        waitFor { _ = await manager.clearDisk() }
     }
 }
 
@@ -136,6 +144,7 @@ struct DemoArguments: ParsableArguments {
 
     /// Starts the server on `port`, 0 for any.
     func start(port: Int) throws -> DemoServer {
+        try StartCheck.run()
         do {
             return try DemoServer.start(configuration(port: port))
         } catch {
@@ -144,32 +153,5 @@ struct DemoArguments: ParsableArguments {
                 "the demo server can't listen on 127.0.0.1:\(port): \(error)"
             )
         }
-    }
-}
-
-/// A folder that lasts as long as the program.
-struct TemporaryFolder {
-    let path: String
-
-    /// What names made below `parent` look like: the system writes over the six X.
-    static var template: [CChar] { Array("\(parent)/termgallery-XXXXXX".utf8CString) }
-
-    private static var parent: String {
-        let requested = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-        return requested.isEmpty ? "/tmp" : requested
-    }
-
-    init() throws {
-        var template = Self.template
-        guard mkdtemp(&template) != nil else {
-            let reason = String(cString: strerror(errno))
-            throw ProgramFailure(.systemFailure, "no temporary folder in \(Self.parent): \(reason)")
-        }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
-    /// Deletes it with what it holds; what can't be deleted stays for the system to sweep.
-    func remove() {
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -27,7 +27,8 @@ struct FetchCommand: ParsableCommand {
     }
 
     func run() throws {
-        InterruptGuard.start()
+        let interruption = Interruption()
+        try InterruptGuard.start(interruption)
         let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
         var run = FetchRun(
@@ -35,9 +36,11 @@ struct FetchCommand: ParsableCommand {
             manager: manager,
             window: loading.transfers * 4,
             options: refresh ? [.refreshCached] : [],
-            output: FetchOutput(isJSONL: jsonl)
+            output: FetchOutput(isJSONL: jsonl),
+            interruption: interruption
         )
         let allWell = run.loadEverything()
+        if let signal = interruption.signal { throw SignalEnding(signal: signal) }
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 }
@@ -50,6 +53,9 @@ struct FetchRun {
     let window: Int
     let options: LoadingOptions
     var output: FetchOutput
+    /// Ends the run early: what has come of the images under way is kept, as when a connection is
+    /// lost.
+    var interruption = Interruption()
 
     /// Small, because only the header and the soundness of the image are wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
@@ -58,8 +64,9 @@ struct FetchRun {
     mutating func loadEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         var seen: Set<String> = []
+        interruption.answer { [manager] in manager.cancelAll() }
         output.begin(total: feed.count)
-        for index in 0..<feed.count where output.isRead {
+        for index in 0..<feed.count where goesOn {
             let item = feed[index]
             guard seen.insert(item.url).inserted else {
                 output.skipRepeated()
@@ -72,14 +79,23 @@ struct FetchRun {
             while loads.running >= window, let ended = loads.next() { take(ended) }
             loads.start(request(for: item, at: index), index: index)
         }
-        while output.isRead, let ended = loads.next() { take(ended) }
+        while goesOn, let ended = loads.next() { take(ended) }
+        if interruption.signal != nil {
+            // Also what was begun while the others were cancelled.
+            manager.cancelAll()
+            while loads.next() != nil {}
+        }
         // A full disk is noticed when the last files are written.
         waitFor { [manager] in await manager.flush() }
-        output.end(manager.statistics)
+        output.end(manager.statistics, isWhole: interruption.signal == nil)
         return output.failed == 0 && output.isRead
     }
 
+    /// Whether there is somebody to load for.
+    private var goesOn: Bool { output.isRead && interruption.signal == nil }
+
     private mutating func take(_ ended: LoadWindow.Ended) {
+        guard interruption.signal == nil else { return }
         let url = feed[ended.index].url
         output.report(FetchReport(url: url, result: ended.result, duration: ended.duration))
     }

@@ -86,7 +86,14 @@ extension LoadingArguments {
         isGallery: Bool = false,
         watchesMemory: Bool = true
     ) throws -> ImageManager {
+        try StartCheck.run()
         var configuration = configuration(isGallery: isGallery)
+        if let directory = configuration.disk?.directory,
+            let fault = configuration.disk?.complaint()
+        {
+            printError("termgallery: the disk cache \(directory) is not used: \(fault)")
+            configuration.disk = nil
+        }
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         if let log {
             let handler = try FileLogHandler(path: log)

@@ -39,7 +39,7 @@ struct PrintCommand: ParsableCommand {
     private static let fewImages = 16
 
     func run() throws {
-        InterruptGuard.start()
+        try InterruptGuard.start()
         let manager = try loading.makeManager(watchesMemory: false)
         let feed = try feeds.read(with: manager)
         if feed.count > Self.fewImages { manager.watchMemory(through: PressureStallSource()) }

@@ -32,6 +32,29 @@ import Testing
         #expect(reading.pressure == pressure)
     }
 
+    /// On a machine that has 21 of 24 GB to give, threads waited all the same: for large pages, or in
+    /// another group at its own limit.
+    @Test(arguments: [
+        (24_684_096, 21_000_000, nil, false), (24_684_096, 21_000_000, 749, false),
+        (24_684_096, 21_000_000, 750, true), (24_684_096, 6_000_000, nil, true),
+        (24_684_096, 0, 10, true),
+    ])
+    func `waiting counts only where memory is short for this process`(
+        total: Int,
+        available: Int,
+        used: Int?,
+        isShort: Bool
+    ) {
+        var reading = Self.reading(some: 90, all: 50, used: used)
+        #expect(reading.isShort, "nothing is known of the machine")
+
+        reading.takeAvailable(
+            "MemTotal:  \(total) kB\nMemFree: 1 kB\nMemAvailable: \(available) kB"
+        )
+
+        #expect(reading.isShort == isShort)
+    }
+
     @Test func `the averages are read from the kernel's two lines`() {
         var reading = MemoryPressureReading()
 

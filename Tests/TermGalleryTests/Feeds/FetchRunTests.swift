@@ -6,13 +6,22 @@ import ImageLoadingTesting
 import Testing
 
 @Suite struct FetchRunTests {
-    private let harness = LoadingHarness()
+    private let harness: LoadingHarness
+
+    init() {
+        self.init(harness: LoadingHarness())
+    }
+
+    private init(harness: LoadingHarness) {
+        self.harness = harness
+    }
 
     /// Runs a fetch on a thread of its own; its outcome and what it wrote.
     private func fetch(
         _ feed: Feed,
         isJSONL: Bool = true,
-        window: Int = 4
+        window: Int = 4,
+        interruption: Interruption = Interruption()
     ) async -> (isAllWell: Bool, output: [Substring], errors: String) {
         let (output, errors, manager) = (Pipe(), Pipe(), harness.manager)
         let result = Protected(false)
@@ -25,7 +34,8 @@ import Testing
             manager: manager,
             window: window,
             options: [],
-            output: FetchOutput(isJSONL: isJSONL, descriptors: descriptors)
+            output: FetchOutput(isJSONL: isJSONL, descriptors: descriptors),
+            interruption: interruption
         )
         let written = await output.text { _ in
             let isAllWell = await blocking {
@@ -111,6 +121,41 @@ import Testing
         let (isAllWell, lines, _) = await outcome
         #expect(isAllWell)
         #expect(lines.count == 20)
+    }
+
+    @Test func `an interrupted run keeps what has come, reports nothing more and ends`() async {
+        let folder = TestFolder()
+        let disk = DiskCacheConfiguration(directory: folder.path + "/cache")
+        let run = FetchRunTests(harness: LoadingHarness(disk: disk))
+        let (transport, interruption) = (run.harness.transport, Interruption())
+        async let outcome = run.fetch(
+            LoadingHarness.feed(20),
+            isJSONL: false,
+            window: 2,
+            interruption: interruption
+        )
+        await transport.waitForStarts(2)
+        let head = TransferHead(
+            status: 200,
+            expectedByteCount: 50_000,
+            headers: ["etag": "\"v\"", "accept-ranges": "bytes"]
+        )
+        transport.send(.head(head), to: LoadingHarness.url(0))
+        transport.send(.chunk([UInt8](repeating: 7, count: 30_000)), to: LoadingHarness.url(0))
+
+        #expect(interruption.handOver(SIGTERM))
+
+        let (_, lines, errors) = await outcome
+        #expect(lines.isEmpty && errors.isEmpty)
+        #expect(transport.runningURLs.isEmpty)
+        let files = FolderNames.of(disk.directory) ?? []
+        #expect(files.count { $0.hasPrefix("part-") } == 1)
+        for file in files { unlink("\(disk.directory)/\(file)") }
+        rmdir(disk.directory)
+    }
+
+    @Test func `a signal before there is anything to keep is not handed over`() {
+        #expect(!Interruption().handOver(SIGINT))
     }
 
     @Test func `a disk that takes nothing is told once at the end`() async {

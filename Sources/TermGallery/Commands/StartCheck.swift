@@ -1,0 +1,52 @@
+import Glibc
+import ImageLoading
+
+/// Whether the system lets the program have what it can't do without, asked before it begins: a
+/// thread that is missing later would be a wait without an end.
+enum StartCheck {
+    /// What the engine, the screen and the runtime have between them while a feed is loaded.
+    private static let threadCount = 10
+    /// Room for a few images beside the threads' stacks.
+    private static let byteCount = 64 << 20
+
+    static let noThread = ProgramFailure(
+        .systemFailure,
+        "the system gives no more threads; raise the limit on processes (ulimit -u, or the "
+            + "container's) or on memory (ulimit -v, ulimit -d)"
+    )
+
+    static let noMemory = ProgramFailure(
+        .systemFailure,
+        "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
+    )
+
+    /// Takes that many threads and that much memory for a moment: a fifth of a millisecond.
+    static func run() throws {
+        var isRoomy = false
+        // Where there is a limit that may be near, they must be gone before others are wanted.
+        let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
+            isRoomy = hasRoom()
+        }
+        guard hasThreads else { throw noThread }
+        guard isRoomy else { throw noMemory }
+    }
+
+    /// Whether there is a limit on memory, or a low one on processes.
+    private static var isLimited: Bool {
+        limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
+    }
+
+    private static func limit(_ resource: __rlimit_resource) -> Int? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur > UInt(Int.max) ? nil : Int(limit.rlim_cur)
+    }
+
+    private static func hasRoom() -> Bool {
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+        let room = mmap(nil, byteCount, PROT_READ | PROT_WRITE, flags, -1, 0)
+        guard let room, room != MAP_FAILED else { return false }
+        munmap(room, byteCount)
+        return true
+    }
+}
