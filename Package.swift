@@ -51,6 +51,7 @@ let package = Package(
         // by two (`make lint`).
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
@@ -63,7 +64,7 @@ let package = Package(
         .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
-            dependencies: ["Decoders", "CCurl", "COpenSSL", "CLinux", logging]
+            dependencies: ["Decoders", "CCurl", "COpenSSL", "CZlib", "CLinux", logging]
                 + collections,
             swiftSettings: strict
         ),

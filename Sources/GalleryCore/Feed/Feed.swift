@@ -107,12 +107,20 @@ public struct FeedItem: Hashable, Sendable {
     public let caption: String
     /// Why it can't be loaded; nil if it can be tried.
     public let problem: String?
+    /// The URL's scheme, if that is the problem: there is none such, or not for this feed.
+    public let forbiddenScheme: String?
 
     /// Makes an item; without a caption, the URL's last path component is it.
-    public init(url: String, caption: String? = nil, problem: String? = nil) {
+    public init(
+        url: String,
+        caption: String? = nil,
+        problem: String? = nil,
+        forbiddenScheme: String? = nil
+    ) {
         self.url = url
         self.caption = caption ?? FeedCaption.caption(forURL: url)
         self.problem = problem
+        self.forbiddenScheme = forbiddenScheme
     }
 
     /// Makes an item for a local image by its absolute path.

@@ -83,14 +83,25 @@ struct FeedLineParser: Sendable {
             return FeedItem(url: base.resolve(target), caption: caption)
         }
         if let problem = problem(scheme: scheme, url: target) {
-            return unusable(target, caption, problem)
+            let isHTTP = scheme == "http" || scheme == "https"
+            return unusable(target, caption, problem, forbiddenScheme: isHTTP ? nil : scheme)
         }
         let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
     }
 
-    private func unusable(_ target: String, _ caption: String?, _ problem: String) -> FeedItem {
-        FeedItem(url: FileText.shown(target), caption: caption, problem: problem)
+    private func unusable(
+        _ target: String,
+        _ caption: String?,
+        _ problem: String,
+        forbiddenScheme: String? = nil
+    ) -> FeedItem {
+        FeedItem(
+            url: FileText.shown(target),
+            caption: caption,
+            problem: problem,
+            forbiddenScheme: forbiddenScheme
+        )
     }
 
     private func problem(scheme: String, url: String) -> String? {

@@ -40,7 +40,9 @@ struct CellPool: Equatable, Sendable {
     var shownCount: Int { slots.count { $0.item != nil && $0.cellImage != nil } }
 
     /// Whether a bound item's image is still to come.
-    var isWaiting: Bool { slots.contains { $0.item != nil && $0.load.isPending } }
+    var isWaiting: Bool {
+        slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
+    }
 
     /// Binds the items of a range; returns what has to be loaded and cancelled.
     ///

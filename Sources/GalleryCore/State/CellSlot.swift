@@ -7,6 +7,8 @@ enum LoadState: Equatable, Sendable {
     case asked
     /// Waits for a transfer.
     case queued
+    /// Waits for a server that fails, and goes on when it answers.
+    case waiting(LoadFailure)
     /// The transfer runs.
     case loading(LoadProgress)
     /// There is an image.
@@ -17,10 +19,34 @@ enum LoadState: Equatable, Sendable {
     /// Whether the end is still to come.
     var isPending: Bool {
         switch self {
-        case .asked, .queued, .loading: true
+        case .asked, .queued, .waiting, .loading: true
         case .loaded, .failed: false
         }
     }
+
+    /// Takes a word that it is still to come, and why.
+    mutating func wait(for error: ImageLoadingError?) {
+        switch self {
+        case .asked, .queued, .waiting, .loading:
+            if let error {
+                self = .waiting(LoadFailure(waiting: error))
+            } else if self == .asked || isWaitingForServer {
+                self = .queued
+            }
+        case .loaded, .failed: break
+        }
+    }
+
+    /// Why there is nothing, for good or for now.
+    var failure: LoadFailure? {
+        switch self {
+        case .failed(let failure), .waiting(let failure): failure
+        case .asked, .queued, .loading, .loaded: nil
+        }
+    }
+
+    /// Whether a server has to answer before anything happens.
+    var isWaitingForServer: Bool { if case .waiting = self { true } else { false } }
 }
 
 /// What is known of the file behind an image.
@@ -33,7 +59,7 @@ struct FileFacts: Equatable, Sendable {
     /// Takes what an event tells.
     mutating func take(_ event: LoadEvent) {
         switch event {
-        case .queued, .finished(.failure): break
+        case .queued, .waiting, .finished(.failure): break
         case .progress(let progress):
             if let expected = progress.expected, expected > 0 { byteCount = expected }
         case .image(let response): take(response.image.properties)
@@ -121,7 +147,7 @@ struct CellSlot: Equatable, Sendable {
     }
 
     /// Whether asking again can help.
-    var canRetry: Bool { hasFailed && problem == nil }
+    var canRetry: Bool { (hasFailed || load.isWaitingForServer) && problem == nil }
 
     /// Binds another item, of whose file something may be known; returns whether it can be loaded.
     mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
@@ -167,7 +193,8 @@ struct CellSlot: Equatable, Sendable {
         guard item != nil, problem == nil else { return }
         facts.take(event)
         switch event {
-        case .queued: if load == .asked { load = .queued }
+        case .queued: load.wait(for: nil)
+        case .waiting(let error): load.wait(for: error)
         case .progress(let progress): if load.isPending { load = .loading(progress) }
         case .image(let response):
             guard load.isPending else { return }

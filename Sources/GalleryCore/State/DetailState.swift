@@ -41,7 +41,8 @@ struct DetailState: Equatable, Sendable {
         guard feedItem.problem == nil else { return [] }
         facts.take(event)
         switch event {
-        case .queued: if load == .asked { load = .queued }
+        case .queued: load.wait(for: nil)
+        case .waiting(let error): load.wait(for: error)
         case .progress(let progress):
             if load.isPending { load = .loading(progress) }
         case .image(let response):

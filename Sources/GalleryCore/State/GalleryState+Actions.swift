@@ -114,7 +114,7 @@ extension GalleryState {
 
     private mutating func retry() -> [Effect] {
         if let detail {
-            guard case .failed = detail.load, self.detail?.restart() == true else {
+            guard detail.load.failure != nil, self.detail?.restart() == true else {
                 notice = Notice("this picture has not failed")
                 return []
             }

@@ -50,6 +50,17 @@ struct LoadFailure: Hashable, Sendable {
         }
     }
 
+    /// A load that goes on when its server answers.
+    init(waiting error: ImageLoadingError) {
+        let failure = LoadFailure(error)
+        self.init(
+            kind: failure.kind,
+            reason: failure.reason,
+            short: failure.short,
+            advice: "waiting for the server"
+        )
+    }
+
     private static let retry = "r tries again"
 
     private init(kind: Kind, reason: String, short: String, advice: String?) {

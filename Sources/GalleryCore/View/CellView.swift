@@ -56,7 +56,7 @@ struct CellView {
     }
 
     private func drawWords(into frame: inout Frame) {
-        guard case .failed(let failure) = slot.load else { return }
+        guard let failure = slot.load.failure else { return }
         // Corner ticks have the first and the last row to themselves.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
@@ -103,7 +103,8 @@ struct CellView {
     private var captionTone: Theme.Tone {
         switch slot.load {
         case .failed(let failure) where failure.kind == .cancelled: .dim
-        case .asked, .queued: slot.cellImage == nil && slot.saysThatItWaits ? .dim : .caption
+        case .asked, .queued, .waiting:
+            slot.cellImage == nil && slot.saysThatItWaits ? .dim : .caption
         default: .caption
         }
     }

@@ -7,10 +7,11 @@ struct DetailView {
     let detail: DetailState
 
     func draw(into frame: inout Frame) {
-        if case .failed(let failure) = detail.load {
+        let cells = detail.cellImage ?? thumbnail
+        if let failure = detail.load.failure, cells == nil || !detail.load.isPending {
             PageMessage(lines: [failure.reason] + (failure.advice.map { [$0] } ?? []))
                 .draw(into: &frame, state: state, tone: failure.kind.sign.tone)
-        } else if let cells = detail.cellImage ?? thumbnail {
+        } else if let cells {
             frame.draw(FrameImage(cells, centeredIn: state.detailRect))
         }
     }

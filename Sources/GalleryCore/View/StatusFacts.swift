@@ -75,7 +75,7 @@ struct StatusFacts {
         waits: Bool = true
     ) -> [StatusSegment] {
         var parts: [StatusSegment] = []
-        if case .failed(let failure) = load {
+        if let failure = load.failure {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
             // The name can be cut, the reason of usual length is said whole.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
@@ -91,7 +91,7 @@ struct StatusFacts {
         switch load {
         case .asked, .queued: if waits { parts.append(segment(["waiting"], .dim, .size)) }
         case .loading(let progress): parts += transfer(progress)
-        case .loaded, .failed:
+        case .loaded, .failed, .waiting:
             if let bytes = facts.byteCount {
                 parts.append(segment([CountText.bytes(bytes)], .caption, .byteCount))
             }

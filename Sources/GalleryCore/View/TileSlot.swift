@@ -44,7 +44,7 @@ enum TileSlot: Hashable, Sendable {
     /// The state of a cell; `isPaused` is whether no transfer starts.
     init(_ slot: CellSlot, isPaused: Bool) {
         switch slot.load {
-        case .asked, .queued:
+        case .asked, .queued, .waiting:
             if isPaused {
                 self = .sign(.paused)
             } else if slot.isRefreshed {

@@ -22,6 +22,9 @@ public struct DownloadRequest: Hashable, Sendable {
     ///
     /// The transfer is the host's probe; while there is one already, it waits for that one's end.
     public var asksUnavailableHost = false
+    /// Whether it waits for a host that can't be reached, fails again and again or asks for a pause,
+    /// up to `DownloaderConfiguration.patience`, in place of failing.
+    public var waitsForHost = false
     /// Where its body is kept if nobody waits for it any more; nil for nowhere.
     var place: BodyPlace?
     /// When the request was made, counted from 1: the age of the download among its equals.
@@ -50,6 +53,8 @@ public struct DownloadRequest: Hashable, Sendable {
 public enum DownloadEvent: Hashable, Sendable {
     /// It waits for a free transfer, or for its next attempt after a failure that may pass.
     case queued
+    /// It waits for its host, because of this error; only with `DownloadRequest.waitsForHost`.
+    case waiting(ImageLoadingError)
     /// The transfer runs. First `(0, nil)` at its start, then `(0, expected)` when the head is
     /// there, then once for each piece of the body. A transfer that resumes a partial body
     /// counts towards the whole, and stands at `(partial, whole)` with its head.
@@ -71,6 +76,7 @@ public enum DownloadEvent: Hashable, Sendable {
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority
+        var waitsForHost = false
         var downloader: ImageDownloader?
         var listener: ListenerID?
     }
@@ -95,6 +101,19 @@ public final class DownloadHandle: Sendable {
             guard let downloader, let listener else { return }
             downloader.applyPriority(of: self, to: listener)
         }
+    }
+
+    /// Whether the download waits for its host, as `DownloadRequest.waitsForHost`.
+    var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
+
+    /// Lets the download wait for its host from now on; it may be under way or not.
+    func waitForHost() {
+        let (downloader, listener) = state.withLock { state in
+            state.waitsForHost = true
+            return (state.downloader, state.listener)
+        }
+        guard let downloader, let listener else { return }
+        downloader.waitForHost(listener)
     }
 
     /// Ends the download well for its caller, with what has come of the body; returns whether it

@@ -14,6 +14,9 @@ public struct DownloaderConfiguration: Hashable, Sendable {
     public var maximumTransfersPerHost: Int?
     /// Attempts of one download in all, however much each brings; 1 turns retries off.
     public var maximumAttempts = 10
+    /// How long a download that waits for its host (`DownloadRequest.waitsForHost`) does so, counted
+    /// from the last answer or byte of the host; 0 makes none wait.
+    public var patience = Duration.seconds(300)
     /// Transfers that may finish without a caller at a time, beside the others, because the rest is
     /// cheaper than a new connection; 0 breaks them all off.
     public var maximumDetachedTransfers = 2

@@ -26,6 +26,8 @@ extension ImageDownloader {
         handle.bind(to: id, of: self)
         decide { state in
             state.listeners[id] = listener
+            var request = request
+            if handle.waitsForHost { request.waitsForHost = true }
             return state.queue.enqueue(id, request, priority: handle.priority)
         }
         if Task.isCancelled { leave(id) }
@@ -51,6 +53,10 @@ extension ImageDownloader {
     /// Locks are taken in this order only: a handle never calls in while it holds its own.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
+    }
+
+    func waitForHost(_ listener: ListenerID) {
+        state.withLock { $0.queue.setWaitsForHost(of: listener) }
     }
 
     // MARK: Actions
@@ -97,6 +103,8 @@ extension ImageDownloader {
             detachedDownloads.keepPartial(request, partial)
         case .keepBody(let request, let body):
             detachedDownloads.keepBody(request, body)
+        case .tell(let notice):
+            onNotice?(notice)
         case .trace(let kind, let subject):
             tracer.record(kind, url: subject)
         }

@@ -17,6 +17,7 @@ public final class ImageDownloader: Sendable {
     let detachedDownloads: DetachedDownloads
     let tracer: Tracer
     let retryPause: (@Sendable (FailedAttempt) -> Duration?)?
+    let onNotice: (@Sendable (TransferNotice) -> Void)?
     let state: Protected<DownloaderState>
 
     /// Makes a downloader that moves its bytes over a transport.
@@ -37,20 +38,23 @@ public final class ImageDownloader: Sendable {
         )
     }
 
-    /// As above; tells `tracer` what happens, and asks `retryPause` before each further attempt.
+    /// As above; tells `tracer` what happens and `onNotice` what a person may want to know, and asks
+    /// `retryPause` before each further attempt.
     init(
         configuration: DownloaderConfiguration,
         transport: any HTTPTransport,
         clock: LoadingClock,
         detachedDownloads: DetachedDownloads,
         tracer: Tracer,
-        retryPause: (@Sendable (FailedAttempt) -> Duration?)? = nil
+        retryPause: (@Sendable (FailedAttempt) -> Duration?)? = nil,
+        onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) {
         self.transport = transport
         self.clock = clock
         self.detachedDownloads = detachedDownloads
         self.tracer = tracer
         self.retryPause = retryPause
+        self.onNotice = onNotice
         let queue = DownloadQueue(
             configuration: configuration,
             isTraced: tracer.isListening,

@@ -94,7 +94,8 @@ struct FailureRule: Hashable, Sendable {
         case .timedOut: self.init(.transient, attempts: 2, remembered: .lasting(seconds: 5))
         // A new connection usually works.
         case .connectionLost: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
-        case .noResources: self.init(.transient, remembered: .lasting(seconds: 5))
+        // Fewer transfers are tried at once from now on.
+        case .noResources: self.init(.transient, attempts: 3, remembered: .lasting(seconds: 5))
         case .insecure, .badURL, .notHTTP, .badEncoding, .headTooLarge, .missingLibrary, .other:
             self.init(.permanent, remembered: .lasting(seconds: 600))
         case .tooManyRedirects, .tooLarge:
@@ -111,8 +112,6 @@ struct FailureRule: Hashable, Sendable {
         case 408, 425:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 30, limit: 600))
         case 410: self.init(.permanent, remembered: .session)
-        // Of a partial body, when `ResumeRule` makes it transient: the whole may be there.
-        case 416: self.init(.permanent, attempts: 2, remembered: .lasting(seconds: 600))
         // Too many requests: half a second later is still too many, unless the server says so.
         case 429:
             self.init(
@@ -122,6 +121,8 @@ struct FailureRule: Hashable, Sendable {
                 remembered: .doubling(seconds: 30, limit: 600),
                 for: .host
             )
+        // It can't, and won't be able to in a moment.
+        case 501, 505: self.init(.permanent, remembered: .lasting(seconds: 600))
         // Beyond 599 as well: what has no meaning counts as 5xx (RFC 9110, 15).
         case 500...:
             self.init(.transient, attempts: 2, remembered: .doubling(seconds: 15, limit: 300))

@@ -4,7 +4,9 @@
 ///                                      ^----- failure: twice the time -----|
 ///
 /// While it is open nothing is sent to the host. A host that asks to be left alone (429 with a
-/// Retry-After too long to wait for) opens it at once.
+/// Retry-After too long for one load to wait for) opens it at once. Loads that wait for the host
+/// send the probe early, after a tenth of the time, so that a server that was away for a moment is
+/// found again soon; unless it has named the time itself.
 struct HostBreaker: Hashable, Sendable {
     /// Failures in a row that open it.
     static let failureLimit = 5
@@ -14,35 +16,56 @@ struct HostBreaker: Hashable, Sendable {
     static let longestPause = Duration.seconds(300)
     /// The most that a host is left alone because it asks for it.
     static let longestAskedPause = Duration.seconds(600)
+    /// The part of a pause after which a load that waits sends the probe.
+    static let probeDivisor = 10
 
     private enum State: Hashable {
         case closed(failureCount: Int)
-        case open(until: Duration, pause: Duration)
+        /// `probe` is when a load that waits for the host may ask.
+        case open(until: Duration, probe: Duration, pause: Duration)
         case probing(TransferID, pause: Duration)
     }
 
     private var state = State.closed(failureCount: 0)
+    /// Nothing is started before this: the host asked for a short rest, which fails nobody.
+    private var restEnd = Duration.zero
+    /// Since when it fails, without an answer or a byte in between; nil if it doesn't.
+    private(set) var failingSince: Duration?
 
     init() {}
 
     /// Whether there is anything to know about it.
-    var isBlank: Bool { state == .closed(failureCount: 0) }
+    func isBlank(at now: Duration) -> Bool {
+        state == .closed(failureCount: 0) && failingSince == nil && restEnd <= now
+    }
 
     /// Whether transfers that failed may be tried again at once.
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// How long nothing is sent; nil if a transfer may start, or wait for the probe's end.
     func refusal(at now: Duration) -> Duration? {
-        guard case .open(let end, _) = state, end > now else { return nil }
+        guard case .open(let end, _, _) = state, end > now else { return nil }
         return end - now
     }
 
     /// Whether a transfer may start; the first one after the pause is the probe.
+    ///
+    /// Of those that find the breaker open only loads that wait for the host come here.
     func admits(at now: Duration) -> Bool {
-        switch state {
+        guard restEnd <= now else { return false }
+        return switch state {
         case .closed: true
-        case .open(let end, _): end <= now
+        case .open(_, let probe, _): probe <= now
         case .probing: false
+        }
+    }
+
+    /// When a transfer may start; nil if one may, or when the probe ends.
+    func nextAdmission(at now: Duration) -> Duration? {
+        switch state {
+        case .closed: restEnd > now ? restEnd : nil
+        case .open(_, let probe, _): max(probe, restEnd) > now ? max(probe, restEnd) : nil
+        case .probing: nil
         }
     }
 
@@ -53,7 +76,7 @@ struct HostBreaker: Hashable, Sendable {
 
     /// A transfer that was admitted starts.
     mutating func started(_ id: TransferID) {
-        if case .open(_, let pause) = state { state = .probing(id, pause: pause) }
+        if case .open(_, _, let pause) = state { state = .probing(id, pause: pause) }
     }
 
     /// The host answered a transfer; true if that closed the breaker.
@@ -64,18 +87,21 @@ struct HostBreaker: Hashable, Sendable {
         switch state {
         case .closed:
             state = .closed(failureCount: 0)
+            failingSince = nil
             return false
         case .open:
             return false
         case .probing(let probe, _):
             guard probe == id else { return false }
             state = .closed(failureCount: 0)
+            failingSince = nil
             return true
         }
     }
 
     /// The host failed a transfer, and asked for a pause perhaps; true if that opened the breaker.
     mutating func failed(_ id: TransferID, at now: Duration, asked: Duration?) -> Bool {
+        failingSince = failingSince ?? now
         let asked = asked.map { min($0, Self.longestAskedPause) }
         switch state {
         case .closed(let count) where asked == nil && count + 1 < Self.failureLimit:
@@ -93,124 +119,36 @@ struct HostBreaker: Hashable, Sendable {
         }
     }
 
+    /// The host could not be asked, which is not its fault.
+    mutating func wasOutOfReach(at now: Duration) {
+        failingSince = failingSince ?? now
+    }
+
+    /// Bytes of it came: what fails beside them does not fail for long.
+    mutating func brought(at now: Duration) {
+        if failingSince != nil { failingSince = now }
+    }
+
+    /// Starts nothing before a time that the host has asked for.
+    mutating func rest(until end: Duration) {
+        restEnd = max(restEnd, end)
+    }
+
     /// A transfer ended without a word about the host; if it was the probe, the next one is it.
     mutating func gaveUp(_ id: TransferID, at now: Duration) {
         guard case .probing(let probe, let pause) = state, probe == id else { return }
-        state = .open(until: now, pause: pause)
+        state = .open(until: now, probe: now, pause: pause)
     }
 
     /// Lets a probe through now; a failure of it still doubles the pause.
     mutating func endPause(at now: Duration) {
-        guard case .open(let end, let pause) = state, end > now else { return }
-        state = .open(until: now, pause: pause)
+        restEnd = min(restEnd, now)
+        guard case .open(let end, _, let pause) = state, end > now else { return }
+        state = .open(until: now, probe: now, pause: pause)
     }
 
     private mutating func open(for pause: Duration, _ asked: Duration?, at now: Duration) {
-        state = .open(until: now + max(pause, asked ?? .zero), pause: pause)
-    }
-}
-
-/// The breakers of all hosts that have failed lately; bounded.
-struct HostBreakers: Sendable {
-    /// More hosts than a feed has; what is blank or over goes first when there are more.
-    static let capacity = 1_000
-
-    private var breakers: [String: HostBreaker] = [:]
-
-    /// Hosts that something is known of.
-    var count: Int { breakers.count }
-
-    /// The hosts that are not asked at the moment, in alphabetical order.
-    func unavailableHosts(at now: Duration) -> [String] {
-        breakers.filter { $0.value.isUnavailable(at: now) }.keys.sorted()
-    }
-
-    func unavailableCount(at now: Duration) -> Int {
-        breakers.values.count { $0.isUnavailable(at: now) }
-    }
-
-    func isClosed(_ host: String) -> Bool { breakers[host]?.isClosed ?? true }
-
-    func admits(_ host: String, at now: Duration) -> Bool {
-        breakers[host]?.admits(at: now) ?? true
-    }
-
-    /// Why nothing is sent to a host now; nil if something may be.
-    func refusal(of host: String, at now: Duration) -> ImageLoadingError? {
-        guard let pause = breakers[host]?.refusal(at: now) else { return nil }
-        // Rounded up: "again in 0 s" would be a lie.
-        let (seconds, rest) = pause.components
-        return .download(
-            .hostUnavailable(host: host, seconds: Int(seconds) + (rest > 0 ? 1 : 0))
-        )
-    }
-
-    mutating func started(_ id: TransferID, on host: String) {
-        breakers[host]?.started(id)
-    }
-
-    /// True if the host is available again.
-    mutating func answered(_ id: TransferID, _ host: String) -> Bool {
-        let isBack = breakers[host]?.answered(id) ?? false
-        if breakers[host]?.isBlank ?? false { breakers[host] = nil }
-        return isBack
-    }
-
-    /// True if the host is unavailable from now on.
-    mutating func failed(
-        _ id: TransferID,
-        _ host: String,
-        at now: Duration,
-        asked: Duration?
-    ) -> Bool {
-        if breakers[host] == nil { makeRoom(at: now) }
-        return breakers[host, default: HostBreaker()].failed(id, at: now, asked: asked)
-    }
-
-    mutating func gaveUp(_ id: TransferID, _ host: String, at now: Duration) {
-        breakers[host]?.gaveUp(id, at: now)
-    }
-
-    mutating func endPause(of host: String, at now: Duration) {
-        breakers[host]?.endPause(at: now)
-    }
-
-    mutating func removeAll() {
-        breakers = [:]
-    }
-
-    private mutating func makeRoom(at now: Duration) {
-        guard breakers.count >= Self.capacity else { return }
-        breakers = breakers.filter { $0.value.isUnavailable(at: now) }
-        if breakers.count >= Self.capacity { breakers = [:] }
-    }
-}
-
-/// What the end or the head of a transfer says about its host.
-enum HostHealth: Hashable, Sendable {
-    /// It doesn't answer, or says that it can't.
-    case failing
-    /// It answers; what became of the body is another matter.
-    case answering
-    /// Nothing: no network, a certificate that isn't trusted, our own memory.
-    case unknown
-
-    /// `head` is nil if the transfer ended before one.
-    init(head: TransferHead?, error: ImageLoadingError?) {
-        if let head {
-            let isUnable = head.status == 429 || (500...599).contains(head.status)
-            self = isUnable ? .failing : .answering
-        } else if let error, error.kind == .transient, !error.isOurLack {
-            self = .failing
-        } else {
-            self = .unknown
-        }
-    }
-}
-
-extension ImageLoadingError {
-    fileprivate var isOurLack: Bool {
-        guard case .transport(let failure) = reason else { return false }
-        return failure.kind == .noResources
+        let probe = asked ?? pause / Self.probeDivisor
+        state = .open(until: now + max(pause, asked ?? .zero), probe: now + probe, pause: pause)
     }
 }

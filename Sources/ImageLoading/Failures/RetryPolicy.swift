@@ -25,7 +25,15 @@ struct RetryPolicy: Sendable {
             history.fruitlessCount < FailureRule(error).attempts
         else { return nil }
         if let asked = error.retryAfter { return asked <= Self.longestPause ? asked : nil }
-        let limit = Self.longestRandomPause(after: history.fruitlessCount)
+        return randomPause(after: history.fruitlessCount, using: &generator)
+    }
+
+    /// A pause after so many failures in a row.
+    func randomPause(
+        after failureCount: Int,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let limit = Self.longestRandomPause(after: failureCount)
         let milliseconds =
             limit.components.seconds * 1_000
             + limit.components.attoseconds / 1_000_000_000_000_000
@@ -64,9 +72,24 @@ struct AttemptHistory: Hashable, Sendable {
     /// A connection that breaks every megabyte is resumed again and again, and gets there.
     private(set) var fruitlessCount = 0
 
-    mutating func noteFailure(broughtBytes: Bool) {
-        count += 1
-        fruitlessCount = broughtBytes ? 1 : fruitlessCount + 1
+    /// Failures that were not counted, because the picture can't help it.
+    private(set) var uncountedCount = 0
+
+    /// `requestCount` is `TransferFailure.requestCount`.
+    mutating func noteFailure(
+        broughtBytes: Bool,
+        requestCount: Int = 1,
+        blame: FailureBlame = .picture
+    ) {
+        switch blame {
+        case .host: uncountedCount += 1
+        case .company:
+            uncountedCount += 1
+            count += requestCount
+        case .picture:
+            count += requestCount
+            fruitlessCount = broughtBytes ? 1 : fruitlessCount + requestCount
+        }
     }
 }
 

@@ -70,7 +70,8 @@ extension LoadTask {
         guard !key.retriesFailed else { return }
         let now = engine.clock.uptime()
         let remembered = engine.failures.withLock { $0.error(for: key.url, at: now) }
-        if let remembered { throw remembered }
+        // What may pass is waited for.
+        if let remembered, !(waitsForHost && remembered.isRetryable) { throw remembered }
     }
 
     /// Before any listener hears of it, so that one who asks again at once gets the same answer.

@@ -31,6 +31,7 @@ extension LoadTask {
         let body = try await engine.downloader.body(for: request, handle: download) { event in
             switch event {
             case .queued: self.tell(.queued)
+            case .waiting(let error): self.tell(.waiting(error))
             case .progress(let progress): self.tell(.progress(progress))
             case .partial(let bytes, let expected):
                 self.offerPreview(of: bytes, expected: expected, known)
@@ -112,6 +113,8 @@ extension LoadTask {
         request.sequenceNumber = number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
+        // With something to show, a failure is worth more than a picture that is only refreshed.
+        request.waitsForHost = beginAsking(hasStandIn: known.body != nil || known.shown != nil)
         // With an image on the screen, half of another would be a step back.
         request.reportsPartials = key.purpose == .image && known.shown == nil
         if conditions.isEmpty {

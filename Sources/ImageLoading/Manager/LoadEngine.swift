@@ -62,7 +62,8 @@ final class LoadEngine: Sendable {
             clock: clock,
             detachedDownloads: bodyStore.detachedDownloads,
             tracer: tracer,
-            retryPause: configuration.hooks.retryPause
+            retryPause: configuration.hooks.retryPause,
+            onNotice: configuration.hooks.onNotice
         )
         leases = configuration.disk.map { disk in
             KeyLeases(directory: disk.directory, clock: clock)

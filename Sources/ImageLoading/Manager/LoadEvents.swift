@@ -2,7 +2,7 @@
 ///
 ///     for await event in manager.events(for: "https://example.org/cat.jpg") {
 ///         switch event {
-///         case .queued: break
+///         case .queued, .waiting: break
 ///         case .progress(let progress): show(progress)
 ///         case .image(let response): show(response.image)  // not the last word
 ///         case .finished(let result): show(result)

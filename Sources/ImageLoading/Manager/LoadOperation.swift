@@ -223,7 +223,7 @@ struct WaitingEvents {
 
     private static func kind(of event: LoadEvent) -> Kind? {
         switch event {
-        case .queued, .progress: .transfer
+        case .queued, .waiting, .progress: .transfer
         case .image: .image
         case .finished: nil
         }

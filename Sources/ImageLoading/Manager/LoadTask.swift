@@ -33,6 +33,10 @@ final class LoadTask: Sendable {
         var sufficientImage: DecodedImage?
         /// Whether a listener asks for previews; one who joins may be the first to.
         var wantsPreviews = false
+        /// Whether a listener asks to wait for the host.
+        var waitsForHost = false
+        /// Whether the server is being asked with nothing to show instead.
+        var lacksStandIn = false
         /// Of the bytes that turned out to be no image.
         var rejectedContentHash: Int?
         /// The latest news of the transfer and of the image, for a load that joins.
@@ -121,7 +125,7 @@ final class LoadTask: Sendable {
     func tell(_ event: LoadEvent) {
         state.withLock { state in
             switch event {
-            case .queued, .progress: state.transferEvent = event
+            case .queued, .waiting, .progress: state.transferEvent = event
             case .image(let response): state.shown = response
             case .finished: break
             }
@@ -139,6 +143,22 @@ final class LoadTask: Sendable {
     /// Takes note of what a load that starts or joins the task asks for.
     func note(_ options: LoadingOptions) {
         if options.contains(.progressive) { state.withLock { $0.wantsPreviews = true } }
+        guard options.contains(.waitForHost) else { return }
+        let isAsking = state.withLock { state in
+            state.waitsForHost = true
+            return state.lacksStandIn
+        }
+        if isAsking { download.waitForHost() }
+    }
+
+    var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
+
+    /// Takes note that the server is about to be asked, and returns whether to wait for it.
+    func beginAsking(hasStandIn: Bool) -> Bool {
+        state.withLock { state in
+            state.lacksStandIn = !hasStandIn
+            return state.waitsForHost && !hasStandIn
+        }
     }
 
     var wantsPreviews: Bool { state.withLock { $0.wantsPreviews } }

@@ -163,7 +163,7 @@ public final class ImagePrefetcher: Sendable {
                 if let byteCount = result.networkByteCount { state.plan.note(byteCount, of: item) }
                 return state.plan.finish(item, PrefetchOutcome(result))
             }
-        case .queued, .image: break
+        case .queued, .waiting, .image: break
         }
     }
 }

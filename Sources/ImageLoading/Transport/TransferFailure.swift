@@ -43,12 +43,18 @@ public struct TransferFailure: Hashable, Sendable {
     public let text: String
     /// libcurl's number for it, for logs; nil if it wasn't libcurl that said so.
     public let curlCode: Int?
+    /// How many requests came to nothing: more than one if the first went out on a connection that
+    /// was kept from before and turned out to be closed.
+    ///
+    /// Each is an attempt of its own.
+    public let requestCount: Int
 
     /// Makes a failure; without a text, in the kind's own words.
-    public init(_ kind: Kind, text: String? = nil, curlCode: Int? = nil) {
+    public init(_ kind: Kind, text: String? = nil, curlCode: Int? = nil, requestCount: Int = 1) {
         self.kind = kind
         self.text = text ?? kind.text
         self.curlCode = curlCode
+        self.requestCount = requestCount
     }
 }
 

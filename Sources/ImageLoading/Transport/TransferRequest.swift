@@ -10,6 +10,8 @@ public struct TransferRequest: Hashable, Sendable {
     public var maximumByteCount: Int
     /// How to treat the server.
     public var policy: TransferPolicy
+    /// Whether a connection that was kept from before won't do: the last one broke.
+    public var needsNewConnection = false
 
     /// Makes a request.
     public init(

@@ -170,6 +170,18 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
+    /// Whether a connection broke that had been there.
+    var isLostConnection: Bool {
+        guard case .transport(let failure) = reason else { return false }
+        return failure.kind == .connectionLost
+    }
+
+    /// How many requests came to nothing.
+    var requestCount: Int {
+        guard case .transport(let failure) = reason else { return 1 }
+        return failure.requestCount
+    }
+
     /// libcurl's code, if it was libcurl that failed.
     public var curlCode: Int? {
         guard case .transport(let failure) = reason else { return nil }

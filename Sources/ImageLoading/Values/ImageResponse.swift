@@ -77,6 +77,9 @@ public struct LoadProgress: Hashable, Sendable {
 public enum LoadEvent: Sendable {
     /// Waits for a free transfer slot.
     case queued
+    /// Waits for its host, because of this error, and goes on when the host answers; only with
+    /// `LoadingOptions.waitForHost`.
+    case waiting(ImageLoadingError)
     /// The transfer runs.
     case progress(LoadProgress)
     /// A picture before the final one: the cached one while the server is asked whether it has

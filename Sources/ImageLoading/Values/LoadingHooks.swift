@@ -38,6 +38,11 @@ public struct LoadingHooks: Sendable {
     ///         attempt.elapsed < .seconds(20) ? attempt.usualPause : nil
     ///     }
     public var retryPause: (@Sendable (FailedAttempt) -> Duration?)?
+    /// Hears what a person may be told about the network while loads go on: that a host is left
+    /// alone and is back, and that fewer transfers are tried at once.
+    ///
+    /// Called on any thread, and must be quick.
+    public var onNotice: (@Sendable (TransferNotice) -> Void)?
 
     /// Makes a set without hooks.
     public init() {}

@@ -43,6 +43,12 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// load that needs more of it resumes there. Loads that share the work must all ask for it. Of
     /// no effect without a target size, with an older body on disk, or with a `transformBody` hook.
     public static let stopWhenSufficient = LoadingOptions(rawValue: 1 << 14)
+    /// Wait for a host that can't be reached, fails again and again or asks for a pause, for as long
+    /// as `DownloaderConfiguration.patience` says, in place of failing at once.
+    ///
+    /// For pictures that somebody wants however long it takes: a batch, or a cell that is looked at.
+    /// Of no effect if there is a picture to show instead.
+    public static let waitForHost = LoadingOptions(rawValue: 1 << 16)
     /// Keep the processed image on disk beside the body it was made from, so that a program that
     /// starts again need not decode and process it anew.
     ///

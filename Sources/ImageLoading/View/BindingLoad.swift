@@ -69,7 +69,7 @@ public struct ImageDelivery: Sendable {
     public var isProgress: Bool {
         switch event {
         case .progress: true
-        case .queued, .image, .finished: false
+        case .queued, .waiting, .image, .finished: false
         }
     }
 
@@ -77,7 +77,7 @@ public struct ImageDelivery: Sendable {
     public var isFinal: Bool {
         switch event {
         case .finished: true
-        case .queued, .progress, .image: false
+        case .queued, .waiting, .progress, .image: false
         }
     }
 }

@@ -136,7 +136,7 @@ public final class ImageBinding {
         guard delivery.generation == generation, let current else { return }
         guard view != nil else { return cancel() }
         switch delivery.event {
-        case .queued, .progress: tellProgress(delivery.event, of: current)
+        case .queued, .waiting, .progress: tellProgress(delivery.event, of: current)
         case .image(let response): showMeanwhile(response, of: current, delivery.event)
         case .finished(let result): finish(with: result)
         }

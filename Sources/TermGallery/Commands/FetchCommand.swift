@@ -12,8 +12,10 @@ struct FetchCommand: ParsableCommand {
         discussion: """
             Shows a progress bar on a terminal. With --jsonl it prints an object for each distinct \
             URL as it finishes: url, status (ok, failed), source (memory, disk, network), http, \
-            bytes, format, width, height, ms; for a failure error with stage, class, retryable and \
-            message. Exits with 1 if some pictures failed.
+            bytes, format, width, height, ms, stale (true if its server did not answer, and an \
+            older copy stands in); for a failure error with stage, class, retryable and message. \
+            Exits with 1 if some pictures failed. A server that is away, too busy or asks for a \
+            pause is waited for, as --patience says; standard error tells of it.
             """
     )
 
@@ -29,19 +31,28 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         let interruption = Interruption()
         try InterruptGuard.start(interruption)
-        let manager = try loading.makeManager()
+        let news = BlockingQueue<LoadWindow.News>()
+        let manager = try loading.makeManager(onNotice: { news.put(.notice($0)) })
         let feed = try feeds.read(with: manager)
         var run = FetchRun(
             feed: feed,
             manager: manager,
             window: loading.transfers * 4,
-            options: refresh ? [.refreshCached] : [],
+            options: options,
             output: FetchOutput(isJSONL: jsonl),
-            interruption: interruption
+            interruption: interruption,
+            news: news
         )
         let allWell = run.loadEverything()
         if let signal = interruption.signal { throw SignalEnding(signal: signal) }
         guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+
+    private var options: LoadingOptions {
+        var options: LoadingOptions = []
+        if refresh { options.insert(.refreshCached) }
+        if loading.patience > 0 { options.insert(.waitForHost) }
+        return options
     }
 }
 
@@ -56,13 +67,17 @@ struct FetchRun {
     /// Ends the run early: what has come of the images under way is kept, as when a connection is
     /// lost.
     var interruption = Interruption()
+    var news = BlockingQueue<LoadWindow.News>()
+
+    /// Loads that may wait for their hosts at a time, beside the window.
+    private static let waitingLimit = 1_000
 
     /// Small, because only the header and the soundness of the image are wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     /// Returns whether every image was loaded; ends early if nobody reads the reports.
     mutating func loadEverything() -> Bool {
-        let loads = LoadWindow(manager: manager)
+        let loads = LoadWindow(manager: manager, news: news)
         var seen: Set<String> = []
         interruption.answer { [manager] in manager.cancelAll() }
         output.begin(total: feed.count)
@@ -73,13 +88,13 @@ struct FetchRun {
                 continue
             }
             if let problem = item.problem {
-                output.report(unusable(item.url, problem))
+                output.report(unusable(item, problem))
                 continue
             }
-            while loads.running >= window, let ended = loads.next() { take(ended) }
+            while isFull(loads), let news = loads.nextNews() { take(news) }
             loads.start(request(for: item, at: index), index: index)
         }
-        while goesOn, let ended = loads.next() { take(ended) }
+        while goesOn, let news = loads.nextNews() { take(news) }
         if interruption.signal != nil {
             // Also what was begun while the others were cancelled.
             manager.cancelAll()
@@ -94,10 +109,20 @@ struct FetchRun {
     /// Whether there is somebody to load for.
     private var goesOn: Bool { output.isRead && interruption.signal == nil }
 
-    private mutating func take(_ ended: LoadWindow.Ended) {
+    /// A host that is away must not keep the pictures of others from being loaded.
+    private func isFull(_ loads: LoadWindow) -> Bool {
+        loads.running - min(loads.waiting, Self.waitingLimit) >= window
+    }
+
+    private mutating func take(_ news: LoadWindow.News) {
         guard interruption.signal == nil else { return }
-        let url = feed[ended.index].url
-        output.report(FetchReport(url: url, result: ended.result, duration: ended.duration))
+        switch news {
+        case .ended(let ended):
+            let url = feed[ended.index].url
+            output.report(FetchReport(url: url, result: ended.result, duration: ended.duration))
+        case .notice(let notice): output.tell(notice)
+        case .waits: break
+        }
     }
 
     private func request(for item: FeedItem, at index: Int) -> ImageRequest {
@@ -109,12 +134,12 @@ struct FetchRun {
         )
     }
 
-    private func unusable(_ url: String, _ problem: String) -> FetchReport {
-        let error = ImageLoadingError(
-            stage: .request,
-            kind: .permanent,
-            reason: .invalidURL(problem)
-        )
-        return FetchReport(url: url, result: .failure(error), duration: .zero)
+    private func unusable(_ item: FeedItem, _ problem: String) -> FetchReport {
+        let error =
+            item.forbiddenScheme.map {
+                ImageLoadingError(stage: .request, kind: .policy, reason: .forbiddenScheme($0))
+            }
+            ?? ImageLoadingError(stage: .request, kind: .permanent, reason: .invalidURL(problem))
+        return FetchReport(url: item.url, result: .failure(error), duration: .zero)
     }
 }

@@ -25,8 +25,22 @@ struct LoadingArguments: ParsableArguments {
     @Flag(help: "Ask no server: show what the caches have.")
     var offline = false
 
-    @Option(help: ArgumentHelp("Give up on a silent server after so long.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Give up on a server after so long without a byte.",
+            valueName: "seconds"
+        )
+    )
     var timeout = 15
+
+    @Option(
+        help: ArgumentHelp(
+            "How long fetch, and a picture on the screen, wait for a server that is away, without a "
+                + "byte of it; 0 fails at once.",
+            valueName: "seconds"
+        )
+    )
+    var patience = 300
 
     @Option(help: ArgumentHelp("The largest body accepted (k, M, G).", valueName: "bytes"))
     var maxBytes = ByteCountArgument(value: 64 << 20)
@@ -71,11 +85,14 @@ struct LoadingArguments: ParsableArguments {
         guard (1...3600).contains(timeout) else {
             throw ValidationError("--timeout takes a number of seconds from 1 to 3600.")
         }
+        guard (0...86_400).contains(patience) else {
+            throw ValidationError("--patience takes a number of seconds from 0 to 86400.")
+        }
         guard (1...10_000).contains(maxPixels) else {
             throw ValidationError("--max-pixels takes a number of megapixels from 1 to 10000.")
         }
         if let proxy, !ProxyArgument.isUsable(proxy) {
-            throw ValidationError("--proxy takes a URL such as http://proxy.example:3128.")
+            throw ValidationError("--proxy takes \(ProxyArgument.example).")
         }
     }
 }
@@ -84,7 +101,8 @@ extension LoadingArguments {
     /// The engine that these options describe.
     func makeManager(
         isGallery: Bool = false,
-        watchesMemory: Bool = true
+        watchesMemory: Bool = true,
+        onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) throws -> ImageManager {
         try StartCheck.run()
         var configuration = configuration(isGallery: isGallery)
@@ -94,6 +112,8 @@ extension LoadingArguments {
             printError("termgallery: the disk cache \(directory) is not used: \(fault)")
             configuration.disk = nil
         }
+        configuration.hooks.onNotice = onNotice
+        fit(&configuration, to: .raised())
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         if let log {
             let handler = try FileLogHandler(path: log)
@@ -111,10 +131,15 @@ extension LoadingArguments {
         if !isGallery { configuration.decodeThreadNiceness = 0 }
         configuration.downloader.maximumConcurrentTransfers = transfers
         configuration.downloader.maximumByteCount = maxBytes.value
+        configuration.downloader.patience = .seconds(patience)
         configuration.transport.userAgent = "TermGallery/\(TermGalleryCommand.version)"
         configuration.transport.proxy = proxy
         configuration.isOffline = offline
         configuration.transport.idleTimeout = .seconds(timeout)
+        configuration.transport.connectTimeout = min(
+            configuration.transport.connectTimeout,
+            .seconds(timeout)
+        )
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
         configuration.disk = noDiskCache ? nil : disk.configuration
@@ -122,17 +147,22 @@ extension LoadingArguments {
     }
 }
 
-/// The value of `--proxy`.
-enum ProxyArgument {
-    private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
-
-    /// Whether it is empty, a host with perhaps a port, or a URL of a kind of proxy there is.
-    static func isUsable(_ text: String) -> Bool {
-        guard !text.isEmpty else { return true }
-        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
-        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return parts.count == 1 }
-        return schemes.contains { "\($0):" == parts[0].lowercased() }
-            && parts[1].isEmpty && !parts[2].isEmpty
+extension LoadingArguments {
+    /// Has no more transfers at once than there may be open files, and says so.
+    private func fit(
+        _ configuration: inout ImageManagerConfiguration,
+        to limit: DescriptorLimit
+    ) {
+        let count = limit.transferCount(wanted: transfers)
+        configuration.downloader.maximumConcurrentTransfers = count
+        configuration.transport.maximumIdleConnections = min(
+            configuration.transport.maximumIdleConnections,
+            limit.idleConnectionCount
+        )
+        guard count < transfers else { return }
+        printError(
+            "termgallery: \(count) of \(transfers) transfers at once: "
+                + "the limit of open files is \(limit.count) (ulimit -n)"
+        )
     }
 }

@@ -38,3 +38,46 @@ enum MessageText {
         return [String(argument[argument.index(after: sign)...])]
     }
 }
+
+/// The value of `--proxy`.
+enum ProxyArgument {
+    /// What one looks like.
+    static let example = "http://proxy.example:3128, socks5h://localhost:1080 or proxy.example:3128"
+
+    private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Whether it is empty, a host with a port, or a URL of a kind of proxy there is.
+    ///
+    /// A host alone is refused: it would mean port 1080, and any word is one.
+    static func isUsable(_ text: String) -> Bool {
+        guard !text.isEmpty else { return true }
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        if parts.count == 1 { return hasPort(parts[0]) }
+        guard parts.count == 3, parts[1].isEmpty else { return false }
+        let authority = parts[2].prefix { $0 != "/" }
+        return schemes.contains { "\($0):" == parts[0].lowercased() }
+            && !host(of: authority).isEmpty && (!hasColon(authority) || hasPort(authority))
+    }
+
+    /// What stands behind a user and a password.
+    private static func host(of authority: Substring) -> Substring {
+        let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        return address.hasPrefix("[")
+            ? address.prefix { $0 != "]" } : address.prefix { $0 != ":" }
+    }
+
+    /// Whether a colon stands behind the host.
+    private static func hasColon(_ authority: Substring) -> Bool {
+        let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let end = address.lastIndex(of: "]") ?? address.startIndex
+        return address[end...].contains(":")
+    }
+
+    private static func hasPort(_ authority: Substring) -> Bool {
+        guard hasColon(authority), !host(of: authority).isEmpty,
+            let port = authority.split(separator: ":").last.flatMap({ UInt16($0) })
+        else { return false }
+        return port > 0
+    }
+}

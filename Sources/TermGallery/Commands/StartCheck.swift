@@ -50,3 +50,38 @@ enum StartCheck {
         return true
     }
 }
+
+/// How many files the process may have open, and what that allows.
+struct DescriptorLimit: Equatable {
+    /// Files that are open whatever is loaded: the terminal, caches, clocks, libraries.
+    private static let reserve = 20
+    /// A transfer's connection, the two ends by which its look-up is awaited, the name server's
+    /// socket, and a file that is read or written.
+    private static let perTransfer = 5
+
+    let count: Int
+
+    /// The process's limit, raised to what it may be raised to.
+    static func raised() -> DescriptorLimit {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            return DescriptorLimit(count: 1_024)
+        }
+        if limit.rlim_cur < limit.rlim_max {
+            var raised = limit
+            raised.rlim_cur = limit.rlim_max
+            if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 {
+                limit = raised
+            }
+        }
+        return DescriptorLimit(count: Int(clamping: limit.rlim_cur))
+    }
+
+    /// As many as are wanted, or as there is room for; at least one.
+    func transferCount(wanted: Int) -> Int {
+        max(1, min(wanted, (count - Self.reserve) / (Self.perTransfer + 1)))
+    }
+
+    /// Connections that may lie idle: one for each transfer there is room for.
+    var idleConnectionCount: Int { max(1, (count - Self.reserve) / (Self.perTransfer + 1)) }
+}

@@ -20,6 +20,7 @@ struct FetchOutput {
     private var done = 0
     private var repeated = 0
     private var bytes = 0
+    private var stale = 0
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
     /// False once standard output was closed by its reader.
@@ -46,6 +47,7 @@ struct FetchOutput {
         done += 1
         bytes += report.bytes ?? 0
         if report.status == .failed { failed += 1 }
+        if report.stale == true { stale += 1 }
         if isJSONL {
             if let line = try? report.jsonLine() { writeLine(line) }  // it has no NaN to fail on
         } else if let failure = report.error {
@@ -53,6 +55,13 @@ struct FetchOutput {
                 "\(FrameText(report.url, symbols: .halfBlocks).text): \(failure.message)"
             )
         }
+        drawBar()
+    }
+
+    /// Says what happens to the network meanwhile; on standard error also beside JSON lines.
+    mutating func tell(_ notice: TransferNotice) {
+        guard let text = notice.text else { return }
+        writeErrorLine("termgallery: \(FrameText(text, symbols: .halfBlocks).text)")
         drawBar()
     }
 
@@ -68,6 +77,7 @@ struct FetchOutput {
         writeLine(
             "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
                 + "\(failed) failed"
+                + (stale > 0 ? ", \(stale) stale: no answer" : "")
         )
     }
 
@@ -138,6 +148,8 @@ struct FetchReport: Encodable, Equatable {
     var width: Int?
     var height: Int?
     let ms: Int
+    /// True if the server did not answer, and what was kept of it stands in; else left out.
+    var stale: Bool?
     var error: Failure?
 
     init(
@@ -157,6 +169,7 @@ struct FetchReport: Encodable, Equatable {
             format = properties.format.rawValue
             width = properties.size.width
             height = properties.size.height
+            stale = response.isStale ? true : nil
         case .failure(let failure):
             status = .failed
             http = failure.httpStatus
@@ -181,6 +194,20 @@ extension Duration {
     /// Whole milliseconds, rounded down.
     var wholeMilliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension TransferNotice {
+    /// A line for people; nil for what need not be said.
+    var text: String? {
+        switch self {
+        case .hostUnavailable(let host, let error): "waiting for \(host): \(error)"
+        case .hostAvailable(let host): "\(host) answers again"
+        case .fewerTransfers(let host, let count):
+            "\(host) does not take so many connections: \(count) at once from now on"
+        case .outOfResources(let error, let count):
+            "\(error): \(count) transfers at once from now on"
+        }
     }
 }
 

@@ -13,29 +13,63 @@ final class LoadWindow {
         let duration: Duration
     }
 
-    private let manager: ImageManager
-    private let ends = BlockingQueue<Ended>()
-    private(set) var running = 0
+    /// What the calling thread is woken for.
+    enum News: Sendable {
+        case ended(Ended)
+        /// A load waits for its host, and makes room for others meanwhile; or it does no longer.
+        case waits(Bool)
+        case notice(TransferNotice)
+    }
 
-    init(manager: ImageManager) {
+    private let manager: ImageManager
+    private let news: BlockingQueue<News>
+    private(set) var running = 0
+    /// Those of them that wait for their host.
+    private(set) var waiting = 0
+
+    /// `news` may bring notices of the manager as well.
+    init(manager: ImageManager, news: BlockingQueue<News> = BlockingQueue()) {
         self.manager = manager
+        self.news = news
     }
 
     func start(_ request: ImageRequest, index: Int) {
         running += 1
-        let ends = ends
+        let news = news
         let begin = ContinuousClock.now
+        let isWaiting = Protected(false)
         manager.load(request) { event in
+            let waits = if case .waiting = event { true } else { false }
+            let hasChanged = isWaiting.withLock { isWaiting in
+                defer { isWaiting = waits }
+                return isWaiting != waits
+            }
+            if hasChanged { news.put(.waits(waits)) }
             guard case .finished(let result) = event else { return }
-            ends.put(Ended(index: index, result: result, duration: begin.duration(to: .now)))
+            news.put(
+                .ended(Ended(index: index, result: result, duration: begin.duration(to: .now)))
+            )
         }
+    }
+
+    /// Waits for the next news; nil if nothing is under way.
+    func nextNews() -> News? {
+        guard running > 0 else { return nil }
+        let next = news.take()
+        switch next {
+        case .ended: running -= 1
+        case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
+        case .notice: break
+        }
+        return next
     }
 
     /// Waits for the next end; nil if nothing is under way.
     func next() -> Ended? {
-        guard running > 0 else { return nil }
-        running -= 1
-        return ends.take()
+        while let news = nextNews() {
+            if case .ended(let ended) = news { return ended }
+        }
+        return nil
     }
 }
 

@@ -62,6 +62,8 @@ final class CellBindings {
         let (manager, listener) = (manager, listener)
         var request = request
         request.options.insert(.progressive)
+        // As long as it is on the screen.
+        request.options.insert(.waitForHost)
         callCounts[bindingID, default: 0] += 1
         let call = callCounts[bindingID]
         binding(bindingID).setImage(

@@ -49,6 +49,24 @@ extension EndToEnd {
             #expect(try again.reports().values.map(\.source) == ["disk", "disk", "disk"])
             #expect(server.counters.requests == 3)
         }
+
+        @Test
+        func `a refresh whose server is gone keeps the pictures and says that they are stale`()
+            throws
+        {
+            let server = try PictureServer()
+            defer { program.remove() }
+            let feed = try program.feed(server.lines(1...2))
+            #expect(try program.run(["fetch", feed]).status == .exited(0))
+            server.stop()
+
+            let refresh = try program.run(["fetch", "--refresh", "--jsonl", feed])
+            let inWords = try program.run(["fetch", "--refresh", feed])
+
+            #expect(refresh.status == .exited(0))
+            #expect(try refresh.reports().values.map(\.stale) == [true, true])
+            #expect(inWords.lines.last?.hasSuffix("0 failed, 2 stale: no answer") == true)
+        }
     }
 }
 
@@ -70,6 +88,7 @@ private struct Report: Decodable {
     let width: Int?
     let height: Int?
     let ms: Int
+    let stale: Bool?
     let error: Failure?
 }
 

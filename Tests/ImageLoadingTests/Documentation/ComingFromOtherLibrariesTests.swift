@@ -28,7 +28,7 @@ import Testing
 
         let operation = manager.load(request) { event in
             switch event {
-            case .queued: break
+            case .queued, .waiting: break
             case .progress(let progress): report(progress.fraction)
             case .image(let preview): show(preview.image)
             case .finished(.success(let response)): show(response.image)

@@ -35,7 +35,7 @@ import Testing
 
         for await event in manager.events(for: request) {
             switch event {
-            case .queued: break
+            case .queued, .waiting: break
             case .progress(let progress): show(progress.fraction)
             case .image(let preview): show(preview.image)
             case .finished(.success(let response)): show(response.image)

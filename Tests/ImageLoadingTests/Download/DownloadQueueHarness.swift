@@ -17,6 +17,7 @@ struct DownloadQueueHarness {
     private(set) var now = Moment()
     private(set) var partials: [(request: DownloadRequest, partial: PartialBody)] = []
     private(set) var bodies: [(request: DownloadRequest, body: DownloadedBody)] = []
+    private(set) var notices: [TransferNotice] = []
     private(set) var traced: [(kind: TraceEvent.Kind, subject: String)] = []
     private var wakes = Agenda<Duration>()
     private var lastListener: UInt64 = 0
@@ -162,6 +163,8 @@ struct DownloadQueueHarness {
                 partials.append((request, partial))
             case .keepBody(let request, let body):
                 bodies.append((request, body))
+            case .tell(let notice):
+                notices.append(notice)
             case .trace(let kind, let subject):
                 traced.append((kind, subject))
             }

@@ -15,8 +15,40 @@ import Testing
         #expect(fifth == [true])
 
         #expect(breaker.refusal(at: .seconds(3)) == .seconds(7))
-        #expect(!breaker.admits(at: .milliseconds(9_999)))
-        #expect(breaker.admits(at: .seconds(10)))
+        #expect(breaker.refusal(at: .seconds(10)) == nil)
+    }
+
+    @Test mutating func `those who wait for it send the probe after a tenth of the pause`() {
+        _ = fail(5)
+
+        #expect(!breaker.admits(at: .milliseconds(999)) && breaker.admits(at: .seconds(1)))
+        #expect(breaker.nextAdmission(at: .zero) == .seconds(1))
+        #expect(breaker.nextAdmission(at: .seconds(1)) == nil)
+    }
+
+    @Test mutating func `a pause that the host has asked for is not cut short`() {
+        let hasOpened = breaker.failed(id(1), at: .zero, asked: .seconds(60))
+
+        #expect(hasOpened && breaker.nextAdmission(at: .zero) == .seconds(60))
+    }
+
+    @Test mutating func `a short rest fails nobody, and nothing starts before its end`() {
+        breaker.rest(until: .seconds(2))
+
+        #expect(!breaker.admits(at: .seconds(1)) && breaker.admits(at: .seconds(2)))
+        #expect(breaker.refusal(at: .seconds(1)) == nil && !breaker.isUnavailable(at: .seconds(1)))
+    }
+
+    @Test mutating func `it fails since the first failure, until an answer or a byte`() {
+        _ = breaker.failed(id(1), at: .seconds(1), asked: nil)
+        _ = breaker.failed(id(2), at: .seconds(9), asked: nil)
+        #expect(breaker.failingSince == .seconds(1))
+
+        breaker.brought(at: .seconds(10))
+        #expect(breaker.failingSince == .seconds(10))
+        _ = breaker.answered(id(3))
+
+        #expect(breaker.failingSince == nil)
     }
 
     @Test mutating func `an answer in between begins the count again`() {
@@ -45,7 +77,7 @@ import Testing
         let hasClosed = breaker.answered(id(1))
         #expect(hasClosed)
 
-        #expect(breaker.isBlank)
+        #expect(breaker.isBlank(at: .zero))
     }
 
     @Test mutating func `each failed probe doubles the pause, up to five minutes`() {

@@ -7,7 +7,7 @@ import Testing
     let policy = RetryPolicy(maximumAttempts: 10)
 
     @Test(arguments: [
-        (28, 2), (7, 2), (6, 1), (5, 1), (27, 1),
+        (28, 2), (7, 2), (6, 1), (5, 1), (27, 3),
         (16, 3), (18, 3), (52, 3), (55, 3), (56, 3), (92, 3), (95, 3), (96, 3),
     ])
     func `a transport's failure has the tries of its row`(code: Int, tries: Int) {
@@ -17,7 +17,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (408, 2), (425, 2), (429, 1), (500, 2), (503, 2), (599, 2), (206, 2), (304, 2), (416, 2),
+        (408, 2), (425, 2), (429, 1), (500, 2), (503, 2), (599, 2), (206, 2), (304, 2), (416, 1),
+        (501, 1),
     ])
     func `a status that may pass has the tries of its row`(status: Int, tries: Int) {
         let error = ImageLoadingError.download(.transient, .httpStatus(status))

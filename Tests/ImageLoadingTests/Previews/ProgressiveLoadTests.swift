@@ -70,7 +70,7 @@ import Testing
             switch event {
             case .image(let response): return response
             case .finished: return nil
-            case .queued, .progress: continue
+            case .queued, .waiting, .progress: continue
             }
         }
         return nil

@@ -17,7 +17,7 @@ import Testing
     func `a head is final unless another answer may follow it`(status: Int, isFinal: Bool) {
         let (answer, last) = receive(["HTTP/1.1 \(status) X", ""])
 
-        #expect(last == (isFinal ? .isFinal : .resume))
+        #expect(last == (isFinal ? .isFinal : status >= 200 ? .isComplete : .resume))
         #expect(answer.isHeadComplete == (status >= 200))
     }
 
@@ -26,6 +26,12 @@ import Testing
 
         #expect(last == .resume)
         #expect(!answer.isHeadComplete && answer.head != nil)
+    }
+
+    @Test func `the head of a second answer is not complete because the first one's was`() {
+        let (answer, _) = receive(["HTTP/1.1 401 X", "", "HTTP/1.1 200 OK", "A: b"])
+
+        #expect(!answer.isHeadComplete)
     }
 
     @Test(arguments: [401, 407])

@@ -11,7 +11,7 @@ import Testing
         configuration.idleTimeout = timeout
         configuration.connectTimeout = timeout
 
-        #expect(configuration.idleSeconds == 15)
+        #expect(configuration.longestSilence == .seconds(15))
         #expect(configuration.connectMilliseconds == 10_000)
     }
 
@@ -19,20 +19,20 @@ import Testing
     @Test func `the defaults are 15 seconds idle and 10 to connect`() {
         let configuration = CurlTransportConfiguration()
 
-        #expect(configuration.idleSeconds == 15)
+        #expect(configuration.longestSilence == .seconds(15))
         #expect(configuration.connectMilliseconds == 10_000)
         #expect(configuration.maximumRedirects == 5)
         #expect(configuration.idleConnectionSeconds == 118)
     }
 
-    @Test func `a timeout shorter than libcurl can count is the shortest it can`() {
+    @Test func `a timeout shorter than a millisecond, or a second for libcurl, is that`() {
         var configuration = CurlTransportConfiguration()
         configuration.idleTimeout = .milliseconds(1)
         configuration.connectTimeout = .nanoseconds(1)
 
         configuration.maximumIdleConnectionAge = .zero
 
-        #expect(configuration.idleSeconds == 1)
+        #expect(configuration.longestSilence == .milliseconds(1))
         #expect(configuration.connectMilliseconds == 1)
         #expect(configuration.idleConnectionSeconds == 1)
     }
@@ -42,7 +42,7 @@ import Testing
         configuration.idleTimeout = .seconds(Int64.max)
         configuration.maximumIdleConnectionAge = .seconds(Int64.max)
 
-        #expect(configuration.idleSeconds == 86_400)
+        #expect(configuration.longestSilence == .seconds(86_400))
         #expect(configuration.idleConnectionSeconds == 86_400)
     }
 }

@@ -116,18 +116,6 @@ import Testing
         #expect(outcome.head?.expectedByteCount == nil)
     }
 
-    @Test func `a brotli body is unpacked`() async {
-        // One meta-block that holds "hello" as it is (RFC 7932, 9.2).
-        let packed: [UInt8] = [0x0B, 0x02, 0x80] + Array("hello".utf8) + [0x03]
-        let server = LoopbackServer([
-            "/b": LoopbackServer.Step.answer(packed, fields: "Content-Encoding: br\r\n")
-        ])
-
-        let outcome = await transport.run(server.url("/b"))
-
-        #expect(outcome.body == Array("hello".utf8))
-    }
-
     @Test func `an early hint is not the head`() async {
         let server = LoopbackServer([
             "/h": [.text("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")]

@@ -49,7 +49,9 @@ import Testing
         ["print", "--columns", "0", "a"], ["print", "--size", "big", "a"],
         ["print", "--columns", "100", "--size", "1000x1000", "a"],
         ["--transfers", "0", "a"], ["--transfers", "65", "a"], ["--timeout", "0", "a"],
-        ["--proxy", "ftp://p", "a"], ["--proxy", "a b", "a"], ["--max-pixels", "0", "a"],
+        ["--proxy", "ftp://p", "a"], ["--proxy", "a b", "a"], ["--proxy", "garbage", "a"],
+        ["--proxy", "p:x", "a"], ["--proxy", ":3128", "a"], ["--proxy", "http://p:99999", "a"],
+        ["--proxy", "http://", "a"], ["--proxy", "http://:80", "a"], ["--max-pixels", "0", "a"],
         ["--cache-dir", "", "a"], ["--memory-cache", "much", "a"],
         ["demo", "--failures", "101"], ["demo", "--count", "0"], ["demo", "a"],
         ["serve", "--port", "65536"], ["cache", "melt"], ["cache", "clear", "--memory"],
@@ -80,8 +82,11 @@ import Testing
         #expect(command?.feeds.names == arguments.filter { $0 != "--" && $0 != "--autoscroll" })
     }
 
-    @Test(arguments: ["", "p", "p:3128", "http://p:3128", "HTTPS://u:pw@p", "socks5h://[::1]:1080"])
-    func `a proxy is a host or a URL`(proxy: String) throws {
+    @Test(arguments: [
+        "", "p:3128", "[::1]:3128", "http://p:3128", "http://p:3128/", "HTTPS://u:pw@p",
+        "socks5h://[::1]:1080", "http://[::1]",
+    ])
+    func `a proxy is a host with a port, or a URL`(proxy: String) throws {
         let command = try TermGalleryCommand.parseAsRoot(["fetch", "--proxy", proxy, "a"])
 
         #expect((command as? FetchCommand)?.loading.proxy == proxy)

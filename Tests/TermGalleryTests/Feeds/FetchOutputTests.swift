@@ -139,6 +139,18 @@ import Testing
         )
     }
 
+    @Test func `a picture that stands in for a server that did not answer is said to be stale`()
+        throws
+    {
+        var response = ImageResponse(image: image, source: .disk, byteCount: 5, httpStatus: nil)
+        response.isStale = true
+        let report = FetchReport(url: "u", result: .success(response), duration: .zero)
+
+        let line = try report.jsonLine()
+
+        #expect(line.contains(#""stale":true,"status":"ok""#))
+    }
+
     @Test(arguments: [(ImageSource.memory, "memory"), (.disk, "disk")])
     func `a cached picture has no http status`(source: ImageSource, name: String) throws {
         let response = ImageResponse(image: image, source: source, byteCount: 0, httpStatus: nil)

@@ -89,6 +89,21 @@ import Testing
         #expect(harness.transport.starts.isEmpty)
     }
 
+    @Test func `a scheme that there is not is forbidden, as the table of errors says`() async throws
+    {
+        let feed = try Feed(
+            parsing: Array("gopher://h/x.png".utf8),
+            title: "test",
+            base: .directory("/"),
+            origin: .local
+        )
+
+        let (_, lines, _) = await fetch(feed)
+
+        #expect(lines.count == 1 && lines[0].contains(#""class":"policy""#))
+        #expect(lines[0].contains("gopher: addresses are not allowed here"))
+    }
+
     /// A feed from the network among the arguments must not take the local one's rights away.
     @Test func `joined feeds keep their own rights`() async throws {
         let local = "data:image/png;base64,iVBORw0KGgo="

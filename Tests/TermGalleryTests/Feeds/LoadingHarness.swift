@@ -26,17 +26,20 @@ struct LoadingHarness: Sendable {
     init(
         disk: DiskCacheConfiguration? = nil,
         logger: Logger? = nil,
-        pressure: FakeMemoryPressure? = nil
+        pressure: FakeMemoryPressure? = nil,
+        clock: LoadingClock = .system,
+        onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) {
         var configuration = ImageManagerConfiguration()
         configuration.memoryPressure = pressure
+        configuration.hooks.onNotice = onNotice
         if let logger { configuration.logger = logger }
         configuration.disk = disk
         configuration.memoryByteLimit = 1 << 20
         configuration.decodeThreadCount = 2
         // One that a test never answers would keep the manager for ever.
         configuration.downloader.maximumDetachedTransfers = 0
-        manager = ImageManager(configuration: configuration, transport: transport)
+        manager = ImageManager(configuration: configuration, transport: transport, clock: clock)
     }
 
     /// Answers every transfer with the picture as it starts.

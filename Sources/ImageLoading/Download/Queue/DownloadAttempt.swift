@@ -19,6 +19,10 @@ struct DownloadAttempt: Sendable {
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
+    /// Which transfer it is, counted as they are started.
+    var number = 0
+    /// What its host had answered when it started.
+    var answersBefore = 0
 
     init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Moment) {
         self.request = request

@@ -10,11 +10,17 @@ struct DownloadJob: Sendable {
     var listeners = ListenerSet()
     /// Whether it shall end well also when nobody waits any more; one listener that asks is enough.
     var continuesInBackground: Bool
+    /// Whether it waits for a host that fails; one listener that asks is enough.
+    var waitsForHost: Bool
     /// Whether partial bodies are reported; one listener that asks is enough.
     var reportsPartials: Bool
     /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
+    /// What its host had answered when its last attempt failed.
+    var answersBefore: Int?
+    /// Why its last attempt failed.
+    var lastError: ImageLoadingError?
     /// When its first attempt started, by uptime.
     var start: Duration?
 
@@ -24,6 +30,7 @@ struct DownloadJob: Sendable {
         host = key.authority
         continuesInBackground = request.continuesInBackground
         reportsPartials = request.reportsPartials
+        waitsForHost = request.waitsForHost
         partial = request.partial
     }
 
@@ -35,10 +42,20 @@ struct DownloadJob: Sendable {
         return partial
     }
 
-    mutating func noteFailure(of attempt: DownloadAttempt) {
+    /// Failures that aren't the picture's use up no attempts of a job that waits for its host.
+    mutating func noteFailure(
+        of attempt: DownloadAttempt,
+        _ error: ImageLoadingError,
+        _ blame: FailureBlame
+    ) {
+        lastError = error
         partial = attempt.partial(of: request)
         let byteCount = partial?.bytes.count ?? 0
-        history.noteFailure(broughtBytes: byteCount > attempt.resumedFrom)
+        history.noteFailure(
+            broughtBytes: byteCount > attempt.resumedFrom,
+            requestCount: error.requestCount,
+            blame: waitsForHost ? blame : .picture
+        )
     }
 }
 

@@ -9,6 +9,7 @@ extension DownloadQueue {
             return receive(head, of: id)
         case .chunk(let bytes):
             counters.bytesReceived += bytes.count
+            if let host = jobs[id]?.host { breakers.brought(host, at: now.uptime) }
             attempts[id]?.reception.receive(bytes)
             return report(id)
         case .finished(let error):
@@ -83,9 +84,22 @@ extension DownloadQueue {
         guard let host = jobs[id]?.host else { return [] }
         let head = attempt.reception.head
         let error = error.adding(head.flatMap { RetryAfter.pause(in: $0, at: now.wallTime) })
-        jobs[id]?.noteFailure(of: attempt)
-        let hostActions = hearOfEnd(HostHealth(head: head, error: error), error, id, host)
-        return hostActions + (rest(id, error) ?? giveUp(id, error)) + startReady()
+        let answerCount = slots.answerCount(of: host)
+        let blame = FailureBlame(
+            error,
+            head: head,
+            isAlone: slots.takenCount(of: host) < 2,
+            isKnown: latencies.roundTrip(to: host) != nil,
+            hasAnsweredOthers: answerCount > jobs[id]?.answersBefore ?? attempt.answersBefore
+        )
+        jobs[id]?.answersBefore = answerCount
+        jobs[id]?.noteFailure(of: attempt, error, blame)
+        let hostActions =
+            narrow(attempt, error, host)
+            + hearOfEnd(HostHealth(head: head, error: error), error, id, host)
+        return hostActions
+            + (waitForHost(id, error, blame) ?? rest(id, error) ?? giveUp(id, error))
+            + startReady()
     }
 
     /// The partial body didn't fit: the same request once more, without it and without a pause.
@@ -95,18 +109,13 @@ extension DownloadQueue {
         _ error: ImageLoadingError
     ) -> [DownloadAction] {
         counters.transfersFailed += 1
-        jobs[id]?.noteFailure(of: attempt)
+        jobs[id]?.noteFailure(of: attempt, error, .picture)
         guard let job = jobs[id], !job.listeners.isEmpty,
             job.history.count < configuration.maximumAttempts
         else { return giveUp(id, error) + startReady() }
         release(id, job.host)
         guard let next = jobs.renew(id) else { return [] }
-        waiting.insert(
-            next,
-            host: job.host,
-            priority: job.listeners.priority,
-            sequenceNumber: job.request.sequenceNumber
-        )
+        queue(next, job)
         return trace(.retried(attempt: job.history.count, pause: .zero), job.request.url)
             + notifyAll(of: next) + startReady()
     }
@@ -190,50 +199,5 @@ extension ImageLoadingError {
             reason: reason,
             retryAfter: retryAfter
         )
-    }
-}
-
-extension DownloadQueue {
-    /// Takes in what the head of an answer says about its host.
-    mutating func hear(
-        _ health: HostHealth,
-        from id: TransferID,
-        _ host: String
-    ) -> [DownloadAction] {
-        guard health == .answering, breakers.answered(id, host) else { return [] }
-        waiting.hostOpened(host)
-        return trace(.hostAvailability(isAvailable: true), host) + startReady()
-    }
-
-    /// Takes in what a failure says about its host.
-    ///
-    /// When the host becomes unavailable, all that wait for it fail at once: they see the reason
-    /// and the time, instead of nothing.
-    mutating func hearOfEnd(
-        _ health: HostHealth,
-        _ error: ImageLoadingError,
-        _ id: TransferID,
-        _ host: String
-    ) -> [DownloadAction] {
-        guard health == .failing else {
-            breakers.gaveUp(id, host, at: now.uptime)
-            return []
-        }
-        let asked = error.httpStatus == 429 ? error.retryAfter : nil
-        let longPause = asked.flatMap { $0 > RetryPolicy.longestPause ? $0 : nil }
-        guard breakers.failed(id, host, at: now.uptime, asked: longPause),
-            let refusal = breakers.refusal(of: host, at: now.uptime)
-        else { return [] }
-        let others = jobs.ids.filter { attempts[$0] == nil && jobs[$0]?.host == host }
-        return trace(.hostAvailability(isAvailable: false), host)
-            + others.flatMap { giveUp($0, refusal) }
-    }
-
-    /// Forgets all failures of hosts, so that every one is asked again.
-    mutating func clearUnavailableHosts() -> [DownloadAction] {
-        let hosts = breakers.unavailableHosts(at: now.uptime)
-        breakers.removeAll()
-        for host in hosts { waiting.hostOpened(host) }
-        return hosts.flatMap { trace(.hostAvailability(isAvailable: true), $0) } + startReady()
     }
 }

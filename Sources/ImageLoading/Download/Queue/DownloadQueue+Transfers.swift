@@ -2,6 +2,7 @@ extension DownloadQueue {
     /// Starts what may start.
     mutating func startReady() -> [DownloadAction] {
         var actions: [DownloadAction] = []
+        let width = min(width, ownLimit.limit ?? .max)
         while !isSuspended, slots.takenCount < width, let id = popFirst() {
             actions += start(id)
         }
@@ -16,17 +17,19 @@ extension DownloadQueue {
     /// What a listener hears first of it is `(0, nil)`.
     private mutating func start(_ id: TransferID) -> [DownloadAction] {
         guard let job = jobs[id] else { return [] }
-        let attempt = DownloadAttempt(
+        var attempt = DownloadAttempt(
             transferRequest(id, job),
             resuming: job.partial,
             at: now
         )
+        attempt.number = counters.transfersStarted + 1
+        attempt.answersBefore = slots.answerCount(of: job.host)
         attempts[id] = attempt
         jobs[id]?.start = job.start ?? now.uptime
         slots.take(job.host)
         breakers.started(id, on: job.host)
         counters.transfersStarted += 1
-        if job.history.count > 0 { counters.retries += 1 }
+        if job.start != nil { counters.retries += 1 }
         return [.start(attempt.request)]
             + trace(.started(resumedFrom: attempt.resumedFrom), job.request.url)
             + notifyAll(of: id)
@@ -37,13 +40,15 @@ extension DownloadQueue {
         let own = configuration.headers.filter { field in
             !asked.contains { $0.isNamed(field.name) }
         }
-        return TransferRequest(
+        var request = TransferRequest(
             id: id,
             url: job.request.url,
             headers: own + asked,
             maximumByteCount: configuration.maximumByteCount,
             policy: job.request.policy
         )
+        request.needsNewConnection = job.lastError?.isLostConnection ?? false
+        return request
     }
 
     /// Conditions on an older body give way to those on the partial one: a 304 would tell nothing
@@ -197,14 +202,9 @@ extension DownloadQueue {
         now = Moment(uptime: max(now.uptime, moment.uptime), wallTime: moment.wallTime)
         for id in resting.takeDue(at: now.uptime) {
             guard let job = jobs[id] else { continue }
-            waiting.insert(
-                id,
-                host: job.host,
-                priority: job.listeners.priority,
-                sequenceNumber: job.request.sequenceNumber
-            )
+            queue(id, job)
         }
-        return startReady()
+        return wakeHosts() + startReady()
     }
 
     /// The wake-up that was asked for is here.
@@ -215,7 +215,9 @@ extension DownloadQueue {
 
     /// Asks for a wake-up, unless an earlier one will come.
     mutating func setAlarm() -> [DownloadAction] {
-        guard let next = resting.next, alarm.map({ next < $0 }) ?? true else { return [] }
+        guard let next = [resting.next, hostWakes.next].compactMap(\.self).min(),
+            alarm.map({ next < $0 }) ?? true
+        else { return [] }
         alarm = next
         return [.wake(at: next)]
     }

@@ -10,6 +10,9 @@
 ///                    ^                 |
 ///                    +---- resting <---+  a failure that may pass
 ///
+/// What waits for a host that fails is in `waiting` or `resting` as well; see
+/// `DownloadQueue+Hosts.swift`.
+///
 /// A job is in one of the three, which are `waiting`, `attempts` and `resting`; for the moment in
 /// which a hook is asked about its next attempt it is in `undecided`. Only a running one
 /// may be without listeners: it is detached then, and ends at the disk. Time comes in through
@@ -32,6 +35,11 @@ struct DownloadQueue: Sendable {
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
+    /// What memory, threads and descriptors of our own were found to allow.
+    var ownLimit = TransferLimit()
+    /// The hosts that have somebody waiting, by the next time that matters to them.
+    var hostWakes = Agenda<String>()
+    var nextWakes: [String: Duration] = [:]
     var latencies = HostLatencies()
     var counters = DownloaderStatistics()
     var random: any RandomNumberGenerator & Sendable
@@ -79,18 +87,26 @@ struct DownloadQueue: Sendable {
         if let id = jobs.id(for: key) { return join(id, listener, request, priority) }
         let job = DownloadJob(key, request)
         if request.asksUnavailableHost { breakers.endPause(of: job.host, at: now.uptime) }
-        if let refusal = breakers.refusal(of: job.host, at: now.uptime) {
+        let refusal = breakers.refusal(of: job.host, at: now.uptime)
+        if let refusal, !request.waitsForHost || !mayWait(for: job.host) {
             return [.finish(listener, .failure(refusal))] + startReady()
         }
         let id = jobs.insert(job)
         jobs.join(listener, priority, to: id)
+        if let job = jobs[id] { queue(id, job) }
+        return trace(.queued(priority), request.url)
+            + [.notify(listener, refusal.map { .waiting($0) } ?? .queued)]
+            + setWake(for: job.host) + startReady()
+    }
+
+    /// Lets a job wait for a slot.
+    mutating func queue(_ id: TransferID, _ job: DownloadJob) {
         waiting.insert(
             id,
             host: job.host,
-            priority: priority,
-            sequenceNumber: request.sequenceNumber
+            priority: job.listeners.priority,
+            sequenceNumber: job.request.sequenceNumber
         )
-        return trace(.queued(priority), request.url) + [.notify(listener, .queued)] + startReady()
     }
 
     private mutating func join(
@@ -102,6 +118,7 @@ struct DownloadQueue: Sendable {
         jobs.join(listener, priority, to: id)
         if request.continuesInBackground { jobs[id]?.continuesInBackground = true }
         if request.reportsPartials { jobs[id]?.reportsPartials = true }
+        if request.waitsForHost { jobs[id]?.waitsForHost = true }
         counters.coalesced += 1
         attach(id)
         waiting.renew(id)
@@ -130,6 +147,12 @@ struct DownloadQueue: Sendable {
         guard let id = jobs.id(of: listener) else { return }
         jobs[id]?.listeners.set(priority, of: listener)
         settlePriority(of: id)
+    }
+
+    /// Lets the job of a listener wait for its host from now on.
+    mutating func setWaitsForHost(of listener: ListenerID) {
+        guard let id = jobs.id(of: listener) else { return }
+        jobs[id]?.waitsForHost = true
     }
 
     // MARK: Reservations
@@ -172,7 +195,9 @@ struct DownloadQueue: Sendable {
     // MARK: Parts of several steps
 
     func state(of id: TransferID) -> DownloadEvent {
-        attempts[id].map { .progress($0.reception.progress) } ?? .queued
+        if let attempt = attempts[id] { return .progress(attempt.reception.progress) }
+        let refusal = jobs[id].flatMap { breakers.refusal(of: $0.host, at: now.uptime) }
+        return refusal.map { .waiting($0) } ?? .queued
     }
 
     func notifyAll(of id: TransferID) -> [DownloadAction] {
@@ -212,6 +237,8 @@ enum DownloadAction: Sendable {
     case keepPartial(DownloadRequest, PartialBody)
     /// Hand on a body whose listeners have all left.
     case keepBody(DownloadRequest, DownloadedBody)
+    /// Tell the program what a person may want to know.
+    case tell(TransferNotice)
     /// Tell those who watch; the text is a URL, or a host.
     case trace(TraceEvent.Kind, String)
 }

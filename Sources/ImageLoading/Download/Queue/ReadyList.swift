@@ -181,21 +181,29 @@ struct RestingList: Sendable {
     }
 }
 
-/// Counts the running transfers, all of them and each host's against a limit.
+/// Counts the running transfers, all of them and each host's against its limits: the configured one,
+/// and what the host was found to take.
 struct HostSlots: Sendable {
+    /// More hosts than a feed has; beyond it, what was found out is forgotten.
+    private static let capacity = 1_000
+
     private let limit: Int?
     /// Slots taken on all hosts.
     private(set) var takenCount = 0
     private var running: [String: Int] = [:]
+    private var found: [String: TransferLimit] = [:]
 
     init(limit: Int?) {
         self.limit = limit.map { max(1, $0) }
     }
 
     func isOpen(_ host: String) -> Bool {
-        guard let limit else { return true }
-        return running[host, default: 0] < limit
+        let count = running[host, default: 0]
+        return count < limit ?? .max && count < found[host]?.limit ?? .max
     }
+
+    /// Slots taken on one host.
+    func takenCount(of host: String) -> Int { running[host, default: 0] }
 
     mutating func take(_ host: String) {
         takenCount += 1
@@ -207,4 +215,21 @@ struct HostSlots: Sendable {
         takenCount -= 1
         running[host] = count > 1 ? count - 1 : nil
     }
+
+    /// What a host takes from now on, if a refusal has changed that; see `TransferLimit`.
+    mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
+        let running = takenCount(of: host)
+        let hasFallen = found[host, default: TransferLimit()]
+            .refused(number, running: running, lastStarted: lastStarted)
+        return hasFallen ? found[host] : nil
+    }
+
+    /// A host has answered; `width` is how many transfers there may be on all hosts.
+    mutating func answered(_ host: String, width: Int) {
+        if found[host] == nil, found.count >= Self.capacity { found = [:] }
+        found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))
+    }
+
+    /// How often a host has answered, as far as that is remembered.
+    func answerCount(of host: String) -> Int { found[host]?.answerCount ?? 0 }
 }

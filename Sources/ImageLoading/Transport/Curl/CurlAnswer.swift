@@ -10,6 +10,8 @@ struct CurlAnswer {
     /// What a header line comes to.
     enum HeaderDecision: Hashable {
         case resume
+        /// The head is whole, but another may follow it.
+        case isComplete
         /// The head is whole, and no other can follow it.
         case isFinal
         case tooLarge
@@ -25,9 +27,11 @@ struct CurlAnswer {
         case tooLarge
     }
 
+    private static let statusLineStart = Array("HTTP/".utf8)
+
     private var reader = ResponseHeadReader()
     private var receivedByteCount = 0
-    /// Whether the empty line of an answer has come.
+    /// Whether the empty line of the latest answer has come.
     private(set) var isHeadComplete = false
     /// Whether the server or a proxy has asked who we are.
     private(set) var asksForLogin = false
@@ -44,8 +48,17 @@ struct CurlAnswer {
         return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The content coding of the body; nil if it comes as it is.
+    var contentCoding: String? {
+        guard let coding = head?.headers["content-encoding"], !coding.isEmpty,
+            coding.lowercased() != "identity"
+        else { return nil }
+        return coding
+    }
+
     mutating func receiveHeaderLine(_ line: some Collection<UInt8>) -> HeaderDecision {
         guard reader.read(line) else { return .tooLarge }
+        if line.starts(with: Self.statusLineStart) { isHeadComplete = false }
         // The empty line ends an answer.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
         guard isEnd, let status = head?.status else { return .resume }
@@ -53,7 +66,7 @@ struct CurlAnswer {
         let isLogin = status == 401 || status == 407
         asksForLogin = asksForLogin || isLogin
         // A redirect or a question for a login may not be the last answer: wait for a body.
-        return isLogin || (300..<400).contains(status) ? .resume : .isFinal
+        return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
     /// Counts a piece of the body, content coding undone.

@@ -9,6 +9,8 @@ struct CurlConnectionCheck {
     private let isEncrypted: Bool
     /// Whether a socket was opened for the request.
     private(set) var hasOpenedSocket = false
+    /// Why the system gave no socket; nil if it did, or wasn't asked.
+    var missingSocket: Int32?
     private var hasRefusedAddress = false
     /// Whether the connection's last answer was longer than it had said.
     ///

@@ -41,16 +41,14 @@ final class CurlEasy {
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
-        // Content coding and ranges don't go together: a range of what?
-        let hasRange = attempt.headers.contains { $0.isNamed("Range") }
-        set(CURLOPT_ACCEPT_ENCODING, hasRange ? nil : "")
+        set(CURLOPT_FRESH_CONNECT, attempt.needsNewConnection ? 1 : 0)
         ccurl_set_size(
             functions.table,
             handle,
             CURLOPT_MAXFILESIZE_LARGE,
             curl_off_t(max(1, attempt.maximumByteCount))
         )
-        setHeaders(attempt.headers)
+        setHeaders(attempt.headers + Self.codingFields(beside: attempt.headers))
         setLogin(attempt)
         setTrust(attempt)
         for option in [
@@ -102,6 +100,12 @@ final class CurlEasy {
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
+    /// None beside a range, as it would be one of packed bytes.
+    private static func codingFields(beside fields: [HeaderField]) -> [HeaderField] {
+        let isPlain = fields.contains { $0.isNamed("Range") || $0.isNamed("Accept-Encoding") }
+        return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]
+    }
+
     /// A field that could break out of its line is left out.
     private func setHeaders(_ fields: [HeaderField]) {
         let append = functions.table.pointee.slist_append
@@ -120,8 +124,6 @@ final class CurlEasy {
     private func setLimits(_ configuration: CurlTransportConfiguration) {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectMilliseconds)
         set(CURLOPT_MAXAGE_CONN, configuration.idleConnectionSeconds)
-        set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, configuration.idleSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         // `RedirectChain` decides about redirects. libcurl counts its own second try with a login
         // as one: twice for Digest, whose first try can be stale.

@@ -22,6 +22,7 @@ final class CurlEngine {
     private var live: [TransferID: CurlTransfer] = [:]
     private var spares: [CurlEasy] = []
     private let sockets = CurlSockets()
+    private var silence: SilenceWatch
     private var cookies: CookieJar
     /// Hosts whose certificate was found wanting and accepted: asking with verification again
     /// would cost each transfer a handshake that fails.
@@ -36,6 +37,7 @@ final class CurlEngine {
         self.functions = functions
         self.multi = multi
         proxies = configuration.proxyRule
+        silence = SilenceWatch(limit: configuration.longestSilence)
         cookies = CookieJar { functions.date($0) }
         set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
@@ -93,15 +95,27 @@ final class CurlEngine {
             guard ccurl_message_is_done(message) else { continue }
             end(message.pointee.easy_handle, ccurl_message_result(message))
         }
+        endSilent()
     }
 
-    /// Sleeps until a socket, one of curl's timers or the wakeup has something.
+    /// Sleeps until a socket, one of curl's timers or the wakeup has something, or the next server
+    /// has been silent for too long.
     ///
-    /// Without a timeout of ours: with nothing live, curl has no timers and the thread sleeps on.
+    /// With nothing live there are no timers, and the thread sleeps on.
     func wait(for wakeup: Int32) {
         var extra = curl_waitfd(fd: wakeup, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-        let status = functions.table.pointee.multi_poll(multi, &extra, 1, .max, nil)
+        let limit = live.isEmpty ? nil : silence.sleepLimit(at: SilenceWatch.now())
+        let status = functions.table.pointee.multi_poll(multi, &extra, 1, limit ?? .max, nil)
         if status != CURLM_OK { failAll() }
+    }
+
+    private func endSilent() {
+        let lastBytes = live.lazy.map { (id: $0.key, time: $0.value.lastByteTime) }
+        for id in silence.overdue(at: SilenceWatch.now(), lastBytes) {
+            guard let transfer = live[id] else { continue }
+            release(transfer)
+            transfer.finish(CurlFailure.error(CURLE_OPERATION_TIMEDOUT))
+        }
     }
 
     private func end(_ handle: UnsafeMutableRawPointer?, _ code: CURLcode) {
@@ -133,13 +147,18 @@ final class CurlEngine {
     private func begin(_ transfer: CurlTransfer) {
         let attempt = attempt(of: transfer)
         guard
-            !attempt.refusesPrivateAddresses || AddressRule.mayBePublic(host: attempt.address.host)
+            !attempt.refusesPrivateAddresses
+                || AddressRule.mayBePublic(
+                    host: attempt.address.host,
+                    isBehindProxy: attempt.proxy != nil
+                )
         else { return transfer.finish(.privateAddress(of: attempt.address)) }
         guard let easy = spares.popLast() ?? CurlEasy(functions, configuration) else {
             return transfer.finish(Self.outOfMemory)
         }
         transfer.begin(attempt, on: easy)
         live[transfer.request.id] = transfer
+        silence.note(startAt: SilenceWatch.now())
         guard functions.table.pointee.multi_add_handle(multi, easy.handle) == CURLM_OK else {
             live[transfer.request.id] = nil
             return transfer.finish(Self.outOfMemory)
@@ -164,7 +183,8 @@ final class CurlEngine {
             acceptsAnyCertificate: policy.allowsInvalidCertificates && redirects.isOnHomeHost
                 && address.isSecure && certificateExceptions.contains(address.host),
             proxy: proxies.proxy(for: address),
-            refusesPrivateAddresses: policy.refusesPrivateAddresses
+            refusesPrivateAddresses: policy.refusesPrivateAddresses,
+            needsNewConnection: transfer.request.needsNewConnection
         )
     }
 

@@ -4,15 +4,28 @@ internal import Glibc
 /// What libcurl's codes mean: the only place that knows their numbers.
 enum CurlFailure {
     /// The error for a code of libcurl and, for a connection that failed, the `errno` behind it.
-    static func error(code number: Int, osError: Int32 = 0) -> ImageLoadingError {
+    static func error(
+        code number: Int,
+        osError: Int32 = 0,
+        requestCount: Int = 1
+    ) -> ImageLoadingError {
         let code = CURLcode(rawValue: UInt32(truncatingIfNeeded: number))
         let (kind, text) = meaning(of: code, osError: osError)
-        let failure = TransferFailure(kind, text: text, curlCode: Int(code.rawValue))
+        let failure = TransferFailure(
+            kind,
+            text: text,
+            curlCode: Int(code.rawValue),
+            requestCount: max(1, requestCount)
+        )
         return .download(.transport(failure))
     }
 
-    static func error(_ code: CURLcode, osError: Int32 = 0) -> ImageLoadingError {
-        error(code: Int(code.rawValue), osError: osError)
+    static func error(
+        _ code: CURLcode,
+        osError: Int32 = 0,
+        requestCount: Int = 1
+    ) -> ImageLoadingError {
+        error(code: Int(code.rawValue), osError: osError, requestCount: requestCount)
     }
 
     /// CURLE_TOO_LARGE, which headers before 8.6 lack.

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// libcurl's functions, loaded when the first transport starts its thread.
 ///
@@ -126,7 +127,9 @@ func openSocket(
     guard CurlTransfer.at(context).mayConnect(to: IPAddress(bytes: bytes.prefix(count))) else {
         return -1
     }
-    return ccurl_open_socket(address)
+    let socket = ccurl_open_socket(address)
+    if socket < 0 { CurlTransfer.at(context).noteMissingSocket(errno) }
+    return socket
 }
 
 /// libcurl's callback before it sends a request, on a connection that may be an old one.

@@ -27,6 +27,16 @@ final class CurlTransfer {
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
     private var isHeadSent = false
+    /// When the last byte of the body came, or the whole head, or when the request went out; nil
+    /// before that, while a connection is made.
+    private(set) var lastByteTime: Duration?
+    /// Undoes the present answer's content coding; nil before its body, and without one.
+    private var decoder: ContentDecoder?
+    /// Body bytes by libcurl's count, those of answers that it keeps to itself included.
+    private var hiddenByteCount = 0
+    /// How often the present request went out: libcurl sends it again by itself when a connection
+    /// that was kept turns out to be closed.
+    private var requestCount = 0
     /// Why we made libcurl stop; it only knows that we did.
     private var refusal: ImageLoadingError?
 
@@ -55,6 +65,9 @@ final class CurlTransfer {
         self.easy = easy
         connection = CurlConnectionCheck(for: attempt)
         answer = CurlAnswer()
+        lastByteTime = nil
+        decoder = nil
+        requestCount = 0
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -64,8 +77,9 @@ final class CurlTransfer {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
         if connection?.hasTrailingBytes == true { return .askAgain }
-        // The head has come whole; how the body ended is nothing to us.
-        if let location = answer.location { return .follow(location) }
+        // How the body ended is nothing to us.
+        let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
+        if hasPlace, let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
             return .acceptCertificate
         }
@@ -103,7 +117,7 @@ final class CurlTransfer {
 
     private func error(for code: CURLcode) -> ImageLoadingError? {
         switch code {
-        case CURLE_OK: return nil
+        case CURLE_OK: return errorOfWhole
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.tooLarge(limit: request.maximumByteCount))
         // A line that has no end fills libcurl's own buffer before it comes to us.
@@ -112,13 +126,26 @@ final class CurlTransfer {
             return .transfer(.headTooLarge)
         default: break
         }
+        if let lack = OwnLack(after: code, missingSocket: connection?.missingSocket) {
+            return .transfer(.noResources, lack.text)
+        }
         if connection?.hasRefusedAll == true { return .privateAddress(of: redirects.current) }
         // "407 login needed" says more than that there is no tunnel.
         let status = easy?.proxyStatus ?? 0
         if status >= 400 { return .download(.httpStatus(status)) }
         // Without a socket of this request's own the errno is an earlier one's.
         let osError = connection?.hasOpenedSocket == true ? easy?.osError ?? 0 : 0
-        return CurlFailure.error(code, osError: osError)
+        return CurlFailure.error(code, osError: osError, requestCount: requestCount)
+    }
+
+    /// What libcurl takes for a whole answer and is none: it ends in the head, or in the middle of
+    /// what was packed.
+    private var errorOfWhole: ImageLoadingError? {
+        guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
+        guard decoder?.isAtEnd ?? true else {
+            return .transfer(.connectionLost, "connection lost: packed body cut short")
+        }
+        return nil
     }
 }
 
@@ -130,20 +157,43 @@ extension CurlTransfer {
         connection?.mayConnect(to: address) ?? false
     }
 
+    /// The system gave no socket.
+    func noteMissingSocket(_ number: Int32) {
+        connection?.missingSocket = number
+    }
+
     /// Whether the request may be sent on a connection to an address, from a port.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
             refusal = attempt.map { .privateAddress(of: $0.address) }
             return false
         }
+        guard mayAskAgain() else { return false }
+        lastByteTime = SilenceWatch.now()
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
+    }
+
+    /// Whether the request may go out once more, if nothing came of it: once, or a server that
+    /// closes one kept connection after the other would be asked by libcurl five times and more.
+    private func mayAskAgain() -> Bool {
+        if answer.head != nil { requestCount = 0 }
+        guard requestCount < 2 else {
+            let failure = TransferFailure(.connectionLost, requestCount: requestCount)
+            refusal = .download(.transport(failure))
+            return false
+        }
+        requestCount += 1
+        return true
     }
 
     /// Takes a header line; false ends the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveHeaderLine(line) {
         case .resume: break
-        case .isFinal: sendHead()
+        case .isComplete: lastByteTime = SilenceWatch.now()
+        case .isFinal:
+            lastByteTime = SilenceWatch.now()
+            sendHead()
         case .tooLarge:
             refusal = .transfer(.headTooLarge)
             return false
@@ -153,13 +203,34 @@ extension CurlTransfer {
 
     /// Whether that many body bytes are few enough; only asked where a login may be needed.
     func mayGoOn(received: Int) -> Bool {
+        if received != hiddenByteCount {
+            lastByteTime = lastByteTime.map { _ in SilenceWatch.now() }
+        }
+        hiddenByteCount = received
         guard received > request.maximumByteCount else { return true }
         refusal = refusal ?? .download(.tooLarge(limit: request.maximumByteCount))
         return false
     }
 
-    /// Takes a piece of the body, content coding undone; false ends the transfer.
+    /// Takes a piece of the body as it came; false ends the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        lastByteTime = SilenceWatch.now()
+        guard answer.location == nil, let coding = answer.contentCoding else {
+            return receivePlain(bytes)
+        }
+        sendHead()
+        decoder = decoder ?? ContentDecoder(coding)
+        switch decoder?.decode(bytes, into: receivePlain) {
+        case .wantsMore: return true
+        case .refused: return false
+        case .damaged, nil:
+            refusal = .transfer(.badEncoding)
+            return false
+        }
+    }
+
+    /// Takes a piece of the body, content coding undone; false ends the transfer.
+    private func receivePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveBody(byteCount: bytes.count, limit: request.maximumByteCount) {
         case .drop: return true
         case .breakOff: return false
@@ -197,6 +268,8 @@ struct CurlAttempt {
     let proxy: String?
     /// Whether a socket may be opened to public addresses only.
     let refusesPrivateAddresses: Bool
+    /// Whether a connection that was kept from before won't do.
+    var needsNewConnection = false
 
     /// Whether the connection speaks TLS, to the server or to the proxy.
     var isEncrypted: Bool {

@@ -74,9 +74,8 @@ public final class CurlTransport: HTTPTransport {
 public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The longest wait for a connection, TLS included; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
-    /// The longest time without a byte; 0 means the default of 15 s.
-    ///
-    /// Whole seconds.
+    /// The longest time without a byte of the body, and the longest wait for the whole head; 0 means
+    /// the default of 15 s.
     public var idleTimeout: Duration = .seconds(15)
     /// Redirects followed before the transfer fails.
     public var maximumRedirects = 5
@@ -123,10 +122,10 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
         return max(1, Self.milliseconds(connectTimeout))
     }
 
-    /// libcurl's LOW_SPEED_TIME, where 0 would mean for ever.
-    var idleSeconds: Int {
-        guard idleTimeout > .zero else { return 15 }
-        return max(1, Self.milliseconds(idleTimeout) / 1_000)
+    /// The limit of `SilenceWatch`.
+    var longestSilence: Duration {
+        guard idleTimeout > .zero else { return .seconds(15) }
+        return .milliseconds(max(1, Self.milliseconds(idleTimeout)))
     }
 
     /// libcurl's MAXAGE_CONN.

@@ -46,12 +46,21 @@ enum AddressRule {
 
     /// Whether a host may be asked as far as its name tells; an address behind a name is known
     /// only once it has been looked up.
-    static func mayBePublic(host: String) -> Bool {
+    ///
+    /// Behind a proxy, which looks it up itself, the name is all there ever is: names that only a
+    /// private network can have are refused then. One that looks public may lead anywhere the proxy
+    /// can reach: that is for the proxy's own rules to forbid.
+    static func mayBePublic(host: String, isBehindProxy: Bool = false) -> Bool {
         if let address = IPAddress(host) { return isPublic(address) }
         let name = host.lowercased().trimmingSuffix(".")
         // RFC 6761, 6.3: all of these are loopback.
-        return name != "localhost" && !name.hasSuffix(".localhost")
+        guard name != "localhost", !name.hasSuffix(".localhost") else { return false }
+        return !isBehindProxy
+            || (name.contains(".") && !privateSuffixes.contains { name.hasSuffix($0) })
     }
+
+    /// Multicast DNS (RFC 6762), home networks (RFC 8375), and what ICANN has set aside.
+    private static let privateSuffixes = [".local", ".home.arpa", ".internal"]
 }
 
 extension String {

@@ -69,4 +69,22 @@ import Testing
     func `what is no prefix is none`(text: String) {
         #expect(IPPrefix(text) == nil)
     }
+
+    // F32
+    @Test(arguments: [
+        ("router", false), ("printer.local", false), ("NAS.home.arpa.", false),
+        ("metadata.google.internal", false), ("10.0.0.1", false), ("localhost", false),
+        ("example.org", true), ("local.example.org", true), ("[2606:4700::1]", true),
+    ])
+    func `behind a proxy a name that only a private network can have is refused`(
+        host: String,
+        isAllowed: Bool
+    ) {
+        #expect(AddressRule.mayBePublic(host: host, isBehindProxy: true) == isAllowed)
+    }
+
+    @Test func `without a proxy the addresses behind such a name decide`() {
+        #expect(AddressRule.mayBePublic(host: "router"))
+        #expect(AddressRule.mayBePublic(host: "printer.local"))
+    }
 }

@@ -1,0 +1,190 @@
+// What transfers say about their hosts, and the jobs that wait for one.
+//
+// A job waits for its host if somebody asked for that, in two places: in `waiting`, parked with a
+// host that is left alone or rests, or in `resting`, for the pause after a failure of its own. The
+// queue's one alarm wakes those of a host when something may be sent to it again, and when the
+// patience with it is over. Leaving, cancelling and priorities are those of every job.
+
+extension DownloadQueue {
+    /// Takes in what the head of an answer says about its host.
+    mutating func hear(
+        _ health: HostHealth,
+        from id: TransferID,
+        _ host: String
+    ) -> [DownloadAction] {
+        guard health == .answering else { return [] }
+        slots.answered(host, width: width)
+        ownLimit.answered(most: width)
+        guard breakers.answered(id, host, at: now.uptime) else { return [] }
+        waiting.hostOpened(host)
+        return trace(.hostAvailability(isAvailable: true), host)
+            + [.tell(.hostAvailable(host: host))] + startReady()
+    }
+
+    /// Takes in what a failure says about its host.
+    ///
+    /// When the host becomes unavailable, all that queue for it fail at once: they see the reason
+    /// and the time, instead of nothing. Those that wait for it hear why they do.
+    mutating func hearOfEnd(
+        _ health: HostHealth,
+        _ error: ImageLoadingError,
+        _ id: TransferID,
+        _ host: String
+    ) -> [DownloadAction] {
+        guard health == .failing else {
+            breakers.gaveUp(id, host, at: now.uptime)
+            let isOurs = error.kind == .offline || error.isOurLack
+            if isOurs { breakers.wasOutOfReach(host, at: now.uptime) }
+            return []
+        }
+        let asked = [429, 503].contains(error.httpStatus) ? error.retryAfter : nil
+        // A longer one of a 503 is taken for this picture's: the page that says so may be its own.
+        let isLong = asked.map { $0 > RetryPolicy.longestPause } ?? false
+        let longPause = isLong && error.httpStatus == 429 ? asked : nil
+        if let asked, !isLong { breakers.rest(host, until: now.uptime + asked, at: now.uptime) }
+        let wasClosed = breakers.isClosed(host)
+        guard breakers.failed(id, host, at: now.uptime, asked: longPause),
+            let refusal = breakers.refusal(of: host, at: now.uptime)
+        else { return setWake(for: host) }
+        let isWaitedFor = mayWait(for: host)
+        let ends = pausedJobs(of: host).flatMap { other in
+            isWaitedFor && jobs[other]?.waitsForHost == true
+                ? tellWaiting(other, error) : giveUp(other, refusal)
+        }
+        return trace(.hostAvailability(isAvailable: false), host)
+            + (wasClosed ? [.tell(.hostUnavailable(host: host, error))] : [])
+            + ends + setWake(for: host)
+    }
+
+    /// Tries fewer transfers at once, if a failure says that there are too many: on the host, or of
+    /// our own.
+    ///
+    /// A host that does not answer at all is no reason: the breaker leaves it alone.
+    mutating func narrow(
+        _ attempt: DownloadAttempt,
+        _ error: ImageLoadingError,
+        _ host: String
+    ) -> [DownloadAction] {
+        let lastStarted = counters.transfersStarted
+        if error.isOurLack {
+            let (running, isFirst) = (attempts.count, ownLimit.limit == nil)
+            guard
+                ownLimit.refused(attempt.number, running: running, lastStarted: lastStarted),
+                isFirst, let count = ownLimit.limit
+            else { return [] }
+            return [.tell(.outOfResources(error, count: count))]
+        }
+        let hasAnsweredOthers = slots.answerCount(of: host) > attempt.answersBefore
+        let isRefusal = attempt.reception.head == nil ? error.isRefusal : error.httpStatus == 503
+        guard (isRefusal && hasAnsweredOthers) || error.httpStatus == 429,
+            let limit = slots.refused(attempt.number, by: host, lastStarted: lastStarted),
+            limit.fallCount == 2, let count = limit.limit
+        else { return [] }
+        return [.tell(.fewerTransfers(host: host, count: count))]
+    }
+
+    /// Forgets all failures of hosts, so that every one is asked again.
+    mutating func clearUnavailableHosts() -> [DownloadAction] {
+        let hosts = breakers.unavailableHosts(at: now.uptime)
+        breakers.removeAll()
+        for host in hosts { waiting.hostOpened(host) }
+        return hosts.flatMap { trace(.hostAvailability(isAvailable: true), $0) } + startReady()
+    }
+}
+
+// MARK: - Waiting for a host
+
+extension DownloadQueue {
+    /// Whether it makes sense to wait for a host: patience with it is not over, and will not be
+    /// when it may be asked again; nor when the pause is over that it asks for.
+    func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
+        guard configuration.patience > .zero else { return false }
+        let start = breakers.failingSince(host) ?? now.uptime
+        let next = breakers.nextAdmission(of: host, at: now.uptime) ?? now.uptime
+        return max(next, now.uptime + (pause ?? .zero)) < start + configuration.patience
+    }
+
+    /// Lets a job whose attempt failed wait for its host; nil if nobody asked for that, if patience
+    /// is over, or if the failure may be the picture's own.
+    mutating func waitForHost(
+        _ id: TransferID,
+        _ error: ImageLoadingError,
+        _ blame: FailureBlame
+    ) -> [DownloadAction]? {
+        guard let job = jobs[id], job.waitsForHost, !job.listeners.isEmpty,
+            error.isRetryable, mayWait(for: job.host, until: error.retryAfter)
+        else { return nil }
+        let isClosed = breakers.isClosed(job.host)
+        // A hook decides as long as there is something to decide.
+        guard !isClosed || (blame != .picture && !asksBeforeRetry),
+            job.history.count < configuration.maximumAttempts
+        else { return nil }
+        release(id, job.host)
+        guard let next = jobs.renew(id) else { return nil }
+        guard isClosed else {
+            queue(next, job)
+            return tellWaiting(next, error) + setWake(for: job.host)
+        }
+        let pause =
+            error.retryAfter
+            ?? retryPolicy.randomPause(after: min(job.history.uncountedCount, 2), using: &random)
+        resting.insert(next, until: now.uptime + pause)
+        return trace(.retried(attempt: job.history.count, pause: pause), job.request.url)
+            + tellWaiting(next, error) + setWake(for: job.host) + setAlarm()
+    }
+
+    /// Tells the listeners of a job why it waits.
+    func tellWaiting(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
+        jobs[id]?.listeners.ids.map { .notify($0, .waiting(error)) } ?? []
+    }
+
+    /// Makes the jobs of hosts ready whose time has come, or ends their waiting.
+    mutating func wakeHosts() -> [DownloadAction] {
+        var actions: [DownloadAction] = []
+        for host in hostWakes.takeDue(at: now.uptime) {
+            if let time = nextWakes[host], time <= now.uptime { nextWakes[host] = nil }
+            waiting.hostOpened(host)
+            if !mayWait(for: host) { actions += endWaiting(for: host) }
+            actions += setWake(for: host)
+        }
+        return actions
+    }
+
+    private mutating func endWaiting(for host: String) -> [DownloadAction] {
+        let refusal = breakers.refusal(of: host, at: now.uptime)
+        return pausedJobs(of: host).flatMap { id -> [DownloadAction] in
+            guard let job = jobs[id], job.waitsForHost, let error = job.lastError ?? refusal else {
+                return []
+            }
+            return giveUp(id, error)
+        }
+    }
+
+    /// Asks for a wake-up at the next time that matters to those who wait for a host.
+    mutating func setWake(for host: String) -> [DownloadAction] {
+        let admission = breakers.nextAdmission(of: host, at: now.uptime)
+        let end = breakers.failingSince(host).map { $0 + configuration.patience }
+        guard admission != nil || end != nil else { return [] }
+        let paused = pausedJobs(of: host)
+        let isWaitedFor = paused.contains { jobs[$0]?.waitsForHost == true }
+        let next = [paused.isEmpty ? nil : admission, isWaitedFor ? end : nil]
+            .compactMap(\.self).filter { $0 > now.uptime }.min()
+        guard let next, nextWakes[host].map({ next < $0 }) ?? true else { return [] }
+        nextWakes[host] = next
+        hostWakes.add(host, at: next)
+        return setAlarm()
+    }
+
+    /// The jobs of a host that don't run, oldest first.
+    private func pausedJobs(of host: String) -> [TransferID] {
+        jobs.ids.filter { attempts[$0] == nil && jobs[$0]?.host == host }
+    }
+}
+
+extension ImageLoadingError {
+    /// Whether a server did not take a connection, or did not keep it.
+    fileprivate var isRefusal: Bool {
+        guard case .transport(let failure) = reason else { return false }
+        return failure.kind == .noConnection || failure.kind == .connectionLost
+    }
+}

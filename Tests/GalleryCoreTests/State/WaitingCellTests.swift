@@ -1,0 +1,39 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// Cells whose server is away.
+@Suite struct WaitingCellTests {
+    @Test func `a cell that waits for its server says why, and goes on with its answer`() {
+        var gallery = Gallery()
+        let away = ImageLoadingError.transfer(.noConnection)
+
+        _ = gallery.send(.slot(0, .waiting(away)))
+
+        #expect(gallery.state.pool.slots[0].load.isPending)
+        #expect(gallery.state.pool.slots[0].load.failure?.reason == "connection refused")
+        #expect(gallery.state.pool.slots[0].load.failure?.advice == "waiting for the server")
+        #expect(gallery.state.pool.failedItems.isEmpty)
+        _ = gallery.send(.slot(0, .progress(LoadProgress(received: 1, expected: 2))))
+        #expect(gallery.state.pool.slots[0].load.failure == nil)
+    }
+
+    @Test func `r asks the server of a cell that waits for it at once`() {
+        var gallery = Gallery()
+        _ = gallery.send(.slot(0, .waiting(.transfer(.noConnection))))
+
+        let effects = gallery.press("r")
+
+        #expect(effects.compactMap(\.slot) == [0])
+    }
+
+    @Test func `what waits for a server does not hold up loading ahead`() {
+        var gallery = Gallery()
+        for slot in gallery.state.pool.slots.indices {
+            _ = gallery.send(.slot(slot, .waiting(.transfer(.noConnection))))
+        }
+
+        #expect(!gallery.state.pool.isWaiting)
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+import Testing
+
+@testable import TermGallery
+
+/// How many transfers the limit of open files allows.
+@Suite struct DescriptorLimitTests {
+    @Test(arguments: [(1_024, 64), (256, 39), (64, 7), (32, 2), (20, 1), (3, 1)])
+    func `there are no more transfers than there is room for, and one at least`(
+        limit: Int,
+        count: Int
+    ) {
+        #expect(DescriptorLimit(count: limit).transferCount(wanted: 64) == count)
+    }
+
+    @Test func `what is wanted is not exceeded`() {
+        #expect(DescriptorLimit(count: 1_000_000).transferCount(wanted: 6) == 6)
+    }
+
+    @Test func `the limit is raised to what it may be raised to`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let most = limit.rlim_max
+            limit.rlim_cur = 64
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+
+            let raised = DescriptorLimit.raised()
+
+            #expect(raised.count == Int(clamping: most))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+
+/// A clock that a thread moves on, as fast as it can, from `start` to `stop`: for runs that wait.
+///
+/// What an alarm causes at once happens at the alarm's own time.
+final class RunningClock: Sendable {
+    private let manual = ManualClock()
+    private let pool = WorkerPool(name: "clock", threadCount: 1)
+    private let isStopped = Protected(false)
+
+    var clock: LoadingClock { manual.clock }
+    var now: Duration { manual.uptime }
+
+    func start() {
+        let (manual, isStopped) = (manual, isStopped)
+        pool.submit(priority: .normal) {
+            while !isStopped.withLock({ $0 }) {
+                manual.advance(by: .milliseconds(100))
+                sched_yield()
+            }
+        }
+    }
+
+    func stop() {
+        isStopped.withLock { $0 = true }
+    }
+}
