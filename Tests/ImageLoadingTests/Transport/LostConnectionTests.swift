@@ -69,6 +69,22 @@ import Testing
         #expect(queue.error(of: listener)?.isLostConnection == true)
     }
 
+    /// One that resets a second connection would reset every new one beside it.
+    @Test func `after a new connection was lost, one that is kept will do`() {
+        var queue = DownloadQueueHarness()
+        let listener = queue.enqueue("http://a/1")
+
+        queue.send(.finished(.transfer(.connectionLost)), to: "http://a/1")
+        queue.advance(by: .seconds(5))
+        let second = queue.running.values.map(\.needsNewConnection)
+        queue.send(.finished(.transfer(.connectionLost)), to: "http://a/1")
+        queue.advance(by: .seconds(5))
+        let third = queue.running.values.map(\.needsNewConnection)
+
+        #expect(second == [false] && third == [true])
+        #expect(queue.results[listener] == nil)
+    }
+
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n", "HTTP/1.1 200 OK\r\n",
         "HTTP/1.1 302 Found\r\nLocation: /good\r\n", "HTTP/1.1 100 Continue\r\n\r\n",

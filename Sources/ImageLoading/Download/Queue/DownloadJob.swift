@@ -34,6 +34,16 @@ struct DownloadJob: Sendable {
         partial = request.partial
     }
 
+    /// Whether its next attempt takes no connection that was kept: one of these has just failed it,
+    /// or it could send more requests than there are attempts left.
+    ///
+    /// Else one that is idle is the best there is: a server that resets a second connection resets
+    /// a new one for as long as the first is kept.
+    var needsNewConnection: Bool {
+        guard let error = lastError, error.isLostConnection else { return false }
+        return error.requestCount > 1 || history.fruitlessCount > 1
+    }
+
     /// What the download has brought beyond what it was given, if that can be resumed.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {

@@ -59,7 +59,7 @@ extension DownloadQueue {
     /// Tries fewer transfers at once, if a failure says that there are too many: on the host, or of
     /// our own.
     ///
-    /// A host that does not answer at all is no reason: the breaker leaves it alone.
+    /// A host that has never answered is no reason: the breaker leaves it alone.
     mutating func narrow(
         _ attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -74,11 +74,11 @@ extension DownloadQueue {
             else { return [] }
             return [.tell(.outOfResources(error, count: count))]
         }
-        let hasAnsweredOthers = slots.answerCount(of: host) > attempt.answersBefore
+        let isKnown = slots.answerCount(of: host) > 0
         let isRefusal = attempt.reception.head == nil ? error.isRefusal : error.httpStatus == 503
-        guard (isRefusal && hasAnsweredOthers) || error.httpStatus == 429,
+        guard (isRefusal && isKnown) || error.httpStatus == 429,
             let limit = slots.refused(attempt.number, by: host, lastStarted: lastStarted),
-            limit.fallCount == 2, let count = limit.limit
+            limit.isFound, let count = limit.limit
         else { return [] }
         return [.tell(.fewerTransfers(host: host, count: count))]
     }

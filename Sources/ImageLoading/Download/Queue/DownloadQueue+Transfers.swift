@@ -47,7 +47,7 @@ extension DownloadQueue {
             maximumByteCount: configuration.maximumByteCount,
             policy: job.request.policy
         )
-        request.needsNewConnection = job.lastError?.isLostConnection ?? false
+        request.needsNewConnection = job.needsNewConnection
         return request
     }
 

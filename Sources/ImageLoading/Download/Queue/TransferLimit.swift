@@ -13,8 +13,12 @@ struct TransferLimit: Hashable, Sendable {
     private(set) var limit: Int?
     /// Answers in all.
     private(set) var answerCount = 0
-    /// How often the limit fell.
-    private(set) var fallCount = 0
+    /// Whether the last fall was the first after a rise: the others said that there were too many,
+    /// this one how many are.
+    private(set) var isFound = false
+    /// Falls after a rise.
+    private var excessCount = 0
+    private var hasRisen = false
     /// The last transfer that had been started when it did.
     private var lastStarted = 0
     private var answersSinceStep = 0
@@ -28,7 +32,9 @@ struct TransferLimit: Hashable, Sendable {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted
         limit = max(1, min(limit ?? running, running) / 2)
-        fallCount += 1
+        if hasRisen { excessCount += 1 }
+        isFound = hasRisen && excessCount == 1
+        hasRisen = false
         answersSinceStep = 0
         return true
     }
@@ -38,9 +44,10 @@ struct TransferLimit: Hashable, Sendable {
         answerCount += 1
         guard let limit else { return }
         answersSinceStep += 1
-        let doublings = min(fallCount - 1, Self.longestDoubling)
+        let doublings = min(excessCount, Self.longestDoubling)
         guard answersSinceStep >= (limit * Self.answersPerStep) << doublings else { return }
         answersSinceStep = 0
+        hasRisen = true
         self.limit = limit + 1 < most ? limit + 1 : nil
     }
 }
