@@ -7,6 +7,7 @@
 // The descriptors are closed on exec and don't block; making one gives -1 with errno where the
 // kernel refuses.
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +21,10 @@ extern char **environ;
 
 /// The process's environment, as a child takes it.
 static inline char *_Nullable *_Nonnull clinux_environment(void) { return environ; }
+
+/// Has all threads share one arena of the allocator, where each would reserve 64 MiB of addresses for
+/// its own.
+static inline void clinux_share_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
 
 /// Makes an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
 static inline int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -61,6 +61,21 @@ extension ImageDownloader {
 
     // MARK: Actions
 
+    /// Returns when all that was decided so far has been done, such as the keeping of what had come
+    /// of a body before its download was cancelled: another thread may be at it.
+    func settle() async {
+        let id = newListener()
+        _ = await withHandOver { continuation in
+            decide { state in
+                state.listeners[id] = DownloadListener(
+                    onEvent: { _ in },
+                    continuation: continuation
+                )
+                return [.finish(id, .failure(.cancelled))]
+            }
+        }
+    }
+
     /// Changes the state in one step, and has what follows from it done.
     ///
     /// The clock is read outside of the lock: it may be somebody else's.

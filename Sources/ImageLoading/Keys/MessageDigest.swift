@@ -52,10 +52,17 @@ struct MessageDigest: Hashable, Sendable {
     }
 
     static func require(_ library: Library?) throws(ImageLoadingError) {
-        guard library == nil else { return }
-        let text = TransferFailure.missing("libcrypto", debian: "libssl3", fedora: "openssl-libs")
-        let failure = TransferFailure(.missingLibrary, text: text)
+        guard let failure = missing(library) else { return }
         throw ImageLoadingError(stage: .request, kind: .permanent, reason: .transport(failure))
+    }
+
+    /// What to say of libcrypto; nil if it is there.
+    static func missingLibrary() -> TransferFailure? { missing(library) }
+
+    private static func missing(_ library: Library?) -> TransferFailure? {
+        guard library == nil else { return nil }
+        let text = TransferFailure.missing("libcrypto", debian: "libssl3", fedora: "openssl-libs")
+        return TransferFailure(.missingLibrary, text: text)
     }
 
     // Proof for nonisolated(unsafe): never written after its one-time initialisation, and OpenSSL

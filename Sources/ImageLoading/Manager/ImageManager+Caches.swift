@@ -128,6 +128,8 @@ extension ImageManager {
 
     /// Waits until everything stored so far is on disk; call before the process ends.
     public func flush() async {
-        await engine.cache.disk?.flush()
+        guard let disk = engine.cache.disk else { return }
+        await engine.downloader.settle()
+        await disk.flush()
     }
 }

@@ -122,6 +122,14 @@ public final class ImageManager: Sendable {
         for operation in operations { operation.cancel() }
     }
 
+    /// Cancels every load and every transfer, also those that nobody waits for: the program ends.
+    ///
+    /// What has come of bodies is kept, so that a later load resumes there; `flush` waits for that.
+    package func stop() {
+        cancelAll()
+        engine.downloader.cancelAll()
+    }
+
     /// Whether anything is under way.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 

@@ -46,7 +46,7 @@ struct DemoCommand: ParsableCommand {
 
     /// Nothing of what is under way makes a file any more, or the folder anew.
     private static func empty(_ manager: ImageManager) {
-        manager.cancelAll()
+        manager.stop()
         waitFor { _ = await manager.clearDisk() }
     }
 }

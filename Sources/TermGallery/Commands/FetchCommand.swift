@@ -79,7 +79,7 @@ struct FetchRun {
     mutating func loadEverything() -> Bool {
         let loads = LoadWindow(manager: manager, news: news)
         var seen: Set<String> = []
-        interruption.answer { [manager] in manager.cancelAll() }
+        interruption.answer { [manager] in manager.stop() }
         output.begin(total: feed.count)
         for index in 0..<feed.count where goesOn {
             let item = feed[index]
@@ -97,7 +97,7 @@ struct FetchRun {
         while goesOn, let news = loads.nextNews() { take(news) }
         if interruption.signal != nil {
             // Also what was begun while the others were cancelled.
-            manager.cancelAll()
+            manager.stop()
             while loads.next() != nil {}
         }
         // A full disk is noticed when the last files are written.

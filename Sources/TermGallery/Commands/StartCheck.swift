@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import ImageLoading
 
@@ -22,6 +23,7 @@ enum StartCheck {
 
     /// Takes that many threads and that much memory for a moment: a fifth of a millisecond.
     static func run() throws {
+        if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
         // Where there is a limit that may be near, they must be gone before others are wanted.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {

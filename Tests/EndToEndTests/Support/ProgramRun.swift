@@ -97,6 +97,11 @@ final class BackgroundRun {
         close(child.errors)
     }
 
+    /// Sends it a signal that it may answer.
+    func send(_ signal: Int32) {
+        kill(child.process, signal)
+    }
+
     /// Ends it at once, without a chance to tidy up.
     func killAtOnce() {
         kill(child.process, SIGKILL)

@@ -35,7 +35,9 @@ enum CurlLoop {
     /// Without libcurl every transfer fails, but the program that shows local pictures works.
     private static func refuseAll(_ mailbox: CurlMailbox) {
         let code = Int(CURLE_FAILED_INIT.rawValue)
-        let failure = TransferFailure(.missingLibrary, curlCode: code)
+        // libcurl can't be loaded without libcrypto either: then that is what to install.
+        let failure =
+            MessageDigest.missingLibrary() ?? TransferFailure(.missingLibrary, curlCode: code)
         let error = ImageLoadingError.download(.transport(failure))
         while true {
             for command in mailbox.take() {

@@ -1,0 +1,117 @@
+import DemoServer
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What strangers put in the program's way: on its command line, in its folders, in its limits.
+    @Suite struct RefusalTests {
+        private let program = TestProgram()
+
+        private func shell(_ script: String) throws -> ProgramRun {
+            try ProgramRun(
+                "/bin/sh",
+                ["-c", "cd \(program.home); program=\(program.path); \(script)"],
+                environment: program.environment()
+            )
+        }
+
+        @Test(arguments: [
+            ["print", "--size", "\u{1B}[31m\nError: forged"],
+            ["fetch", "no\u{1B}]0;title\u{7}\nx"],
+            ["cache", "\u{9B}31m"], ["--\u{1B}[31m", "x"], ["help", "\u{1B}c"],
+        ])
+        func `no argument's escape reaches the terminal by an error`(arguments: [String]) throws {
+            defer { program.remove() }
+            let run = try program.run(arguments)
+
+            let text = run.errors + run.text
+            #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+            #expect(!text.unicodeScalars.contains("\u{9B}"))
+            #expect(!text.split(separator: "\n").contains("Error: forged"))
+        }
+
+        @Test func `names that are not UTF-8 work as arguments, folders and lines of a feed`()
+            throws
+        {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 1)
+            let run = try shell(
+                """
+                odd="$(printf 'caf\\351')"; mkdir "$odd"
+                cp \(folder)/*.png "$odd/$odd.png"; printf 'caf\\351/caf\\351.png\\n' > feed.txt
+                for feed in "$odd/$odd.png" "$odd" feed.txt; do
+                    "$program" fetch --jsonl "$feed" || exit
+                done
+                cd "$odd" && "$program" fetch --jsonl --cache-dir "$odd" "$odd.png"
+                """
+            )
+
+            #expect(run.status == .exited(0), "\(run.errors)")
+            #expect(run.lines.count == 4)
+            #expect(run.lines.allSatisfy { $0.contains("/caf%E9/caf%E9.png\"") })
+        }
+
+        @Test func `a cache that is no folder is an error, not an empty one`() throws {
+            defer { program.remove() }
+            try program.write([1], to: "file")
+            for command in ["stats", "clear", "clean"] {
+                let run = try program.run(["cache", command, "--cache-dir", program.home + "/file"])
+
+                #expect(run.status == .exited(1) && run.output.isEmpty)
+                #expect(run.errors.contains("can't be read: Not a directory"))
+            }
+        }
+
+        @Test func `a cache that everybody may write is not used, and that is said once`() throws {
+            defer { program.remove() }
+            let folder = program.home + "/shared"
+            mkdir(folder, 0o700)
+            chmod(folder, 0o777)
+
+            let run = try program.run([
+                "fetch", "--cache-dir", folder, program.pictureFolder(count: 2),
+            ])
+
+            #expect(run.status == .exited(0))
+            #expect(run.errors.split(separator: "\n").count == 1)
+            #expect(run.errors.contains("\(folder) is not used: other users can write into it"))
+            #expect(fileNames(under: folder).isEmpty)
+        }
+
+        @Test(arguments: [SIGINT, SIGTERM])
+        func `fetch that is interrupted keeps what has come, and goes on with it`(
+            signal: Int32
+        ) throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let url = "http://127.0.0.1:\(server.server.port)/pictures/1.png?width=600"
+            let (slow, feed) = (url + "&stall=40000", try program.feed([url]))
+            let trace = program.home + "/trace"
+            let cache = program.home + "/.cache/termgallery"
+            let run = try BackgroundRun(
+                program.path,
+                ["fetch", "--trace", trace, program.write(slow.utf8, to: "slow.txt")],
+                environment: program.environment()
+            )
+            #expect(eventually { contents(of: trace).contains(#""received":40000"#) })
+
+            run.send(signal)
+
+            #expect(run.status() == .killed(by: signal))
+            #expect(fileNames(under: cache).count { $0.hasPrefix("part-") } == 1)
+            #expect(try program.run(["fetch", feed]).status == .exited(0))
+        }
+
+        private func contents(of path: String) -> String {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return "" }
+            defer { close(descriptor) }
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(descriptor, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+    }
+}
