@@ -79,10 +79,13 @@ final class DemoConnection: ChannelInboundHandler {
         delivery = Delivery(
             byteCount: byteCount,
             ending: ending,
-            bandwidth: exchange.faults.bandwidth
+            bandwidth: exchange.faults.bandwidth,
+            drips: reply.drips
         )
         self.reply = reply
-        context.writeAndFlush(wrapOutboundOut(.head(exchange.head(of: reply))), promise: nil)
+        if !reply.isRaw {
+            context.writeAndFlush(wrapOutboundOut(.head(exchange.head(of: reply))), promise: nil)
+        }
         step(context: context)
     }
 
@@ -102,10 +105,34 @@ final class DemoConnection: ChannelInboundHandler {
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(bytes: bytes)
         let written = context.eventLoop.makePromise(of: Void.self)
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(buffer))), promise: written)
+        write(buffer, context: context, promise: written)
         written.futureResult.assumeIsolated().whenSuccess {
             if self.isCounted { self.site.count { $0.sent(bytes.count) } }
-            self.after(pause, context: context) { self.step(context: $0) }
+            guard case .endless? = self.reply?.ending, pause == .zero else {
+                return self.after(pause, context: context) { self.step(context: $0) }
+            }
+            // Not from in here: the stack would be as deep as the answer is long.
+            context.eventLoop.assumeIsolated().execute { self.step(context: context) }
+        }
+    }
+
+    /// Past the encoder, if the bytes are more than a body.
+    private func write(
+        _ buffer: ByteBuffer,
+        context: ChannelHandlerContext,
+        promise: EventLoopPromise<Void>
+    ) {
+        guard reply?.isRaw == true else {
+            return context.writeAndFlush(
+                wrapOutboundOut(.body(.byteBuffer(buffer))),
+                promise: promise
+            )
+        }
+        do {
+            try context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+                .writeAndFlush(NIOAny(IOData.byteBuffer(buffer)), promise: promise)
+        } catch {
+            promise.fail(error)
         }
     }
 

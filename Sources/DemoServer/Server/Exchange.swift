@@ -90,7 +90,11 @@ struct Exchange {
             ?? "\(seed)-\(number)-\(faults.width ?? 0)-\(format.rawValue)"
         let (imageRequest, faults) = (imageRequest, faults)
         return site.body(key, eventLoop).map { bytes in
-            Reply.image(
+            if let raw = faults.raw {
+                let type = format.mediaTypes.first ?? ""
+                return raw.reply(body: bytes, contentType: type, path: imageRequest.path)
+            }
+            return Reply.image(
                 bytes,
                 format: format,
                 request: imageRequest,
@@ -179,7 +183,8 @@ enum DemoFeed {
         <p>A picture's query sets its <code>width</code> or makes it misbehave: <code>latency</code> (ms), <code>bandwidth</code>
         (bytes/s), <code>status</code>, <code>redirect</code> (hops), <code>html</code>,
         <code>corrupt</code>, <code>etag</code>; after so many bytes <code>truncate</code>,
-        <code>reset</code>, <code>stall</code>; a wrong <code>length</code>.
+        <code>reset</code>, <code>stall</code>; a wrong <code>length</code>; or <code>fault</code>:
+        \(RawFault.allCases.map { "<code>\($0.rawValue)</code>" }.joined(separator: ", ")).
 
         """
     }

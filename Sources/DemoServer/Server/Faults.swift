@@ -20,6 +20,8 @@ struct Faults: Equatable {
     var isHTML = false
     /// Damages bytes in the middle of the image (`corrupt`).
     var isCorrupt = false
+    /// Answers in a way that no HTTP library does (`fault`).
+    var raw: RawFault?
     /// Paints the image so many pixels wide (`width`).
     var width: Int?
     /// The entity tag to send; empty sends none (`etag`).
@@ -49,6 +51,7 @@ struct Faults: Equatable {
         case "width": width = number.map { max(1, min(6000, $0)) }
         case "html": isHTML = value != "0"
         case "corrupt": isCorrupt = value != "0"
+        case "fault": raw = RawFault(rawValue: String(value))
         case "etag": entityTag = String(value)
         default: break
         }

@@ -10,6 +10,8 @@ struct Reply: Equatable {
         case reset(after: Int)
         /// So many bytes, then nothing.
         case stall(after: Int)
+        /// All bytes, and those from a place on again and again.
+        case endless(from: Int)
     }
 
     var status: Int
@@ -20,6 +22,10 @@ struct Reply: Equatable {
     /// `Content-Length`; the body's own unless a fault says otherwise.
     var announcedLength: Int
     var ending: Ending = .keepOpen
+    /// Whether the body is all that is sent, and has a head in it.
+    var isRaw = false
+    /// Whether it comes a byte at a time.
+    var drips = false
     /// Whether the head alone is sent, as for HEAD.
     var isHeadOnly = false
 
@@ -73,27 +79,43 @@ struct Delivery {
     private let last: Step
     private let bandwidth: Int?
     private let chunk: Int
+    private let isDripping: Bool
+    /// Where it begins again at its end.
+    private let restart: Int?
     private var position = 0
 
     /// Twenty chunks a second look steady to a progress bar; 64 KiB keeps the memory small.
-    init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?) {
+    ///
+    /// A drip is a byte every two seconds.
+    init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, drips: Bool = false) {
+        if case .endless(let place) = ending, place < byteCount {
+            restart = place
+        } else {
+            restart = nil
+        }
         (limit, last) =
             switch ending {
             case .keepOpen: (byteCount, .finish)
             case .close(let count): (min(count, byteCount), .close)
             case .reset(let count): (min(count, byteCount), .reset)
             case .stall(let count): (min(count, byteCount), .stall)
+            case .endless: (byteCount, .close)
             }
+        isDripping = drips
         self.bandwidth = bandwidth
-        chunk = max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
+        chunk = drips ? 1 : max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
+    }
+
+    private func pause(after byteCount: Int) -> Duration {
+        bandwidth.map { .seconds(Double(byteCount) / Double($0)) } ?? .zero
     }
 
     /// The next step; after the last one it is repeated.
     mutating func next() -> Step {
+        if position >= limit, let restart { position = restart }
         guard position < limit else { return last }
         let range = position..<min(position + chunk, limit)
         position = range.upperBound
-        let pause = bandwidth.map { Duration.seconds(Double(range.count) / Double($0)) } ?? .zero
-        return .send(range, pause: pause)
+        return .send(range, pause: isDripping ? .seconds(2) : pause(after: range.count))
     }
 }

@@ -1,0 +1,177 @@
+internal import Decoders
+
+/// An answer that no HTTP library writes: broken, endless, or other than it says (`fault`).
+enum RawFault: String, CaseIterable {
+    case closeBeforeHead = "close-before-head"
+    case resetBeforeHead = "reset-before-head"
+    case stallBeforeHead = "stall-before-head"
+    case closeInHead = "close-in-head"
+    case resetInHead = "reset-in-head"
+    case stallInHead = "stall-in-head"
+    /// A byte of the head every two seconds: never silent, and never there.
+    case dripHead = "drip-head"
+    /// Header fields without an end.
+    case endlessHead = "endless-head"
+    /// One header field of a megabyte.
+    case longHeader = "long-header"
+    /// Interim answers (RFC 9110, 15.2) without an end.
+    case endlessInterim = "endless-interim"
+    case notHTTP = "not-http"
+    /// A body of the announced length, a byte every two seconds.
+    case dripBody = "drip-body"
+    /// A body that ends with the connection, and never ends.
+    case endlessBody = "endless-body"
+    /// Two lengths that contradict each other.
+    case twoLengths = "two-lengths"
+    case negativeLength = "negative-length"
+    /// A chunk whose size is no number (RFC 9112, 7.1).
+    case badChunk = "bad-chunk"
+    /// No last chunk: the connection ends before it.
+    case cutChunks = "cut-chunks"
+    case endlessChunks = "endless-chunks"
+    /// A compressed body that stops in the middle, whole by its length.
+    case cutCompression = "cut-compression"
+    /// A body said to be compressed that isn't.
+    case badCompression = "bad-compression"
+    /// A hundred kilobytes that are a hundred megabytes unpacked.
+    case compressionBomb = "compression-bomb"
+    /// A picture of 60,000 by 60,000 pixels by its header.
+    case pixelBomb = "pixel-bomb"
+    /// A redirect that leads to itself.
+    case redirectLoop = "redirect-loop"
+    case redirectNowhere = "redirect-nowhere"
+    case redirectToFile = "redirect-to-file"
+    case redirectToGarbage = "redirect-to-garbage"
+    /// A part of the picture that nobody asked for.
+    case unaskedPart = "unasked-part"
+
+    /// The answer; `body` is the picture that would have come, at `path`.
+    func reply(body: [UInt8], contentType: String, path: String) -> Reply {
+        let type = "Content-Type: \(contentType)\r\n"
+        let length = "Content-Length: \(body.count)\r\n"
+        let half = body.count / 2
+        return switch self {
+        case .closeBeforeHead: .raw([], .close(after: 0))
+        case .resetBeforeHead: .raw([], .reset(after: 0))
+        case .stallBeforeHead: .raw([], .stall(after: 0))
+        case .closeInHead: .raw(Self.halfHead, .close(after: .max))
+        case .resetInHead: .raw(Self.halfHead, .reset(after: .max))
+        case .stallInHead: .raw(Self.halfHead, .stall(after: .max))
+        case .dripHead:
+            .raw(Self.bytes("HTTP/1.1 200 OK\r\nX-A: ", "a"), .endless(from: 22), drips: true)
+        case .endlessHead:
+            .raw(Self.bytes("HTTP/1.1 200 OK\r\n", "X-Filler: filler\r\n"), .endless(from: 17))
+        case .longHeader:
+            .raw(
+                Self.head(type + "X-Filler: \(String(repeating: "a", count: 1 << 20))\r\n" + length)
+                    + body,
+                .close(after: .max)
+            )
+        case .endlessInterim:
+            .raw(Self.bytes("HTTP/1.1 103 Early Hints\r\n\r\n"), .endless(from: 0))
+        case .notHTTP: .raw(Self.bytes("220 ready when you are\r\n"), .close(after: .max))
+        case .dripBody: .raw(Self.head(type + length) + body, .close(after: .max), drips: true)
+        case .endlessBody:
+            .raw(Self.head(type) + body, .endless(from: 0))
+        case .twoLengths:
+            .raw(Self.head(type + length + "Content-Length: 7\r\n") + body, .close(after: .max))
+        case .negativeLength:
+            .raw(Self.head(type + "Content-Length: -5\r\n") + body, .close(after: .max))
+        case .badChunk:
+            .raw(
+                Self.head(type + Self.chunked) + Self.chunk(body[..<half])
+                    + Self.bytes("nonsense\r\n"),
+                .stall(after: .max)
+            )
+        case .cutChunks:
+            .raw(Self.head(type + Self.chunked) + Self.chunk(body[...]), .close(after: .max))
+        case .endlessChunks: Self.endlessChunks(type)
+        case .cutCompression: Self.compressed(type, body, keeping: 0.5)
+        case .badCompression:
+            .raw(
+                Self.head(type + "Content-Encoding: deflate\r\n" + length) + body,
+                .close(after: .max)
+            )
+        case .compressionBomb:
+            Self.compressed(type, [UInt8](repeating: 0, count: 100_000_000), keeping: 1)
+        case .pixelBomb: Self.hugePicture
+        case .redirectLoop: Self.redirect(to: "\(path)?fault=\(rawValue)")
+        case .redirectNowhere: Self.redirect(to: nil)
+        case .redirectToFile: Self.redirect(to: "file:///etc/passwd")
+        case .redirectToGarbage: Self.redirect(to: "http://[not an address]/")
+        case .unaskedPart:
+            .raw(
+                Self.head(
+                    type + "Content-Range: bytes 0-\(half - 1)/\(body.count)\r\n"
+                        + "Content-Length: \(half)\r\n",
+                    status: "206 Partial Content"
+                ) + body[..<half],
+                .close(after: .max)
+            )
+        }
+    }
+}
+
+extension RawFault {
+    private static let chunked = "Transfer-Encoding: chunked\r\n"
+    private static let halfHead = bytes("HTTP/1.1 200 OK\r\nContent-Type: im")
+
+    private static func bytes(_ parts: String...) -> [UInt8] { parts.flatMap { Array($0.utf8) } }
+
+    private static func head(_ fields: String, status: String = "200 OK") -> [UInt8] {
+        bytes("HTTP/1.1 \(status)\r\nConnection: close\r\n", fields, "\r\n")
+    }
+
+    private static func chunk(_ body: ArraySlice<UInt8>) -> [UInt8] {
+        bytes(String(body.count, radix: 16), "\r\n") + body + bytes("\r\n")
+    }
+
+    private static func endlessChunks(_ type: String) -> Reply {
+        let head = head(type + chunked)
+        let filler = [UInt8](repeating: 0, count: 1 << 16)
+        return .raw(head + chunk(filler[...]), .endless(from: head.count))
+    }
+
+    private static func compressed(_ type: String, _ body: [UInt8], keeping part: Double) -> Reply {
+        let stream = PNGWriter.zlibStream(of: body, level: 6) ?? []
+        let kept = stream.prefix(Int(Double(stream.count) * part))
+        let fields = type + "Content-Encoding: deflate\r\nContent-Length: \(kept.count)\r\n"
+        return .raw(head(fields) + kept, .close(after: .max))
+    }
+
+    /// A signature, an IHDR chunk (PNG, 11.2.1), and an IDAT chunk of 50 MB of zeros.
+    private static var hugePicture: Reply {
+        let header: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + [0, 0, 0, 13] + Array("IHDR".utf8)
+            + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 2, 0, 0, 0]
+            + [0x0F, 0xB0, 0xE2, 0x15]
+            + [0x02, 0xFA, 0xF0, 0x80] + Array("IDAT".utf8)
+        let head = head("Content-Type: image/png\r\nContent-Length: 50000000\r\n")
+        let filler = [UInt8](repeating: 0, count: 1 << 16)
+        return .raw(head + header + filler, .endless(from: head.count + header.count))
+    }
+
+    private static func redirect(to location: String?) -> Reply {
+        let target = location.map { "Location: \($0)\r\n" } ?? ""
+        return .raw(
+            head(target + "Content-Length: 0\r\n", status: "302 Found"),
+            .close(after: .max)
+        )
+    }
+}
+
+extension Reply {
+    /// All bytes of an answer, its head included.
+    fileprivate static func raw(
+        _ bytes: [UInt8],
+        _ ending: Ending,
+        drips: Bool = false
+    ) -> Reply {
+        var reply = Reply(status: 200, contentType: "", body: bytes)
+        reply.ending = ending
+        reply.isRaw = true
+        reply.drips = drips
+        return reply
+    }
+}

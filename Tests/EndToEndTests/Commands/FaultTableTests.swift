@@ -1,0 +1,142 @@
+import DemoServer
+import FoundationEssentials
+import GalleryCore
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// Every fault that the demo's server has, through `fetch`.
+    @Suite struct FaultTableTests {
+        /// A query, and what `fetch` says of it.
+        fileprivate static let faults: [(query: String, message: String)] = [
+            ("fault=close-before-head", "connection lost"),
+            ("fault=reset-before-head", "connection lost"),
+            ("fault=stall-before-head", "timed out"),
+            ("fault=close-in-head", "connection lost"),
+            ("fault=reset-in-head", "connection lost"),
+            ("fault=stall-in-head", "timed out"),
+            ("fault=drip-head", "timed out"),
+            ("fault=endless-head", "response head too large"),
+            ("fault=long-header", "response head too large"),
+            ("fault=endless-interim", "response head too large"),
+            ("fault=not-http", "not an HTTP answer"),
+            ("fault=drip-body", "timed out"),
+            ("fault=endless-body", "larger than 64 MiB"),
+            ("fault=two-lengths", "not a picture"),
+            ("fault=negative-length", "not an HTTP answer"),
+            ("fault=bad-chunk", "connection lost"),
+            ("fault=cut-chunks", "connection closed too early"),
+            ("fault=endless-chunks", "larger than 64 MiB"),
+            ("fault=cut-compression", "body can't be unpacked"),
+            ("fault=bad-compression", "body can't be unpacked"),
+            ("fault=compression-bomb", "larger than 64 MiB"),
+            ("fault=pixel-bomb", "too many pixels: 60000×60000"),
+            ("fault=redirect-loop", "too many redirects"),
+            ("fault=redirect-nowhere", "HTTP 302"),
+            ("fault=redirect-to-file", "scheme not allowed"),
+            ("fault=redirect-to-garbage", "redirect to what is no"),
+            ("fault=unasked-part", "HTTP 206"),
+            ("truncate=100", "connection closed too early"),
+            ("reset=100", "connection lost"),
+            ("stall=100", "timed out"),
+            ("length=100000", "connection closed too early"),
+            ("html", "HTML page"),
+            ("corrupt", "PNG"),
+            ("redirect=9", "too many redirects"),
+            ("status=404", "404 not found"),
+            ("status=503", "503 service unavailable"),
+        ]
+
+        // Each has a server of its own, since one that fails again and again is left alone, and is
+        // busy if it never ends.
+        @Test func `each fault costs its own picture, in time, and says what it is`() throws {
+            let program = TestProgram()
+            let good = try PictureServer()
+            let servers = try Self.faults.map { _ in try PictureServer() }
+            defer {
+                for server in [good] + servers { server.stop() }
+                program.remove()
+            }
+            let bad = zip(servers, Self.faults).map { $0.url(1, query: $1.query) }
+            let lines = bad.indices.flatMap { [bad[$0], good.url($0 + 1)] }
+
+            let run = try program.run(
+                ["fetch", "--jsonl", "--timeout", "2", "--transfers", "16", program.feed(lines)]
+            )
+
+            #expect(run.status == .exited(1))
+            let reports = try run.faultReports()
+            #expect(reports.count == lines.count)
+            for (index, fault) in Self.faults.enumerated() {
+                let failed = reports[bad[index]]
+                let message = failed?.error?.message ?? "no error"
+                #expect(message.contains(fault.message), "\(fault.query): \(message)")
+                #expect(failed.map { $0.ms < 30_000 } == true, "\(fault.query)")
+                let neighbour = reports[good.url(index + 1)]
+                #expect(neighbour?.status == "ok", "beside \(fault.query)")
+            }
+        }
+    }
+}
+
+extension EndToEnd.FaultTableTests {
+    @Test func `each fault is one failed cell, beside pictures that are drawn`() throws {
+        let program = TestProgram()
+        let good = try PictureServer()
+        let servers = try Self.faults.map { _ in try PictureServer() }
+        defer {
+            for server in [good] + servers { server.stop() }
+            program.remove()
+        }
+        let lines = servers.indices.flatMap { index in
+            let name = String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
+            return [
+                servers[index].url(1, query: Self.faults[index].query) + " Bad\(name)",
+                good.url(index + 1) + " Good\(name)",
+            ]
+        }
+
+        let terminal = try program.openGallery(
+            ["--timeout", "2", "--transfers", "16", program.feed(lines)],
+            size: ScreenSize(columns: 200, rows: 100)
+        )
+
+        for (index, fault) in Self.faults.enumerated() {
+            let name = String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
+            try terminal.expect("a picture beside \(fault.query)") {
+                $0.shows("↓", after: "Good\(name)")
+            }
+            // What makes the whole picture is enough for a cell, and a part of one is shown.
+            let sign: Character =
+                ["length=100000": "↓", "fault=cut-chunks": "◐"][fault.query] ?? "✗"
+            try terminal.expect("\(sign) for \(fault.query)") {
+                $0.shows(sign, after: "Bad\(name)")
+            }
+        }
+        terminal.type("q")
+        try terminal.expectEnd(.exited(0))
+    }
+}
+
+/// A line of `fetch --jsonl`, as far as faults are concerned.
+private struct FaultReport: Decodable {
+    struct Failure: Decodable {
+        let message: String
+    }
+
+    let url: String
+    let status: String
+    let ms: Int
+    let error: Failure?
+}
+
+extension ProgramRun {
+    fileprivate func faultReports() throws -> [String: FaultReport] {
+        var reports: [String: FaultReport] = [:]
+        for line in lines {
+            let report = try JSONDecoder().decode(FaultReport.self, from: Data(line.utf8))
+            reports[report.url] = report
+        }
+        return reports
+    }
+}
