@@ -17,11 +17,16 @@ import Testing
     private func fetch(
         _ urls: [String],
         clock: RunningClock,
+        patience: Duration = .seconds(300),
         answer: @escaping @Sendable (_ start: Int, String) -> ScriptedAnswer
     ) async -> (lines: [Substring], errors: String) {
         let (output, errors) = (Pipe(), Pipe())
         let news = BlockingQueue<LoadWindow.News>()
-        let harness = LoadingHarness(clock: clock.clock, onNotice: { news.put(.notice($0)) })
+        let harness = LoadingHarness(
+            clock: clock.clock,
+            patience: patience,
+            onNotice: { news.put(.notice($0)) }
+        )
         let starts = Protected(0)
         harness.transport.answerStarts { request in
             let number = starts.withLock { count in
@@ -57,7 +62,10 @@ import Testing
         clock.start()
         let urls = (1...40).map { Self.url("a", $0) }
 
-        let (lines, errors) = await fetch(urls, clock: clock) { start, _ in
+        // The clock may run on for long before a thread that has something to do gets to it.
+        let (lines, errors) = await fetch(urls, clock: clock, patience: .seconds(1 << 40)) {
+            start,
+            _ in
             (10..<20).contains(start) ? .failure(refused) : .body(LoadingHarness.picture)
         }
 

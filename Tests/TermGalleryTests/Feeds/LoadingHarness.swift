@@ -28,11 +28,13 @@ struct LoadingHarness: Sendable {
         logger: Logger? = nil,
         pressure: FakeMemoryPressure? = nil,
         clock: LoadingClock = .system,
+        patience: Duration = .seconds(300),
         onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) {
         var configuration = ImageManagerConfiguration()
         configuration.memoryPressure = pressure
         configuration.hooks.onNotice = onNotice
+        configuration.downloader.patience = patience
         if let logger { configuration.logger = logger }
         configuration.disk = disk
         configuration.memoryByteLimit = 1 << 20

@@ -17,7 +17,7 @@ final class RunningClock: Sendable {
         let (manual, isStopped) = (manual, isStopped)
         pool.submit(priority: .normal) {
             while !isStopped.withLock({ $0 }) {
-                manual.advance(by: .milliseconds(100))
+                manual.advance(by: .seconds(1))
                 sched_yield()
             }
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WaitingCellBindingsTests {
     @Test func `a cell hears why it waits, and gets its picture when the server is back`() async {
         let clock = RunningClock()
-        let harness = LoadingHarness(clock: clock.clock)
+        let harness = LoadingHarness(clock: clock.clock, patience: .seconds(1 << 40))
         let (news, continuation) = AsyncStream.makeStream(of: ImageDelivery.self)
         let isBack = Protected(false)
         harness.transport.answerStarts { _ in
