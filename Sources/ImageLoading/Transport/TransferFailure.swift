@@ -81,7 +81,7 @@ extension TransferFailure.Kind {
         case .headTooLarge: "response head too large"
         case .tooManyRedirects: "too many redirects"
         case .tooLarge: "too large"
-        case .noResources: "out of memory"
+        case .noResources: "no memory or file descriptor left"
         case .missingLibrary:
             TransferFailure.missing("libcurl", debian: "libcurl4", fedora: "libcurl")
         case .other: "transfer failed"
