@@ -1,14 +1,23 @@
 import DemoServer
 import FoundationEssentials
 import GalleryCore
+import Glibc
 import Testing
 import VirtualTerminal
 
 extension EndToEnd {
     /// Every fault that the demo's server has, through `fetch`.
     @Suite struct FaultTableTests {
+        /// Whether server and program are twenty times slower than built for use.
+        private static let isSanitized = getenv("PROPERTY_RUNS_PERCENT") != nil
+
+        /// Those that send all they can, which keeps a sanitizer busy for minutes, are left out there.
+        fileprivate static let faults = everyFault.filter { fault in
+            !isSanitized || !["endless", "bomb", "long"].contains { fault.query.contains($0) }
+        }
+
         /// A query, and what `fetch` says of it.
-        fileprivate static let faults: [(query: String, message: String)] = [
+        private static let everyFault: [(query: String, message: String)] = [
             ("fault=close-before-head", "empty answer"),
             ("fault=reset-before-head", "connection lost"),
             ("fault=stall-before-head", "timed out"),
@@ -49,7 +58,7 @@ extension EndToEnd {
 
         /// Nobody waits for a server to come back: none does.
         fileprivate static let options = [
-            "--timeout", "2", "--transfers", "16", "--patience", "0",
+            "--timeout", isSanitized ? "10" : "2", "--transfers", "16", "--patience", "0",
         ]
 
         /// What a cell may show: a part of a picture where one came, and all of it where that was
@@ -86,7 +95,7 @@ extension EndToEnd {
                 let failed = reports[bad[index]]
                 let message = failed?.error?.message ?? "no error"
                 #expect(message.contains(fault.message), "\(fault.query): \(message)")
-                #expect(failed.map { $0.ms < 30_000 } == true, "\(fault.query)")
+                #expect(failed.map { $0.ms < 45_000 } == true, "\(fault.query)")
                 let neighbour = reports[good.url(index + 1)]
                 #expect(neighbour?.status == "ok", "beside \(fault.query)")
             }
