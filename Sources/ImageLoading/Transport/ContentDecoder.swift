@@ -52,10 +52,23 @@ final class ContentDecoder {
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
     ) -> Outcome {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return .wantsMore }
-        guard begin(with: bytes[0]) else { return isAtEnd ? .wantsMore : .damaged }
+        var rest = bytes[...]
+        while let first = rest.first {
+            guard begin(with: first) else { return isAtEnd ? .wantsMore : .damaged }
+            let outcome = decodeMember(UnsafeRawBufferPointer(rebasing: rest), into: take)
+            guard outcome == .wantsMore else { return outcome }
+            rest = rest.suffix(Int(stream.pointee.avail_in))
+        }
+        return .wantsMore
+    }
+
+    /// Unpacks to the end of the bytes, or of what was packed; the rest is in `stream`.
+    private func decodeMember(
+        _ bytes: UnsafeRawBufferPointer,
+        into take: (UnsafeRawBufferPointer) -> Bool
+    ) -> Outcome {
         stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: start.assumingMemoryBound(to: Bytef.self)
+            mutating: bytes.baseAddress?.assumingMemoryBound(to: Bytef.self)
         )
         stream.pointee.avail_in = uInt(bytes.count)
         repeat {
@@ -72,10 +85,7 @@ final class ContentDecoder {
             if status == Z_STREAM_END {
                 isAtEnd = true
                 needsBeginning = true
-                let rest = UnsafeRawBufferPointer(
-                    rebasing: bytes.suffix(Int(stream.pointee.avail_in))
-                )
-                return decode(rest, into: take)
+                break
             }
             // A full piece may not have been all.
         } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0

@@ -66,6 +66,16 @@ import Testing
         #expect(outcome.error?.isLostConnection == true)
     }
 
+    @Test func `fifty thousand empty members before the last cost no depth`() async {
+        let empty: [UInt8] =
+            [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0] + [UInt8](repeating: 0, count: 8)
+        let many = Array(repeatElement(empty, count: 50_000).joined())
+
+        let outcome = await fetch(many + Form.gzip.bytes, coding: "gzip")
+
+        #expect(outcome.body == Array("abcabcabcd".utf8) && outcome.error == nil)
+    }
+
     @Test func `what stands behind the end is left unread`() async {
         let outcome = await fetch(Form.gzip.bytes + [0, 1, 2], coding: "x-gzip")
 
