@@ -14,9 +14,12 @@ export SWIFT_BACKTRACE=enable=no
 case " $* " in
 *" --sanitize"*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-10}" ;;
 esac
-export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp"
 log="$(mktemp)"
-trap 'rm -f "$log"' EXIT
+# Into files: many tests run a program of their own, whose standard error nobody reads.
+reports="$(mktemp -d)"
+trap 'rm -rf "$log" "$reports"' EXIT
+export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp:log_path=$reports/report"
+export ASAN_OPTIONS="log_path=$reports/report"
 failed=0
 
 # XCTest leaks by itself under the address sanitizer, and every test here is Swift Testing's.
@@ -43,6 +46,11 @@ case " $* " in
     run "$@" --skip-build --filter '^EndToEndTests\.'
     ;;
 esac
+
+if [ -n "$(ls -A "$reports")" ]; then
+    failed=1
+    cat "$reports"/* >>"$log"
+fi
 
 if [ "$failed" != 0 ]; then
     # Once more at the end, where whoever reads a long log looks first.
