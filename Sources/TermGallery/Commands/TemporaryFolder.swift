@@ -47,7 +47,7 @@ final class TemporaryFolder {
 
     /// Deletes the folders of programs that were killed.
     static func sweep() {
-        for name in FolderNames.of(parent) ?? [] where isOurs(name) {
+        for name in (try? FolderNames.of(parent)) ?? [] where isOurs(name) {
             let path = "\(parent)/\(name)"
             guard let descriptor = lock(path) else { continue }
             delete(path)

@@ -111,23 +111,3 @@ enum AbsolutePath {
     /// Bytes, not characters: a slash with an accent behind it is one character.
     private static let slash = UInt8(ascii: "/")
 }
-
-/// The names in a folder.
-enum FolderNames {
-    /// In the folder's own order, without "." and ".."; nil if it can't be read, with `errno`.
-    static func of(_ path: String) -> [String]? {
-        guard let stream = opendir(FileText.path(path)) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            // An entry is only as long as its name: `d_name` must not be copied as a whole.
-            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return nil }
-            let start = UnsafeRawPointer(entry).advanced(by: offset)
-            let name = FileText.text(cString: start.assumingMemoryBound(to: CChar.self))
-            if name != ".", name != ".." { names.append(name) }
-            errno = 0
-        }
-        return errno == 0 ? names : nil
-    }
-}

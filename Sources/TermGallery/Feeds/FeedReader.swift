@@ -95,9 +95,11 @@ struct FeedReader: Sendable {
     }
 
     private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
-        guard let names = FolderNames.of(path) else {
-            let reason = String(cString: strerror(errno))
-            throw FeedError(name: name, fault: "the folder can't be listed: \(reason)")
+        let names: [String]
+        do throws(FileFailure) {
+            names = try FolderNames.of(path)
+        } catch {
+            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
         }
         let images = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
         guard !images.isEmpty else {

@@ -24,19 +24,7 @@ struct FileCalls: Sendable {
     /// The names in a directory.
     var list: @Sendable (_ directory: String) throws(FileFailure) -> [String] = {
         path throws(FileFailure) in
-        guard let stream = opendir(FileText.path(path)) else { throw .last("opendir") }
-        defer { closedir(stream) }
-        var names: [String] = []
-        errno = 0
-        while let entry = readdir(stream) {
-            // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
-            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
-            let start = UnsafeRawPointer(entry).advanced(by: offset)
-            names.append(String(cString: start.assumingMemoryBound(to: CChar.self)))
-            errno = 0
-        }
-        guard errno == 0 else { throw .last("readdir") }
-        return names
+        try FolderNames.of(path)
     }
 
     /// Makes a file that must not exist yet; returns its descriptor.
@@ -101,8 +89,29 @@ func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result 
     }
 }
 
+/// The names in a folder.
+package enum FolderNames {
+    /// As `FileText` has them, in the folder's own order, without "." and "..".
+    package static func of(_ path: String) throws(FileFailure) -> [String] {
+        guard let stream = opendir(FileText.path(path)) else { throw .last("opendir") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(stream) {
+            // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let start = UnsafeRawPointer(entry).advanced(by: offset)
+            let name = FileText.text(cString: start.assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw .last("readdir") }
+        return names
+    }
+}
+
 /// A file operation that did not work.
-struct FileFailure: Error, Hashable, Sendable {
+package struct FileFailure: Error, Hashable, Sendable {
     /// What was tried, "open" or "write".
     let operation: String
     /// The system's error number.
@@ -120,7 +129,7 @@ struct FileFailure: Error, Hashable, Sendable {
     var isMissing: Bool { code == ENOENT }
 
     /// The system's words, such as "No space left on device".
-    var text: String {
+    package var text: String {
         guard self != .sharedDirectory else {
             return "other users can write into it; make it yours alone, chmod 700"
         }
