@@ -119,11 +119,3 @@ enum HostHealth: Hashable, Sendable {
         }
     }
 }
-
-extension ImageLoadingError {
-    /// Whether something of our own was missing.
-    var isOurLack: Bool {
-        guard case .transport(let failure) = reason else { return false }
-        return failure.kind == .noResources
-    }
-}

@@ -170,23 +170,22 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// Whether a connection broke that had been there.
-    var isLostConnection: Bool {
-        guard case .transport(let failure) = reason else { return false }
-        return failure.kind == .connectionLost
+    /// What was wrong below HTTP; nil if it was something else.
+    var transferFailure: TransferFailure? {
+        if case .transport(let failure) = reason { failure } else { nil }
     }
+
+    /// Whether a connection broke that had been there.
+    var isLostConnection: Bool { transferFailure?.kind == .connectionLost }
+
+    /// Whether something of our own was missing.
+    var isOurLack: Bool { transferFailure?.kind == .noResources }
 
     /// How many requests came to nothing.
-    var requestCount: Int {
-        guard case .transport(let failure) = reason else { return 1 }
-        return failure.requestCount
-    }
+    var requestCount: Int { transferFailure?.requestCount ?? 1 }
 
     /// libcurl's code, if it was libcurl that failed.
-    public var curlCode: Int? {
-        guard case .transport(let failure) = reason else { return nil }
-        return failure.curlCode
-    }
+    public var curlCode: Int? { transferFailure?.curlCode }
 }
 
 extension ImageLoadingError {

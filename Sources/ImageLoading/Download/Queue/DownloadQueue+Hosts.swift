@@ -184,7 +184,6 @@ extension DownloadQueue {
 extension ImageLoadingError {
     /// Whether a server did not take a connection, or did not keep it.
     fileprivate var isRefusal: Bool {
-        guard case .transport(let failure) = reason else { return false }
-        return failure.kind == .noConnection || failure.kind == .connectionLost
+        isLostConnection || transferFailure?.kind == .noConnection
     }
 }
