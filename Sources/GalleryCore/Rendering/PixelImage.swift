@@ -76,7 +76,7 @@ public struct PixelImage: Hashable, Sendable {
                     )
                     pixels[start + column] =
                         color.w == 255
-                        ? color : Self.laid(color, over: ground(row: row, column: column))
+                        ? color : color.laid(over: ground(row: row, column: column))
                 }
             }
         }
@@ -90,15 +90,6 @@ public struct PixelImage: Hashable, Sendable {
             row: row / max(1, cellPixels.height),
             column: column / max(1, cellPixels.width)
         ).packed
-    }
-
-    private static func laid(_ color: SIMD4<UInt8>, over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
-        let alpha = Int32(color.w)
-        let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)
-        let mixed = (SIMD4<Int32>(truncatingIfNeeded: color) &* alpha &+ back) / 255
-        var laid = SIMD4<UInt8>(truncatingIfNeeded: mixed)
-        laid.w = 255
-        return laid
     }
 }
 

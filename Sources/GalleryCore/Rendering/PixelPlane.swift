@@ -35,11 +35,8 @@ struct PixelPlane: Sendable {
     }
 
     private static func laid(_ color: SIMD4<UInt8>, over ground: RGB) -> SIMD4<UInt8> {
-        let alpha = Int32(color.w)
-        let back = SIMD4<Int32>(truncatingIfNeeded: ground.packed) &* (255 &- alpha)
-        let mixed = (SIMD4<Int32>(truncatingIfNeeded: color) &* alpha &+ back) / 255
-        var laid = SIMD4<UInt8>(truncatingIfNeeded: mixed)
-        laid.w = color.w == 0 ? 0 : 255
+        var laid = color.laid(over: ground.packed)
+        if color.w == 0 { laid.w = 0 }
         return laid
     }
 }
@@ -103,5 +100,17 @@ extension CellPixels {
         guard sum.w > 0 else { return RGB(red: 0, green: 0, blue: 0) }
         let mean = (sum / sum.w).rounded(.toNearestOrAwayFromZero)
         return RGB(red: Int(mean.x), green: Int(mean.y), blue: Int(mean.z))
+    }
+}
+
+extension SIMD4<UInt8> {
+    /// Red, green, blue and alpha over an opaque colour.
+    func laid(over ground: SIMD4<UInt8>) -> SIMD4<UInt8> {
+        let alpha = Int32(w)
+        let back = SIMD4<Int32>(truncatingIfNeeded: ground) &* (255 &- alpha)
+        let mixed = (SIMD4<Int32>(truncatingIfNeeded: self) &* alpha &+ back) / 255
+        var laid = SIMD4<UInt8>(truncatingIfNeeded: mixed)
+        laid.w = 255
+        return laid
     }
 }
