@@ -140,7 +140,7 @@ struct StatisticsGroups {
         return StatisticsGroup(
             title: "Not downloaded",
             note: saved > 0 ? "\(CountText.bytes(saved)) saved" : "",
-            lines: happened("cancelled loads", all.cancelled - all.replaced, bytes(all.bytesSaved))
+            lines: happened("cancelled loads", all.givenUp, bytes(all.bytesSaved))
                 + happened(
                     "stopped: sharp enough",
                     all.transfersStoppedEarly,
@@ -203,6 +203,11 @@ struct StatisticsGroups {
     }
 
     private func bytes(_ count: Int) -> String { count > 0 ? CountText.bytes(count) : "" }
+}
+
+extension LoadingStatistics {
+    /// Loads whose pictures nobody wanted any more, at any size.
+    var givenUp: Int { cancelled - replaced }
 }
 
 extension MemoryStage {

@@ -177,7 +177,7 @@ struct StatusFacts {
         let bytes = statistics.bytesSaved + statistics.bytesNotNeeded
         guard bytes > 0 else { return nil }
         let saved = "saved \(CountText.bytes(bytes))"
-        let cancelled = statistics.cancelled - statistics.replaced
+        let cancelled = statistics.givenUp
         let forms = cancelled > 0 ? ["cancelled \(cancelled), \(saved)", saved] : [saved]
         return segment(forms, .dim, gap: 3, .rest)
     }

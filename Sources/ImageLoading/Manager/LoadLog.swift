@@ -56,13 +56,13 @@ struct LoadCounters {
     mutating func countEnd(
         _ result: Result<ImageResponse, ImageLoadingError>,
         isBackground: Bool,
-        isReplaced: Bool
+        isReplaced: @autoclosure () -> Bool
     ) {
         switch result {
         case .success: succeeded += 1
         case .failure(let error) where error.kind == .cancelled:
             cancelled += 1
-            if isReplaced { replaced += 1 }
+            if isReplaced() { replaced += 1 }
         case .failure:
             failed += 1
             if isBackground { failedInBackground += 1 }

@@ -52,7 +52,7 @@ struct PictureScreen {
     var shownCount: Int { placements.count }
 
     /// How many the terminal has, shown or not.
-    var heldCount: Int { graphics.keepsPictures ? table.ids.count : placements.count }
+    var heldCount: Int { graphics.keepsPictures ? table.count : placements.count }
 
     /// What the terminal keeps of them, decoded.
     var byteCount: Int { table.byteCount }

@@ -22,6 +22,8 @@ struct PictureTable {
         self.byteLimit = byteLimit
     }
 
+    var count: Int { entries.count }
+
     /// The numbers of all pictures, in order.
     var ids: [UInt32] { entries.values.map(\.id).sorted() }
 
