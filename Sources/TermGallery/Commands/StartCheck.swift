@@ -21,16 +21,23 @@ enum StartCheck {
         "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
     )
 
-    /// Takes that many threads and that much memory for a moment: a fifth of a millisecond.
+    /// Takes that many threads and that much memory for a moment, the first time it is called: a
+    /// fifth of a millisecond.
     static func run() throws {
+        if let failure { throw failure }
+    }
+
+    private static let failure = findFailure()
+
+    private static func findFailure() -> ProgramFailure? {
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
         // Where there is a limit that may be near, they must be gone before others are wanted.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
             isRoomy = hasRoom()
         }
-        guard hasThreads else { throw noThread }
-        guard isRoomy else { throw noMemory }
+        guard hasThreads else { return noThread }
+        return isRoomy ? nil : noMemory
     }
 
     /// Whether there is a limit on memory, or a low one on processes.
@@ -81,7 +88,7 @@ struct DescriptorLimit: Equatable {
 
     /// As many as are wanted, or as there is room for; at least one.
     func transferCount(wanted: Int) -> Int {
-        max(1, min(wanted, (count - Self.reserve) / (Self.perTransfer + 1)))
+        max(1, min(wanted, idleConnectionCount))
     }
 
     /// Connections that may lie idle: one for each transfer there is room for.
