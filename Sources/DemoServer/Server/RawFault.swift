@@ -86,14 +86,14 @@ enum RawFault: String, CaseIterable {
         case .cutChunks:
             .raw(Self.head(type + Self.chunked) + Self.chunk(body[...]), .close(after: .max))
         case .endlessChunks: Self.endlessChunks(type)
-        case .cutCompression: Self.compressed(type, body, keeping: 0.5)
+        case .cutCompression: Self.cutCompressed(type, body)
         case .badCompression:
             .raw(
                 Self.head(type + "Content-Encoding: deflate\r\n" + length) + body,
                 .close(after: .max)
             )
         case .compressionBomb:
-            Self.compressed(type, [UInt8](repeating: 0, count: 100_000_000), keeping: 1)
+            Self.compressed(type, Self.zeros[...])
         case .pixelBomb: Self.hugePicture
         case .redirectLoop: Self.redirect(to: "\(path)?fault=\(rawValue)")
         case .redirectNowhere: Self.redirect(to: nil)
@@ -132,11 +132,21 @@ extension RawFault {
         return .raw(head + chunk(filler[...]), .endless(from: head.count))
     }
 
-    private static func compressed(_ type: String, _ body: [UInt8], keeping part: Double) -> Reply {
-        let stream = PNGWriter.zlibStream(of: body, level: 6) ?? []
-        let kept = stream.prefix(Int(Double(stream.count) * part))
-        let fields = type + "Content-Encoding: deflate\r\nContent-Length: \(kept.count)\r\n"
-        return .raw(head(fields) + kept, .close(after: .max))
+    /// A hundred million zeros, packed once.
+    private static let zeros = packed([UInt8](repeating: 0, count: 100_000_000))
+
+    private static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        PNGWriter.zlibStream(of: bytes, level: 6) ?? []
+    }
+
+    private static func cutCompressed(_ type: String, _ body: [UInt8]) -> Reply {
+        let stream = packed(body)
+        return compressed(type, stream.prefix(stream.count / 2))
+    }
+
+    private static func compressed(_ type: String, _ stream: ArraySlice<UInt8>) -> Reply {
+        let fields = type + "Content-Encoding: deflate\r\nContent-Length: \(stream.count)\r\n"
+        return .raw(head(fields) + stream, .close(after: .max))
     }
 
     /// A signature, an IHDR chunk (PNG, 11.2.1), and an IDAT chunk of 50 MB of zeros.

@@ -71,32 +71,34 @@ extension EndToEnd {
             }
         }
 
-        // Each has a server of its own, since one that fails again and again is left alone, and is
-        // busy if it never ends.
+        /// Of one length, so that none is the start of another: "B7".
+        fileprivate static func name(_ index: Int) -> String {
+            String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
+        }
+
         @Test func `each fault costs its own picture, in time, and says what it is`() throws {
             let program = TestProgram()
-            let good = try PictureServer()
-            let servers = try Self.faults.map { _ in try PictureServer() }
+            let scene = try FaultyServers(Self.faults.map(\.query))
             defer {
-                for server in [good] + servers { server.stop() }
+                scene.stop()
                 program.remove()
             }
-            let bad = zip(servers, Self.faults).map { $0.url(1, query: $1.query) }
-            let lines = bad.indices.flatMap { [bad[$0], good.url($0 + 1)] }
+            let (bad, good) = (scene.bad, scene.good)
+            let lines = zip(bad, good).flatMap { [$0, $1] }
 
             let run = try program.run(
                 ["fetch", "--jsonl"] + Self.options + [program.feed(lines)]
             )
 
             #expect(run.status == .exited(1))
-            let reports = try run.faultReports()
+            let reports = try run.reports()
             #expect(reports.count == lines.count)
             for (index, fault) in Self.faults.enumerated() {
                 let failed = reports[bad[index]]
                 let message = failed?.error?.message ?? "no error"
                 #expect(message.contains(fault.message), "\(fault.query): \(message)")
                 #expect(failed.map { $0.ms < 45_000 } == true, "\(fault.query)")
-                let neighbour = reports[good.url(index + 1)]
+                let neighbour = reports[good[index]]
                 #expect(neighbour?.status == "ok", "beside \(fault.query)")
             }
         }
@@ -106,17 +108,15 @@ extension EndToEnd {
 extension EndToEnd.FaultTableTests {
     @Test func `each fault is one failed cell, beside pictures that are drawn`() throws {
         let program = TestProgram()
-        let good = try PictureServer()
-        let servers = try Self.faults.map { _ in try PictureServer() }
+        let scene = try FaultyServers(Self.faults.map(\.query))
         defer {
-            for server in [good] + servers { server.stop() }
+            scene.stop()
             program.remove()
         }
-        let lines = servers.indices.flatMap { index in
-            let name = String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
-            return [
-                servers[index].url(1, query: Self.faults[index].query) + " Bad\(name)",
-                good.url(index + 1) + " Good\(name)",
+        let lines = Self.faults.indices.flatMap { index in
+            [
+                "\(scene.bad[index]) Bad\(Self.name(index))",
+                "\(scene.good[index]) Good\(Self.name(index))",
             ]
         }
 
@@ -126,7 +126,7 @@ extension EndToEnd.FaultTableTests {
         )
 
         for (index, fault) in Self.faults.enumerated() {
-            let name = String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
+            let name = Self.name(index)
             try terminal.expect("a picture beside \(fault.query)") {
                 $0.shows("↓", after: "Good\(name)")
             }
@@ -139,25 +139,24 @@ extension EndToEnd.FaultTableTests {
     }
 }
 
-/// A line of `fetch --jsonl`, as far as faults are concerned.
-private struct FaultReport: Decodable {
-    struct Failure: Decodable {
-        let message: String
+/// A picture for each fault, and beside each a good one.
+///
+/// Each fault has a server of its own, since one that fails again and again is left alone, and is busy
+/// if it never ends.
+private struct FaultyServers {
+    let bad: [String]
+    let good: [String]
+    private let servers: [PictureServer]
+
+    init(_ queries: [String]) throws {
+        let neighbour = try PictureServer()
+        let faulty = try queries.map { _ in try PictureServer() }
+        bad = zip(faulty, queries).map { $0.url(1, query: $1) }
+        good = queries.indices.map { neighbour.url($0 + 1) }
+        servers = [neighbour] + faulty
     }
 
-    let url: String
-    let status: String
-    let ms: Int
-    let error: Failure?
-}
-
-extension ProgramRun {
-    fileprivate func faultReports() throws -> [String: FaultReport] {
-        var reports: [String: FaultReport] = [:]
-        for line in lines {
-            let report = try JSONDecoder().decode(FaultReport.self, from: Data(line.utf8))
-            reports[report.url] = report
-        }
-        return reports
+    func stop() {
+        for server in servers { server.stop() }
     }
 }

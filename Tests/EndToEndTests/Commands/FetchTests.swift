@@ -69,37 +69,3 @@ extension EndToEnd {
         }
     }
 }
-
-/// A line of `fetch --jsonl`.
-private struct Report: Decodable {
-    struct Failure: Decodable {
-        let stage: String
-        let `class`: String
-        let retryable: Bool
-        let message: String
-    }
-
-    let url: String
-    let status: String
-    let source: String?
-    let http: Int?
-    let bytes: Int?
-    let format: String?
-    let width: Int?
-    let height: Int?
-    let ms: Int
-    let stale: Bool?
-    let error: Failure?
-}
-
-extension ProgramRun {
-    /// The objects by URL; throws if a line is none or a URL comes twice.
-    fileprivate func reports() throws -> [String: Report] {
-        var reports: [String: Report] = [:]
-        for line in lines {
-            let report = try JSONDecoder().decode(Report.self, from: Data(line.utf8))
-            try #require(reports.updateValue(report, forKey: report.url) == nil)
-        }
-        return reports
-    }
-}

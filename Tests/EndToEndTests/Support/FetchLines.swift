@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Testing
+
+/// A line of `fetch --jsonl`.
+struct FetchLine: Decodable {
+    struct Failure: Decodable {
+        let stage: String
+        let `class`: String
+        let retryable: Bool
+        let message: String
+    }
+
+    let url: String
+    let status: String
+    let source: String?
+    let http: Int?
+    let bytes: Int?
+    let format: String?
+    let width: Int?
+    let height: Int?
+    let ms: Int
+    let stale: Bool?
+    let error: Failure?
+}
+
+extension ProgramRun {
+    /// The objects by URL; throws if a line is none or a URL comes twice.
+    func reports() throws -> [String: FetchLine] {
+        var reports: [String: FetchLine] = [:]
+        for line in lines {
+            let report = try JSONDecoder().decode(FetchLine.self, from: Data(line.utf8))
+            try #require(reports.updateValue(report, forKey: report.url) == nil)
+        }
+        return reports
+    }
+}
