@@ -29,7 +29,7 @@ import Testing
             let color = palette.palette.colors[Int(mapped.indices[place])]
             return (UInt8(color.x), UInt8(color.y), UInt8(color.z))
         }
-        return (SixelWriter.controlString(mapped, palette: palette), meant)
+        return (SixelWriter.controlString(mapped, palette: palette).bytes, meant)
     }
 
     @Test(arguments: [

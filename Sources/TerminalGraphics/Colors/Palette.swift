@@ -19,10 +19,11 @@ struct Palette {
         guard colors.count < histogram.points.count else { return }
         var guesses = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&guesses, of: histogram)
-        for _ in 0..<rounds { refine(histogram, &guesses) }
+        for _ in 0..<(count > 128 ? rounds / 2 : rounds) { refine(histogram, &guesses) }
     }
 
-    private static func sum(_ color: Color) -> Float { color.x + color.y + color.z }
+    @inline(__always)
+    fileprivate static func sum(_ color: Color) -> Float { color.x + color.y + color.z }
 
     /// The places of `colors` by their sums, and where these are the same, in their order.
     private static func order(_ colors: [Color]) -> [Int] {
@@ -48,9 +49,15 @@ struct Palette {
 
     /// The colour nearest to `color`, sought from `guess` on.
     func nearest(to color: Color, from guess: UInt8) -> UInt8 {
+        withSearch { $0.nearest(to: color, from: guess) }
+    }
+
+    /// Runs `body` with the colours at hand, for many searches.
+    @inline(__always)
+    func withSearch<Result>(_ body: (PaletteSearch) -> Result) -> Result {
         colors.withUnsafeBufferPointer { colors in
             sums.withUnsafeBufferPointer { sums in
-                UInt8(Self.nearest(colors, sums, to: color, from: Int(guess)))
+                body(PaletteSearch(colors: colors, sums: sums))
             }
         }
     }
@@ -75,37 +82,6 @@ struct Palette {
 
     // MARK: - Searching
 
-    @inline(__always)
-    private static func nearest(
-        _ colors: UnsafeBufferPointer<Color>,
-        _ sums: UnsafeBufferPointer<Float>,
-        to color: Color,
-        from guess: Int
-    ) -> Int {
-        let sum = Self.sum(color)
-        var best = guess
-        var bestDistance = distance(colors[guess], color)
-        var (below, above) = (guess - 1, guess + 1)
-        while true {
-            var isDone = true
-            if below >= 0, (sum - sums[below]) * abs(sum - sums[below]) < 3 * bestDistance {
-                let found = distance(colors[below], color)
-                if found < bestDistance { (best, bestDistance) = (below, found) }
-                below -= 1
-                isDone = false
-            }
-            if above < colors.count,
-                (sums[above] - sum) * abs(sums[above] - sum) < 3 * bestDistance
-            {
-                let found = distance(colors[above], color)
-                if found < bestDistance { (best, bestDistance) = (above, found) }
-                above += 1
-                isDone = false
-            }
-            if isDone { return best }
-        }
-    }
-
     /// For each point a colour with about its sum.
     private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
         var ofSum = [UInt8](repeating: 0, count: 766)
@@ -120,13 +96,10 @@ struct Palette {
     }
 
     private func search(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
-        colors.withUnsafeBufferPointer { colors in
-            sums.withUnsafeBufferPointer { sums in
-                guesses.withUnsafeMutableBufferPointer { guesses in
-                    for (place, point) in histogram.points.enumerated() {
-                        let guess = Int(guesses[place])
-                        guesses[place] = UInt8(Self.nearest(colors, sums, to: point, from: guess))
-                    }
+        withSearch { search in
+            guesses.withUnsafeMutableBufferPointer { guesses in
+                for (place, point) in histogram.points.enumerated() {
+                    guesses[place] = search.nearest(to: point, from: guesses[place])
                 }
             }
         }
@@ -154,5 +127,44 @@ struct Palette {
         colors = order.map { moved[$0] }
         self.sums = colors.map(Self.sum)
         for index in guesses.indices { guesses[index] = place[Int(guesses[index])] }
+    }
+}
+
+/// Searches for the nearest colours of a palette; valid as long as what it was made in.
+struct PaletteSearch {
+    let colors: UnsafeBufferPointer<Color>
+    fileprivate let sums: UnsafeBufferPointer<Float>
+
+    /// The squared distance of the colour at `index` from `color`.
+    @inline(__always)
+    func distance(of index: UInt8, to color: Color) -> Float {
+        Palette.distance(colors[Int(index)], color)
+    }
+
+    /// The colour nearest to `color`, sought from `guess` on.
+    @inline(__always)
+    func nearest(to color: Color, from guess: UInt8) -> UInt8 {
+        let sum = Palette.sum(color)
+        var best = Int(guess)
+        var bestDistance = Palette.distance(colors[best], color)
+        var (below, above) = (best - 1, best + 1)
+        while true {
+            var isDone = true
+            if below >= 0, (sum - sums[below]) * abs(sum - sums[below]) < 3 * bestDistance {
+                let found = Palette.distance(colors[below], color)
+                if found < bestDistance { (best, bestDistance) = (below, found) }
+                below -= 1
+                isDone = false
+            }
+            if above < colors.count,
+                (sums[above] - sum) * abs(sums[above] - sum) < 3 * bestDistance
+            {
+                let found = Palette.distance(colors[above], color)
+                if found < bestDistance { (best, bestDistance) = (above, found) }
+                above += 1
+                isDone = false
+            }
+            if isDone { return UInt8(best) }
+        }
     }
 }

@@ -1,4 +1,5 @@
 public import Decoders
+internal import Glibc
 
 /// Chooses how a picture's pixels travel, and writes them so.
 public enum PictureEncoder {
@@ -102,8 +103,11 @@ public enum PictureEncoder {
 
     /// Nil where the format can't hold the picture.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
-        let search = BudgetSearch(last: qualities.count - 1, limit: limit, shrinkage: 0.2)
-        return search.finest(first: 0) { level in
+        // Most fit at the best.
+        let search = BudgetSearch(last: qualities.count - 1, limit: limit) {
+            Double(limit) * exp(-0.2 * Double($0))
+        }
+        return search.finest { level in
             let file = try? JPEGEncoder.encodeOptimized(pixels, quality: qualities[level])
             let picture = file.map {
                 EncodedPicture(payload: $0, form: .jpeg, size: pixels.size)

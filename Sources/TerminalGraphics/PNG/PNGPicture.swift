@@ -3,9 +3,11 @@ internal import Glibc
 
 /// A picture as a file, and what a terminal will make of it.
 struct PNGPicture {
-    /// How hard rows of samples are deflated: higher levels take ten times as long for a twentieth
-    /// less.
+    /// How hard rows of samples are deflated where bytes are dear: higher levels take ten times as
+    /// long for a twentieth less.
     private static let sampleLevel = 6
+    /// And where they are not: half the time for a twentieth more.
+    private static let fastLevel = 1
     /// The same for indices, of which there are a third as many.
     static let indexLevel = 9
 
@@ -25,20 +27,20 @@ struct PNGPicture {
     ///
     /// Odd ones round to both sides alike, and take fewer bytes for the same error.
     private static let steps = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 29, 33, 41, 51, 63]
-    /// What a pixel of a photograph takes without loss.
-    private static let bytesPerPixel = 1.4
-
     /// RGB at the smallest step at which it is within `limit`, or at the largest there is.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
-        let search = BudgetSearch(last: steps.count - 1, limit: limit, shrinkage: 0.18)
-        let expected = Double(pixels.size.pixelCount) * bytesPerPixel * 4 / 3
-        let first = log(max(1, expected / Double(max(1, limit)))) / search.shrinkage
-        return search.finest(first: Int(first)) { level in
-            let rows = NearLosslessRows(pixels, step: steps[level])
+        let filters = RowFilters(pixels)
+        let search = BudgetSearch(last: steps.count - 1, limit: limit) {
+            filters.expectedByteCount(step: steps[$0]) * 4 / 3
+        }
+        // More than a byte a pixel is allowed only where the terminal is near.
+        let deflateLevel = limit > pixels.size.pixelCount ? fastLevel : sampleLevel
+        return search.finest { level in
+            let rows = NearLosslessRows(pixels, filters, step: steps[level])
             let file = PNGWriter.rgb(
                 filteredRows: rows.bytes,
                 size: pixels.size,
-                level: sampleLevel
+                level: deflateLevel
             )
             let picture = PNGPicture(file: file, size: pixels.size, samples: rows.samples)
             return (picture, picture.picture.byteCountOnLine)
@@ -56,10 +58,11 @@ struct PNGPicture {
     /// The most colours with which a palette PNG is within `limit`.
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
-        let search = BudgetSearch(last: colorCounts.count - 1, limit: limit, shrinkage: 0.13)
-        let expected = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
-        let first = log(max(1, expected / Double(max(1, limit)))) / search.shrinkage
-        return search.finest(first: Int(first)) { level in
+        let most = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
+        let search = BudgetSearch(last: colorCounts.count - 1, limit: limit) {
+            most * exp(-0.13 * Double($0))
+        }
+        return search.finest { level in
             let palette = Palette(of: histogram, count: colorCounts[level]).rounded
             let nearest = palette.nearest(to: histogram)
             let error = palette.meanSquaredError(of: histogram, nearest)

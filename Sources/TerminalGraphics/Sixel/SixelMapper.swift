@@ -8,98 +8,143 @@
 /// What a colour is off is handed on to the pixels below and to the right (Floyd and Steinberg's
 /// shares), `diffusion` of it: without, slow changes of colour become patches, the more so the dearer
 /// the bytes are.
-struct SixelMapper {
+struct SixelMapper: ~Copyable {
     /// The bytes it takes to select a colour and write its first sixel, and to write one more.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
+    /// Rows of a column, and one below.
+    private static let rowCount = 7
+    private static let binBits: Int32 = 5
+    private static let binCount = 1 << (3 * Int(binBits))
 
-    private let palette: Palette
+    private let palette: PaletteSearch
     private let byteWeight: Float
     private let diffusion: Float
-    /// The colours of the column before, and of this one.
-    private var before = SIMD8<UInt8>()
-    private var beforeCount = 0
-    private var column = SIMD8<UInt8>()
-    /// What the pixels of this column, of the next one, and the first row of the next band shall make
-    /// up for.
-    private var errors: [Color]
-    private var nextErrors: [Color]
-    private var bandErrors: [Color]
-    private var nextBandErrors: [Color]
+    private let width: Int
+    /// What the pixels of this column and of the next one shall make up for, then the first row of
+    /// this band and of the next, each two longer than the row.
+    private let errors: UnsafeMutablePointer<Color>
+    /// For each colour with five bits a channel the colour nearest to its middle, plus 1; 0 where
+    /// nobody has asked.
+    private let nearestOfBin: UnsafeMutablePointer<UInt16>
+    private var (column, nextColumn): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
+    private var (band, nextBand): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
 
-    init(palette: Palette, byteWeight: Float, diffusion: Float, width: Int) {
+    /// Chooses from `palette`, which must live as long.
+    init(palette: PaletteSearch, byteWeight: Float, diffusion: Float, width: Int) {
         self.palette = palette
         self.byteWeight = byteWeight
         self.diffusion = diffusion
-        errors = Array(repeating: .zero, count: 7)
-        nextErrors = errors
-        bandErrors = Array(repeating: .zero, count: width + 2)
-        nextBandErrors = bandErrors
+        self.width = width
+        let count = 2 * Self.rowCount + 2 * (width + 2)
+        errors = .allocate(capacity: count)
+        errors.initialize(repeating: .zero, count: count)
+        nearestOfBin = .allocate(capacity: Self.binCount)
+        nearestOfBin.initialize(repeating: 0, count: Self.binCount)
+        column = errors
+        nextColumn = column + Self.rowCount
+        band = nextColumn + Self.rowCount
+        nextBand = band + (width + 2)
+    }
+
+    deinit {
+        errors.deallocate()
+        nearestOfBin.deallocate()
     }
 
     mutating func startBand() {
-        beforeCount = 0
-        swap(&bandErrors, &nextBandErrors)
-        for index in nextBandErrors.indices { nextBandErrors[index] = .zero }
-        for index in errors.indices { errors[index] = .zero }
-        errors[0] = bandErrors[0]
+        swap(&band, &nextBand)
+        nextBand.update(repeating: .zero, count: width + 2)
+        column.update(repeating: .zero, count: Self.rowCount)
+        column[0] = band[0]
     }
 
-    /// The colour for a pixel in `row` of the column, whose nearest one without what is handed on to
-    /// it is `nearest`.
-    mutating func index(of color: Color, nearest: UInt8, row: Int) -> UInt8 {
-        var (color, nearest) = (color, nearest)
+    /// Chooses the colour of a pixel in `row` of a column, whose nearest one without what is handed
+    /// on to it is `nearest`, and writes it into its place of `chosen`.
+    ///
+    /// There the rows above it are, and in `before`, unless it is nil, those of the column before.
+    @inline(__always)
+    mutating func choose(
+        _ color: Color,
+        nearest: UInt8,
+        row: Int,
+        of rowCount: Int,
+        _ chosen: UnsafeMutablePointer<UInt8>,
+        before: UnsafeMutablePointer<UInt8>?
+    ) {
+        var (color, best) = (color, nearest)
         if diffusion > 0 {
-            color = (color + errors[row]).clamped(
-                lowerBound: .zero,
-                upperBound: .init(repeating: 255)
+            let wanted = color + column[row]
+            color = Color(
+                min(max(wanted.x, 0), 255),
+                min(max(wanted.y, 0), 255),
+                min(max(wanted.z, 0), 255),
+                0
             )
-            nearest = palette.nearest(to: color, from: nearest)
+            best = self.nearest(to: color, from: nearest)
         }
-        let best = byteWeight > 0 ? cheapest(color, nearest, row) : nearest
-        column[row] = best
-        if diffusion > 0 { handOn((color - palette.colors[Int(best)]) * diffusion, row) }
-        return best
+        if byteWeight > 0 {
+            best = cheapest(color, best, row, rowCount, chosen, before)
+        }
+        chosen[row] = best
+        guard diffusion > 0 else { return }
+        let error = (color - palette.colors[Int(best)]) * diffusion
+        column[row + 1] += error * (7 / 16)
+        nextColumn[max(0, row - 1)] += error * (3 / 16)
+        nextColumn[row] += error * (5 / 16)
+        nextColumn[row + 1] += error * (1 / 16)
     }
 
-    private func cheapest(_ color: Color, _ nearest: UInt8, _ row: Int) -> UInt8 {
-        var best = nearest
-        var cost = palette.distance(of: nearest, to: color) + Self.selecting * byteWeight
-        for place in 0..<beforeCount {
-            consider(before[place], Self.continuing, color, &best, &cost)
-        }
-        for place in 0..<row { consider(column[place], 0, color, &best, &cost) }
-        return best
+    /// A colour that is about the nearest: what it is further off than the nearest is handed on.
+    @inline(__always)
+    private func nearest(to color: Color, from guess: UInt8) -> UInt8 {
+        let shift = 8 - Self.binBits
+        let (red, green, blue) =
+            (Int32(color.x) >> shift, Int32(color.y) >> shift, Int32(color.z) >> shift)
+        let bin = Int((red << Self.binBits | green) << Self.binBits | blue)
+        let known = nearestOfBin[bin]
+        if known > 0 { return UInt8(truncatingIfNeeded: known - 1) }
+        let side = Float(Int32(1) << shift)
+        let middle = (Color(Float(red), Float(green), Float(blue), 0) + 0.5) * side
+        let found = palette.nearest(to: Color(middle.x, middle.y, middle.z, 0), from: guess)
+        nearestOfBin[bin] = UInt16(found) + 1
+        return found
     }
 
     @inline(__always)
-    private func consider(
-        _ index: UInt8,
-        _ byteCount: Float,
+    private func cheapest(
         _ color: Color,
-        _ best: inout UInt8,
-        _ cost: inout Float
-    ) {
-        let found = palette.distance(of: index, to: color) + byteCount * byteWeight
-        if found < cost { (best, cost) = (index, found) }
-    }
-
-    private mutating func handOn(_ error: Color, _ row: Int) {
-        errors[row + 1] += error * (7 / 16)
-        nextErrors[max(0, row - 1)] += error * (3 / 16)
-        nextErrors[row] += error * (5 / 16)
-        nextErrors[row + 1] += error * (1 / 16)
+        _ nearest: UInt8,
+        _ row: Int,
+        _ rowCount: Int,
+        _ chosen: UnsafeMutablePointer<UInt8>,
+        _ before: UnsafeMutablePointer<UInt8>?
+    ) -> UInt8 {
+        // None is nearer, and none takes fewer bytes.
+        for place in 0..<row where chosen[place] == nearest { return nearest }
+        var best = nearest
+        var cost = palette.distance(of: nearest, to: color) + Self.selecting * byteWeight
+        if let before {
+            for place in 0..<rowCount {
+                let found =
+                    palette.distance(of: before[place], to: color) + Self.continuing * byteWeight
+                if found < cost { (best, cost) = (before[place], found) }
+            }
+        }
+        for place in 0..<row {
+            let found = palette.distance(of: chosen[place], to: color)
+            if found < cost { (best, cost) = (chosen[place], found) }
+        }
+        return best
     }
 
     /// Goes on to the column behind `x`.
     mutating func endColumn(_ x: Int, rowCount: Int) {
-        before = column
-        beforeCount = rowCount
-        nextBandErrors[x] += errors[rowCount]
-        nextBandErrors[x + 1] += nextErrors[rowCount]
-        swap(&errors, &nextErrors)
-        errors[rowCount] = .zero
-        for index in nextErrors.indices { nextErrors[index] = .zero }
-        errors[0] += bandErrors[x + 1]
+        nextBand[x] += column[rowCount]
+        nextBand[x + 1] += nextColumn[rowCount]
+        swap(&column, &nextColumn)
+        column[rowCount] = .zero
+        nextColumn.update(repeating: .zero, count: Self.rowCount)
+        column[0] += band[x + 1]
     }
 }

@@ -27,54 +27,97 @@ enum SixelPicture {
     private static let bytesPerPixel = 1.1
 
     static func encode(_ pixels: PixelBuffer, budget: GraphicsBudget) -> EncodedPicture {
-        let histogram = ColorHistogram(pixels)
-        let efforts = efforts.map { effort in
-            Effort(
-                colorCount: min(effort.colorCount, budget.sixelColorLimit),
-                thrift: effort.thrift,
-                side: effort.side
+        var source = Source(pixels, colorLimit: budget.sixelColorLimit)
+        let guess = BudgetSearch(last: efforts.count - 1, limit: budget.byteLimit) {
+            Double(pixels.size.pixelCount) * bytesPerPixel * exp(-0.16 * Double($0))
+        }
+        // A part of the picture tells how much dearer or cheaper it is than most; where most fit at
+        // the first try, it isn't asked.
+        let level = guess.first
+        let share =
+            level > 0 ? source.share(ofExpected: guess.expected(level), efforts[level]) : 1
+        let search = BudgetSearch(last: guess.last, limit: guess.limit) {
+            guess.expected($0) * share
+        }
+        return search.finest { level in
+            let bytes = source.sixels(efforts[level]).bytes
+            return (EncodedPicture(payload: bytes, form: .sixel, size: pixels.size), bytes.count)
+        }
+    }
+
+    /// A picture, and what its tries have in common.
+    private struct Source {
+        let pixels: PixelBuffer
+        let colorLimit: Int
+        private let histogram: ColorHistogram
+        private var colors: [Int: Colors] = [:]
+
+        init(_ pixels: PixelBuffer, colorLimit: Int) {
+            self.pixels = pixels
+            self.colorLimit = colorLimit
+            histogram = ColorHistogram(pixels)
+        }
+
+        /// By how much the bytes differ from the expected ones, judged by every fourth band; 1 if
+        /// there are too few to judge by.
+        mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
+            let bandByteCount = pixels.size.width * 6 * 4
+            let bandCount = pixels.size.height / 6
+            guard bandCount >= 16, effort.side == 1 else { return 1 }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(pixels.bytes.count / 4 + bandByteCount)
+            for band in stride(from: 1, to: bandCount, by: 4) {
+                bytes += pixels.bytes[(band * bandByteCount)...].prefix(bandByteCount)
+            }
+            let height = bytes.count / (pixels.size.width * 4)
+            let size = PixelSize(width: pixels.size.width, height: height)
+            let part = sixels(PixelBuffer(size: size, bytes: bytes, hasAlpha: false), effort)
+            let rest = Double(part.bytes.count - part.headByteCount)
+            let whole = rest * Double(pixels.size.height) / Double(height)
+            return (Double(part.headByteCount) + whole) / byteCount
+        }
+
+        mutating func sixels(_ effort: Effort) -> SixelWriter.Output {
+            guard effort.side > 1 else { return sixels(pixels, effort) }
+            var mosaic = Source(pixels.mosaic(side: effort.side), colorLimit: colorLimit)
+            return mosaic.sixels(mosaic.pixels, effort)
+        }
+
+        private mutating func sixels(_ part: PixelBuffer, _ effort: Effort) -> SixelWriter.Output {
+            let colors = colors(min(effort.colorCount, colorLimit))
+            let mapped = SixelPixels(
+                part,
+                palette: colors.palette.palette,
+                histogram: histogram,
+                nearest: colors.nearest,
+                byteWeight: effort.thrift * colors.error,
+                // A grain inside of squares would cost what they are to save.
+                diffusion: effort.side == 1 ? diffusion : 0
             )
+            return SixelWriter.controlString(mapped, palette: colors.palette)
         }
-        let search = BudgetSearch(
-            last: efforts.count - 1,
-            limit: budget.byteLimit,
-            shrinkage: 0.16
-        )
-        let expected = Double(pixels.size.pixelCount) * bytesPerPixel
-        let first = log(max(1, expected / Double(max(1, budget.byteLimit)))) / search.shrinkage
-        return search.finest(first: Int(first)) { level in
-            let effort = efforts[level]
-            let bytes =
-                effort.side == 1
-                ? sixels(pixels, histogram, effort)
-                : sixels(pixels.mosaic(side: effort.side), effort)
-            let picture = EncodedPicture(payload: bytes, form: .sixel, size: pixels.size)
-            return (picture, picture.byteCountOnLine)
+
+        private mutating func colors(_ count: Int) -> Colors {
+            if let known = colors[count] { return known }
+            let found = Colors(histogram, count: count)
+            colors[count] = found
+            return found
         }
     }
 
-    private static func sixels(_ mosaic: PixelBuffer, _ effort: Effort) -> [UInt8] {
-        sixels(mosaic, ColorHistogram(mosaic), effort)
-    }
+    /// A palette, and how it suits the picture that it is made for.
+    private struct Colors {
+        let palette: SixelPalette
+        /// The nearest colour of each point of the histogram.
+        let nearest: [UInt8]
+        /// The mean squared distance of a pixel from its colour.
+        let error: Float
 
-    private static func sixels(
-        _ pixels: PixelBuffer,
-        _ histogram: ColorHistogram,
-        _ effort: Effort
-    ) -> [UInt8] {
-        let palette = SixelPalette(rounding: Palette(of: histogram, count: effort.colorCount))
-        let nearest = palette.palette.nearest(to: histogram)
-        let error = palette.palette.meanSquaredError(of: histogram, nearest)
-        let mapped = SixelPixels(
-            pixels,
-            palette: palette.palette,
-            histogram: histogram,
-            nearest: nearest,
-            byteWeight: effort.thrift * error,
-            // A grain inside of squares would cost what they are to save.
-            diffusion: effort.side == 1 ? diffusion : 0
-        )
-        return SixelWriter.controlString(mapped, palette: palette)
+        init(_ histogram: ColorHistogram, count: Int) {
+            palette = SixelPalette(rounding: Palette(of: histogram, count: count))
+            nearest = palette.palette.nearest(to: histogram)
+            error = palette.palette.meanSquaredError(of: histogram, nearest)
+        }
     }
 }
 

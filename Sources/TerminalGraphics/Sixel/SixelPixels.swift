@@ -8,7 +8,7 @@ struct SixelPixels {
 
     let size: PixelSize
     /// Eight bytes a column, of which the first six count, in the last band fewer.
-    private(set) var indices: [UInt8]
+    let indices: [UInt8]
 
     /// The bands.
     var bandCount: Int { (size.height + 5) / 6 }
@@ -29,33 +29,59 @@ struct SixelPixels {
     ) {
         size = pixels.size
         let bandCount = (size.height + 5) / 6
-        indices = Array(repeating: 0, count: bandCount * size.width * Self.stride)
-        var mapper = SixelMapper(
-            palette: palette,
-            byteWeight: byteWeight,
-            diffusion: diffusion,
-            width: size.width
-        )
-        let width = size.width
-        pixels.bytes.withUnsafeBufferPointer { bytes in
-            indices.withUnsafeMutableBufferPointer { indices in
+        var indices = [UInt8](repeating: 0, count: bandCount * size.width * Self.stride)
+        indices.withUnsafeMutableBufferPointer { indices in
+            guard let indices = indices.baseAddress else { return }
+            palette.withSearch { search in
+                var mapper = SixelMapper(
+                    palette: search,
+                    byteWeight: byteWeight,
+                    diffusion: diffusion,
+                    width: pixels.size.width
+                )
                 for band in 0..<bandCount {
-                    let rowCount = min(6, pixels.size.height - band * 6)
-                    mapper.startBand()
+                    mapper.map(pixels, band: band, histogram, nearest, into: indices)
+                }
+            }
+        }
+        self.indices = indices
+    }
+}
+
+extension SixelMapper {
+    /// Chooses the colours of a band.
+    fileprivate mutating func map(
+        _ pixels: PixelBuffer,
+        band: Int,
+        _ histogram: ColorHistogram,
+        _ nearest: [UInt8],
+        into indices: UnsafeMutablePointer<UInt8>
+    ) {
+        let width = pixels.size.width
+        let rowCount = min(6, pixels.size.height - band * 6)
+        startBand()
+        pixels.bytes.withUnsafeBufferPointer { bytes in
+            nearest.withUnsafeBufferPointer { nearest in
+                histogram.pointOfBin.withUnsafeBufferPointer { pointOfBin in
+                    var before: UnsafeMutablePointer<UInt8>?
                     for x in 0..<width {
-                        let column = (band * width + x) * Self.stride
+                        let column = indices + (band * width + x) * SixelPixels.stride
                         for row in 0..<rowCount {
                             let start = ((band * 6 + row) * width + x) * 4
                             let (red, green, blue) =
                                 (bytes[start], bytes[start + 1], bytes[start + 2])
                             let bin = ColorHistogram.bin(red, green, blue)
-                            indices[column + row] = mapper.index(
-                                of: Color(Float(red), Float(green), Float(blue), 0),
-                                nearest: nearest[Int(histogram.pointOfBin[bin])],
-                                row: row
+                            choose(
+                                Color(Float(red), Float(green), Float(blue), 0),
+                                nearest: nearest[Int(pointOfBin[bin])],
+                                row: row,
+                                of: rowCount,
+                                column,
+                                before: before
                             )
                         }
-                        mapper.endColumn(x, rowCount: rowCount)
+                        before = column
+                        endColumn(x, rowCount: rowCount)
                     }
                 }
             }

@@ -48,21 +48,31 @@ struct SixelStrokes {
         while !rest.isEmpty {
             let chosen = Self.heaviest(rest)
             lines.append(chosen.map { rest[$0] })
-            var isChosen = [Bool](repeating: false, count: rest.count)
-            for index in chosen { isChosen[index] = true }
-            rest = rest.indices.filter { !isChosen[$0] }.map { rest[$0] }
+            var kept: [SixelStroke] = []
+            kept.reserveCapacity(rest.count - chosen.count)
+            var start = 0
+            for index in chosen {
+                kept += rest[start..<index]
+                start = index + 1
+            }
+            rest = kept + rest[start...]
         }
         return lines
     }
 
     /// Which of `strokes`, sorted by their ends, make the line that weighs most.
     private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
-        // The best line of the first n strokes, and how many of them end before the last one starts.
+        // How many end at each column or before.
+        var ended = [Int32](repeating: 0, count: (strokes.last?.end ?? 0) + 1)
+        for stroke in strokes { ended[stroke.end] += 1 }
+        for column in 1..<max(1, ended.count) { ended[column] += ended[column - 1] }
+        // The weight of the best line of the first n strokes.
         var best = [Int](repeating: 0, count: strokes.count + 1)
-        var before = [Int](repeating: 0, count: strokes.count)
-        for (index, stroke) in strokes.enumerated() {
-            before[index] = strokes.endingFirst(index, at: stroke.start)
-            best[index + 1] = max(best[index], best[before[index]] + weight(of: stroke))
+        best.withUnsafeMutableBufferPointer { best in
+            for (index, stroke) in strokes.enumerated() {
+                let withIt = best[Int(ended[stroke.start])] + weight(of: stroke)
+                best[index + 1] = max(best[index], withIt)
+            }
         }
         var chosen: [Int] = []
         var count = strokes.count
@@ -71,7 +81,7 @@ struct SixelStrokes {
                 count -= 1
             } else {
                 chosen.append(count - 1)
-                count = before[count - 1]
+                count = Int(ended[strokes[count - 1].start])
             }
         }
         return chosen.reversed()
@@ -81,17 +91,5 @@ struct SixelStrokes {
     private static func weight(of stroke: SixelStroke) -> Int {
         let length = stroke.end - stroke.start
         return length * length
-    }
-}
-
-extension [SixelStroke] {
-    /// How many of the first `count`, which are sorted by their ends, end at `column` or before.
-    fileprivate func endingFirst(_ count: Int, at column: Int) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].end <= column { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -19,13 +19,21 @@ struct SixelWriter {
     /// The register of each colour of the palette.
     private var registers = [Int](repeating: 0, count: 256)
     private var bytes: [UInt8] = []
+    private var headByteCount = 0
     private var selected: UInt8?
 
+    /// A control string.
+    struct Output {
+        let bytes: [UInt8]
+        /// Those before the first band: they don't grow with the picture.
+        let headByteCount: Int
+    }
+
     /// The control string for pixels in the colours of `palette`, whose channels are whole percents.
-    static func controlString(_ pixels: SixelPixels, palette: SixelPalette) -> [UInt8] {
+    static func controlString(_ pixels: SixelPixels, palette: SixelPalette) -> Output {
         var writer = SixelWriter(pixels)
         writer.write(palette)
-        return writer.bytes
+        return Output(bytes: writer.bytes, headByteCount: writer.headByteCount)
     }
 
     private init(_ pixels: SixelPixels) {
@@ -44,6 +52,7 @@ struct SixelWriter {
         }
         bytes.append("\u{1B}P0;1q\"1;1;\(pixels.size.width);\(pixels.size.height)")
         define(palette, for: bands)
+        headByteCount = bytes.count
         for (band, strokes) in bands.enumerated() {
             if band > 0 { bytes.append(UInt8(ascii: "-")) }
             write(strokes, ofBand: band)
