@@ -56,7 +56,9 @@ extension EndToEnd {
             ("status=503", "503 service unavailable"),
         ]
 
-        /// Nobody waits for a server to come back: none does. The time is for servers that say
+        /// Nobody waits for a server to come back: none does.
+        ///
+        /// The time is for servers that say
         /// nothing; the others are given as long as a busy machine may take.
         fileprivate static func options(timeout seconds: Int) -> [String] {
             ["--timeout", "\(seconds)", "--transfers", "16", "--patience", "0"]
