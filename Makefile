@@ -77,6 +77,9 @@ lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles,
 behaviour: ## write Documentation/Behaviour.md, and say which rows have no test
 	@swift -enable-bare-slash-regex Scripts/behaviour.swift write
 
+reliability: setup-build ## write the table of faults in Documentation/Reliability.md, once the faults were tried
+	@WRITE_RELIABILITY=1 Scripts/test.sh --filter FaultTableTests
+
 api: setup-build ## compare the public interface with Documentation/API; every symbol has a comment
 	@Scripts/api.sh check
 

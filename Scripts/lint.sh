@@ -9,7 +9,7 @@ findings="$(mktemp)"
 trap 'rm -f "$findings"' EXIT
 code=(Package.swift Sources Tests Scripts Benchmarks/Package.swift Benchmarks/Sources
     Fuzz/Package.swift Fuzz/Sources)
-words=(README.md CONTRIBUTING.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
+words=(README.md CONTRIBUTING.md SECURITY.md Makefile .ci man Documentation Benchmarks/README.md Fuzz/README.md)
 
 # What grep finds, as findings: matches MESSAGE GREP-ARGUMENT… (fixtures are other people's bytes)
 matches() {
@@ -91,6 +91,17 @@ matches 'the field has another word' '\b([Ww]ish(es|ed)?|[Ww]ish[A-Z]\w*|st(and|
 'BodyKeeper|[Ss]uffices?|beginAnew|goOn|[Pp]ardons?|condemned\w*|[Vv]erdicts?|isUnseen|AheadLoader|'\
 '[Ll]oading ?[Aa]head|(is|reports)Beginnings?|CurlHop|DC(Walk|Steps|Stage|Values)|CellArt|'\
 'DetailArtist|EventBell)\b' "${sources[@]}" Sources
+
+# What a document promises is held by a test: "`Suite`: its sentence".
+for document in SECURITY.md Documentation/Reliability.md; do
+    # shellcheck disable=SC2016
+    grep -noE '`[A-Za-z]+Tests`: [^|<;.]+' "$document" | while IFS= read -r promise; do
+        number="${promise%%:*}" suite="$(cut -d '`' -f 2 <<<"$promise")"
+        sentence="$(sed -E 's/^[0-9]+:`[A-Za-z]+`: //; s/ +$//' <<<"$promise")"
+        grep -rlE "\b$suite\b" --include='*.swift' Tests | xargs -r grep -qF "\`$sentence" ||
+            echo "$document:$number: no test of $suite says: $sentence"
+    done
+done >>"$findings"
 
 # Documents that can't go stale, scripts that run.
 swift -enable-bare-slash-regex Scripts/behaviour.swift >>"$findings" 2>&1 || true

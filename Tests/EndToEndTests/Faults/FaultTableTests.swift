@@ -12,49 +12,9 @@ extension EndToEnd {
         private static let isSanitized = getenv("PROPERTY_RUNS_PERCENT") != nil
 
         /// Those that send all they can, which keeps a sanitizer busy for minutes, are left out there.
-        fileprivate static let faults = everyFault.filter { fault in
+        fileprivate static let faults = FaultCase.all.filter { fault in
             !isSanitized || !["endless", "bomb", "long"].contains { fault.query.contains($0) }
         }
-
-        /// A query, and what `fetch` says of it.
-        private static let everyFault: [(query: String, message: String)] = [
-            ("fault=close-before-head", "empty answer"),
-            ("fault=reset-before-head", "connection lost"),
-            ("fault=stall-before-head", "timed out"),
-            ("fault=close-in-head", "connection lost"),
-            ("fault=reset-in-head", "connection lost"),
-            ("fault=stall-in-head", "timed out"),
-            ("fault=drip-head", "timed out"),
-            ("fault=endless-head", "response head too large"),
-            ("fault=long-header", "response head too large"),
-            ("fault=endless-interim", "response head too large"),
-            ("fault=not-http", "not an HTTP answer"),
-            ("fault=drip-body", "timed out"),
-            ("fault=endless-body", "larger than 64 MiB"),
-            ("fault=two-lengths", "not a picture"),
-            ("fault=negative-length", "not an HTTP answer"),
-            ("fault=bad-chunk", "connection lost"),
-            ("fault=cut-chunks", "connection closed too early"),
-            ("fault=endless-chunks", "larger than 64 MiB"),
-            ("fault=cut-compression", "packed body cut short"),
-            ("fault=bad-compression", "body can't be unpacked"),
-            ("fault=compression-bomb", "larger than 64 MiB"),
-            ("fault=pixel-bomb", "too many pixels: 60000×60000"),
-            ("fault=redirect-loop", "too many redirects"),
-            ("fault=redirect-nowhere", "HTTP 302"),
-            ("fault=redirect-to-file", "scheme not allowed"),
-            ("fault=redirect-to-garbage", "redirect to what is no"),
-            ("fault=unasked-part", "HTTP 206"),
-            ("truncate=100", "connection closed too early"),
-            ("reset=100", "connection lost"),
-            ("stall=100", "timed out"),
-            ("length=100000", "connection closed too early"),
-            ("html", "HTML page"),
-            ("corrupt", "PNG"),
-            ("redirect=9", "too many redirects"),
-            ("status=404", "404 not found"),
-            ("status=503", "503 service unavailable"),
-        ]
 
         /// Nobody waits for a server to come back: none does.
         ///
@@ -64,26 +24,23 @@ extension EndToEnd {
             ["--timeout", "\(seconds)", "--transfers", "16", "--patience", "0"]
         }
 
-        /// What a cell may show: a part of a picture where one came, and all of it where that was
-        /// enough before the connection broke.
-        fileprivate static func signs(_ query: String) -> [Character] {
-            switch query {
-            case "length=100000": ["↓", "◐"]
-            case "fault=cut-chunks": ["◐"]
-            default: ["✗"]
-            }
-        }
-
         /// Of one length, so that none is the start of another: "B7".
         fileprivate static func name(_ index: Int) -> String {
             String(UnicodeScalar(UInt8(65 + index / 10))) + "\(index % 10)"
+        }
+
+        @Test func `Reliability.md has the table of faults`() throws {
+            let rows = FaultCase.all.map(\.row)
+            if getenv("WRITE_RELIABILITY") != nil { try Reliability().write(rows) }
+
+            #expect(try Reliability().faults == rows, "run make reliability")
         }
 
         @Test(arguments: [true, false])
         func `each fault costs its own picture, in time, and says what it is`(
             stalls: Bool
         ) throws {
-            let faults = Self.faults.filter { ($0.message == "timed out") == stalls }
+            let faults = Self.faults.filter { $0.isSilence == stalls }
             let program = TestProgram()
             let scene = try FaultyServers(faults.map(\.query))
             defer {
@@ -139,7 +96,7 @@ extension EndToEnd.FaultTableTests {
                 $0.shows("↓", after: "Good\(name)")
             }
             try terminal.expect("a sign for \(fault.query)") { screen in
-                Self.signs(fault.query).contains { screen.shows($0, after: "Bad\(name)") }
+                fault.signs.contains { screen.shows($0, after: "Bad\(name)") }
             }
         }
         terminal.type("q")
