@@ -89,6 +89,11 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(
+            name: "PropertyRuns",
+            path: "Tests/Support/PropertyRuns",
+            swiftSettings: strict
+        ),
         .target(name: "CPseudoTerminal", path: "Tests/Support/CPseudoTerminal"),
         .target(
             name: "VirtualTerminal",
@@ -110,25 +115,25 @@ let package = Package(
         ),
         .testTarget(
             name: "DecodersTests",
-            dependencies: ["Decoders", "DecoderContracts"],
+            dependencies: ["Decoders", "DecoderContracts", "PropertyRuns"],
             exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TerminalGraphicsTests",
-            dependencies: ["TerminalGraphics", "Decoders"],
+            dependencies: ["TerminalGraphics", "Decoders", "PropertyRuns"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "ImageLoadingTests",
-            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders"],
+            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders", "PropertyRuns"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "GalleryCoreTests",
             dependencies: [
                 "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "DecoderContracts", "FeedContracts",
+                "DecoderContracts", "FeedContracts", "PropertyRuns",
             ],
             exclude: ["Fixtures"],
             swiftSettings: strict
@@ -142,7 +147,7 @@ let package = Package(
             name: "TermGalleryTests",
             dependencies: [
                 "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "TerminalGraphics", "VirtualTerminal", argumentParser, logging,
+                "TerminalGraphics", "VirtualTerminal", "PropertyRuns", argumentParser, logging,
             ],
             swiftSettings: strict
         ),
@@ -150,6 +155,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
+                "PropertyRuns",
                 "CPseudoTerminal",
             ],
             swiftSettings: strict

@@ -1,10 +1,11 @@
 import DecoderContracts
 import Decoders
+import PropertyRuns
 import Testing
 
 @Suite struct IncrementalDecoderTests {
     // M41
-    @Test(arguments: 1...12 as ClosedRange<UInt64>, [20, 200])
+    @Test(arguments: 1...UInt64(PropertyRuns.count(12)), [20, 200])
     func `however a file is cut, what is final is the whole file's picture`(
         seed: UInt64,
         side: Int

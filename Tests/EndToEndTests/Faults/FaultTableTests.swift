@@ -2,18 +2,17 @@ import DemoServer
 import FoundationEssentials
 import GalleryCore
 import Glibc
+import PropertyRuns
 import Testing
 import VirtualTerminal
 
 extension EndToEnd {
     /// Every fault that the demo's server has, through `fetch`.
     @Suite struct FaultTableTests {
-        /// Whether server and program are twenty times slower than built for use.
-        private static let isSanitized = getenv("PROPERTY_RUNS_PERCENT") != nil
-
         /// Those that send all they can, which keeps a sanitizer busy for minutes, are left out there.
         fileprivate static let faults = FaultCase.all.filter { fault in
-            !isSanitized || !["endless", "bomb", "long"].contains { fault.query.contains($0) }
+            !PropertyRuns.isSanitized
+                || !["endless", "bomb", "long"].contains { fault.query.contains($0) }
         }
 
         /// Nobody waits for a server to come back: none does.
@@ -49,7 +48,7 @@ extension EndToEnd {
             }
             let (bad, good) = (scene.bad, scene.good)
             let lines = zip(bad, good).flatMap { [$0, $1] }
-            let timeout = !stalls ? 60 : Self.isSanitized ? 10 : 4
+            let timeout = !stalls ? 60 : PropertyRuns.isSanitized ? 10 : 4
 
             let run = try program.run(
                 ["fetch", "--jsonl"] + Self.options(timeout: timeout) + [program.feed(lines)]
@@ -86,7 +85,7 @@ extension EndToEnd.FaultTableTests {
         }
 
         let terminal = try program.openGallery(
-            Self.options(timeout: Self.isSanitized ? 10 : 4) + [program.feed(lines)],
+            Self.options(timeout: PropertyRuns.isSanitized ? 10 : 4) + [program.feed(lines)],
             size: ScreenSize(columns: 200, rows: 100)
         )
 

@@ -1,14 +1,15 @@
 import DemoServer
 import Foundation
+import PropertyRuns
 import Testing
 
 extension EndToEnd {
     /// Programs that are killed while they load and write.
     @Suite struct KillTests {
-        /// So often a group of programs is killed; `KILLS=2000` says it otherwise.
+        /// So often one program or a group of them is killed; `KILLS=2000` says it otherwise.
         private static let killCount =
             ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) }
-            ?? (ProcessInfo.processInfo.environment["PROPERTY_RUNS_PERCENT"] == nil ? 20 : 4)
+            ?? max(4, PropertyRuns.count(20))
         private static let pictures = 1...400
 
         private let program = TestProgram()
@@ -26,7 +27,7 @@ extension EndToEnd {
             let cache = ["--cache-dir", "\(program.home)/cache", "--disk-cache", "1M"]
             var asked: Set<Int> = []
 
-            for _ in 0..<Self.killCount {
+            for _ in 0..<(Self.killCount / 2) {
                 let numbers = Self.pictures.shuffled(using: &random).prefix(40)
                 asked.formUnion(numbers)
                 let feed = try program.feed(numbers.map { server.url($0) })

@@ -1,6 +1,7 @@
 import Decoders
 import ImageLoading
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 
 @testable import GalleryCore
@@ -18,7 +19,7 @@ import Testing
             settings: GallerySettings()
         )
         var program = ShadowProgram()
-        for step in 0..<2500 {
+        for step in 0..<PropertyRuns.count(2500) {
             let message = RandomMessage.next(&generator, viewport: state.detail?.viewport)
 
             program.run(state.update(message))

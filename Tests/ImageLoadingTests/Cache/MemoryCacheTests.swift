@@ -1,5 +1,6 @@
 import Decoders
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 
 @testable import ImageLoading
@@ -208,7 +209,7 @@ struct LeastRecentlyUsedTests {
         var generator = SeededGenerator(seed: 17)
         var cache = LeastRecentlyUsed<Int, Int>()
         var model = Model()
-        for step in 0..<10_000 {
+        for step in 0..<PropertyRuns.count(10_000) {
             let key = Int.random(in: 0..<40, using: &generator)
             switch Int.random(in: 0..<8, using: &generator) {
             case 0...2:

@@ -1,5 +1,6 @@
 @testable import ImageLoading
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 
 /// Random sequences of everything that can happen to a queue.

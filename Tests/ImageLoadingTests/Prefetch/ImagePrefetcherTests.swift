@@ -1,4 +1,5 @@
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 
 @testable import ImageLoading
@@ -51,11 +52,12 @@ import Testing
         _ = try await harness.manager.response(for: request)
         let prefetcher = ImagePrefetcher(manager: harness.manager)
         let record = PrefetchRecord()
+        let count = PropertyRuns.count(100_000)
 
-        prefetcher.prefetch(Array(repeating: request, count: 100_000)) { record.add($0) }
+        prefetcher.prefetch(Array(repeating: request, count: count)) { record.add($0) }
 
         let summary = await record.completed()
-        #expect(summary.loaded == 100_000)
+        #expect(summary.loaded == count)
         #expect(harness.transport.starts.count == 1)
     }
 

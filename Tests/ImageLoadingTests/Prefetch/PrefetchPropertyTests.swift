@@ -1,4 +1,5 @@
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 
 @testable import ImageLoading

@@ -1,5 +1,6 @@
 import Glibc
 import ImageLoadingTesting
+import PropertyRuns
 import Testing
 import VirtualTerminal
 
@@ -45,7 +46,7 @@ import VirtualTerminal
             (ColorDepth.palette256, "xterm-256color"), (.ansi16, "xterm-16color"),
             (.monochrome, "xterm-256color"),
         ],
-        1...4 as ClosedRange<UInt64>
+        1...UInt64(PropertyRuns.count(4))
     )
     func `any sequence of frames arrives on the screen`(
         terminal: (depth: ColorDepth, entry: String),

@@ -1,11 +1,12 @@
 import GalleryCore
 import ImageLoadingTesting
 @testable import TermGallery
+import PropertyRuns
 import Testing
 import VirtualTerminal
 
 @Suite struct FrameEncoderTests {
-    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(arguments: 1...UInt64(PropertyRuns.count(40)))
     func `any sequence of frames arrives on the screen`(seed: UInt64) {
         var frames = RandomFrames(generator: SeededGenerator(seed: seed))
         var frame = frames.full(size: frames.size())

@@ -1,3 +1,4 @@
+import PropertyRuns
 import Testing
 
 /// A hundred thousand random sequences of set, cancel, clear, join, priority, failure and refresh.
