@@ -34,15 +34,10 @@ struct NearLosslessRows {
                             width: width
                         )
                         switch filter {
-                        case 1:
-                            rounding.filter(place, source, decoded, rows) { left, _, _ in left }
-                        case 2:
-                            rounding.filter(place, source, decoded, rows) { _, above, _ in above }
-                        case 3:
-                            rounding.filter(place, source, decoded, rows) { left, above, _ in
-                                (left + above) >> 1
-                            }
-                        default: rounding.filter(place, source, decoded, rows, Rounding.paeth)
+                        case 1: rounding.filter(place, source, decoded, rows, RowPrediction.left)
+                        case 2: rounding.filter(place, source, decoded, rows, RowPrediction.above)
+                        case 3: rounding.filter(place, source, decoded, rows, RowPrediction.average)
+                        default: rounding.filter(place, source, decoded, rows, RowPrediction.paeth)
                         }
                     }
                 }
@@ -79,16 +74,6 @@ private struct Rounding {
             let steps = (difference.magnitude + UInt(step) / 2) / UInt(step)
             return Int16(steps) * Int16(step * difference.signum())
         }
-    }
-
-    /// Of the three the one nearest to left + above - corner.
-    @inline(__always)
-    static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> Int {
-        let toLeft = abs(above - corner)
-        let toAbove = abs(left - corner)
-        let toCorner = abs(left + above - 2 * corner)
-        if toLeft <= toAbove && toLeft <= toCorner { return left }
-        return toAbove <= toCorner ? above : corner
     }
 
     @inline(__always)

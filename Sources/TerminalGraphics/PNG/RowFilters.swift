@@ -6,7 +6,7 @@ internal import Glibc
 /// Judged by the picture itself, before a step rounds anything: one look at it serves every step that
 /// is tried.
 struct RowFilters {
-    /// For each row 1 to 4, which are Sub, Up, Average and Paeth (PNG specification, 9.2).
+    /// The number of each row's filter: Sub is 1, Up 2, Average 3, Paeth 4.
     ///
     /// Without a filter photographs are never smaller.
     let ofRow: [UInt8]
@@ -87,27 +87,13 @@ private struct RowJudge {
             place += 3
         }
         let costs = [
-            cost(0) { left, _, _ in left },
-            cost(1) { _, above, _ in above },
-            cost(2) { left, above, _ in (left &+ above) &>> 1 },
-            cost(3, Self.paeth),
+            cost(0, RowPrediction.left), cost(1, RowPrediction.above),
+            cost(2, RowPrediction.average), cost(3, RowPrediction.paeth),
         ]
         var best = 0
         for filter in costs.indices where costs[filter] < costs[best] { best = filter }
         for difference in filtered[best] { counts[Int(difference)] += 1 }
         return UInt8(best + 1)
-    }
-
-    /// Of the three the one nearest to left + above - corner.
-    @inline(__always)
-    private static func paeth(_ left: Int16, _ above: Int16, _ corner: Int16) -> Int16 {
-        let (fromAbove, fromLeft) = (above &- corner, left &- corner)
-        let sum = fromAbove &+ fromLeft
-        let toLeft = max(fromAbove, 0 &- fromAbove)
-        let toAbove = max(fromLeft, 0 &- fromLeft)
-        let toCorner = max(sum, 0 &- sum)
-        let other = toAbove <= toCorner ? above : corner
-        return toLeft <= min(toAbove, toCorner) ? left : other
     }
 
     /// About how many bits the row takes with a filter: one more for each doubling of a difference.

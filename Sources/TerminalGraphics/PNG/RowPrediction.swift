@@ -1,0 +1,37 @@
+/// What a PNG's filters predict of a sample from those left of it, above it, and in the corner between
+/// (PNG specification, 9.2).
+enum RowPrediction {
+    @inline(__always)
+    static func left<Sample: SignedInteger>(_ left: Sample, _: Sample, _: Sample) -> Sample { left }
+
+    @inline(__always)
+    static func above<Sample: SignedInteger>(_: Sample, _ above: Sample, _: Sample) -> Sample {
+        above
+    }
+
+    @inline(__always)
+    static func average<Sample: SignedInteger & FixedWidthInteger>(
+        _ left: Sample,
+        _ above: Sample,
+        _: Sample
+    ) -> Sample {
+        (left &+ above) &>> 1
+    }
+
+    /// Of the three the one nearest to left + above - corner.
+    @inline(__always)
+    static func paeth<Sample: SignedInteger & FixedWidthInteger>(
+        _ left: Sample,
+        _ above: Sample,
+        _ corner: Sample
+    ) -> Sample {
+        // Without branches and without `abs`, which traps: the compiler does many at a time.
+        let (fromAbove, fromLeft) = (above &- corner, left &- corner)
+        let sum = fromAbove &+ fromLeft
+        let toLeft = max(fromAbove, 0 &- fromAbove)
+        let toAbove = max(fromLeft, 0 &- fromLeft)
+        let toCorner = max(sum, 0 &- sum)
+        let other = toAbove <= toCorner ? above : corner
+        return toLeft <= min(toAbove, toCorner) ? left : other
+    }
+}
