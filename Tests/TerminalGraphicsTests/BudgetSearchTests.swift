@@ -14,9 +14,7 @@ import Testing
     /// The level found, and those tried.
     private func search(limit: Int, expected share: Double) -> (found: Int, tried: [Int]) {
         let counts = Self.byteCounts
-        let search = BudgetSearch(last: counts.count - 1, limit: limit) {
-            Double(counts[$0]) * share
-        }
+        let search = BudgetSearch(limit: limit, expected: counts.map { Double($0) * share })
         var tried: [Int] = []
         let found = search.finest { level in
             tried.append(level)
@@ -56,7 +54,7 @@ import Testing
         var random = SystemRandomNumberGenerator()
         for _ in 0..<500 {
             let counts = (0..<12).map { _ in Int.random(in: 0...1000, using: &random) }
-            let search = BudgetSearch(last: 11, limit: 500) { 1000 - Double($0) * 80 }
+            let search = BudgetSearch(limit: 500, expected: (0..<12).map { Double(1000 - $0 * 80) })
             var tried: [Int] = []
 
             let found = search.finest { level in

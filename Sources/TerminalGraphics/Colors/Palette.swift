@@ -19,6 +19,7 @@ struct Palette {
         guard colors.count < histogram.points.count else { return }
         var guesses = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&guesses, of: histogram)
+        // Of so many colours the start is as good with half as many.
         for _ in 0..<(count > 128 ? rounds / 2 : rounds) { refine(histogram, &guesses) }
     }
 
@@ -40,17 +41,6 @@ struct Palette {
 
     /// The same colours in whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
-
-    /// The squared distance of the colour at `index` from `color`.
-    @inline(__always)
-    func distance(of index: UInt8, to color: Color) -> Float {
-        Self.distance(colors[Int(index)], color)
-    }
-
-    /// The colour nearest to `color`, sought from `guess` on.
-    func nearest(to color: Color, from guess: UInt8) -> UInt8 {
-        withSearch { $0.nearest(to: color, from: guess) }
-    }
 
     /// Runs `body` with the colours at hand, for many searches.
     @inline(__always)
@@ -74,7 +64,7 @@ struct Palette {
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {
-            sum += distance(of: index, to: point) * point.w
+            sum += Self.distance(colors[Int(index)], point) * point.w
             count += point.w
         }
         return sum / max(1, count)

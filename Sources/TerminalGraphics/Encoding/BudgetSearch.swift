@@ -6,12 +6,13 @@ struct BudgetSearch {
     /// How often a picture is encoded at most: a try costs as much as what it may gain is worth.
     static let tryLimit = 4
 
-    /// The coarsest level.
-    let last: Int
     /// The bytes that are allowed.
     let limit: Int
-    /// The bytes expected of a level, fewer of each than of the one before.
-    let expected: (Int) -> Double
+    /// The bytes expected of each level, fewer of each than of the one before; not empty.
+    let expected: [Double]
+
+    /// The coarsest level.
+    private var last: Int { expected.count - 1 }
 
     /// The level of the first try.
     var first: Int { finest(of: 0...last, shareOfExpected: 1) ?? last }
@@ -34,7 +35,7 @@ struct BudgetSearch {
                 guard level < levels.upperBound else { return fitting ?? result }
                 levels = (level + 1)...levels.upperBound
             }
-            let share = Double(byteCount) / max(1, expected(level))
+            let share = Double(byteCount) / max(1, expected[level])
             if let next = finest(of: levels, shareOfExpected: share) {
                 level = next
             } else if let fitting {
@@ -48,6 +49,6 @@ struct BudgetSearch {
 
     /// The finest level that will be within the limit if all take that share of what is expected.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {
-        levels.first { expected($0) * share <= Double(limit) }
+        levels.first { expected[$0] * share <= Double(limit) }
     }
 }

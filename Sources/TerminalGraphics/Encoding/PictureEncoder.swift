@@ -104,9 +104,10 @@ public enum PictureEncoder {
     /// Nil where the format can't hold the picture.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         // Most fit at the best.
-        let search = BudgetSearch(last: qualities.count - 1, limit: limit) {
-            Double(limit) * exp(-0.2 * Double($0))
-        }
+        let search = BudgetSearch(
+            limit: limit,
+            expected: qualities.indices.map { Double(limit) * exp(-0.2 * Double($0)) }
+        )
         return search.finest { level in
             let file = try? JPEGEncoder.encodeOptimized(pixels, quality: qualities[level])
             let picture = file.map {

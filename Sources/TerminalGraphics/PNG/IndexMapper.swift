@@ -20,7 +20,7 @@ struct IndexMapper {
     }
 
     /// The colour of each pixel; `nearest` is that of each point of `histogram`.
-    mutating func indices(
+    func indices(
         of pixels: PixelBuffer,
         histogram: ColorHistogram,
         nearest: [UInt8]
@@ -30,41 +30,43 @@ struct IndexMapper {
         // What the pixels of this row and of the next shall make up for, one place further right.
         var errors = [Color](repeating: .zero, count: width + 2)
         var nextErrors = errors
-        pixels.bytes.withUnsafeBufferPointer { bytes in
-            indices.withUnsafeMutableBufferPointer { indices in
-                for y in 0..<height {
-                    for x in 0..<width {
-                        let place = y * width + x
-                        let (red, green, blue) =
-                            (bytes[place * 4], bytes[place * 4 + 1], bytes[place * 4 + 2])
-                        let color =
-                            (Color(Float(red), Float(green), Float(blue), 0) + errors[x + 1])
-                            .clamped(lowerBound: .zero, upperBound: Color(repeating: 255))
-                        let bin = ColorHistogram.bin(red, green, blue)
-                        let guess = nearest[Int(histogram.pointOfBin[bin])]
-                        var best = palette.nearest(to: color, from: guess)
-                        var cost =
-                            palette.distance(of: best, to: color)
-                            + Self.choosing * byteWeight
-                        @inline(__always) func consider(_ neighbour: Int) {
-                            let index = indices[neighbour]
-                            let found =
-                                palette.distance(of: index, to: color)
-                                + Self.repeating * byteWeight
-                            if found < cost { (best, cost) = (index, found) }
+        palette.withSearch { palette in
+            pixels.bytes.withUnsafeBufferPointer { bytes in
+                indices.withUnsafeMutableBufferPointer { indices in
+                    for y in 0..<height {
+                        for x in 0..<width {
+                            let place = y * width + x
+                            let (red, green, blue) =
+                                (bytes[place * 4], bytes[place * 4 + 1], bytes[place * 4 + 2])
+                            let color =
+                                (Color(Float(red), Float(green), Float(blue), 0) + errors[x + 1])
+                                .clamped(lowerBound: .zero, upperBound: Color(repeating: 255))
+                            let bin = ColorHistogram.bin(red, green, blue)
+                            let guess = nearest[Int(histogram.pointOfBin[bin])]
+                            var best = palette.nearest(to: color, from: guess)
+                            var cost =
+                                palette.distance(of: best, to: color)
+                                + Self.choosing * byteWeight
+                            @inline(__always) func consider(_ neighbour: Int) {
+                                let index = indices[neighbour]
+                                let found =
+                                    palette.distance(of: index, to: color)
+                                    + Self.repeating * byteWeight
+                                if found < cost { (best, cost) = (index, found) }
+                            }
+                            if x > 0 { consider(place - 1) }
+                            if y > 0 { consider(place - width) }
+                            if x > 0, y > 0 { consider(place - width - 1) }
+                            indices[place] = best
+                            let error = (color - palette.colors[Int(best)]) * Self.diffusion
+                            errors[x + 2] += error * (7 / 16)
+                            nextErrors[x] += error * (3 / 16)
+                            nextErrors[x + 1] += error * (5 / 16)
+                            nextErrors[x + 2] += error * (1 / 16)
                         }
-                        if x > 0 { consider(place - 1) }
-                        if y > 0 { consider(place - width) }
-                        if x > 0, y > 0 { consider(place - width - 1) }
-                        indices[place] = best
-                        let error = (color - palette.colors[Int(best)]) * Self.diffusion
-                        errors[x + 2] += error * (7 / 16)
-                        nextErrors[x] += error * (3 / 16)
-                        nextErrors[x + 1] += error * (5 / 16)
-                        nextErrors[x + 2] += error * (1 / 16)
+                        swap(&errors, &nextErrors)
+                        for index in nextErrors.indices { nextErrors[index] = .zero }
                     }
-                    swap(&errors, &nextErrors)
-                    for index in nextErrors.indices { nextErrors[index] = .zero }
                 }
             }
         }

@@ -30,9 +30,10 @@ struct PNGPicture {
     /// RGB at the smallest step at which it is within `limit`, or at the largest there is.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let filters = RowFilters(pixels)
-        let search = BudgetSearch(last: steps.count - 1, limit: limit) {
-            filters.expectedByteCount(step: steps[$0]) * 4 / 3
-        }
+        let search = BudgetSearch(
+            limit: limit,
+            expected: steps.map { filters.expectedByteCount(step: $0) * 4 / 3 }
+        )
         // More than a byte a pixel is allowed only where the terminal is near.
         let deflateLevel = limit > pixels.size.pixelCount ? fastLevel : sampleLevel
         return search.finest { level in
@@ -59,14 +60,15 @@ struct PNGPicture {
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
         let most = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
-        let search = BudgetSearch(last: colorCounts.count - 1, limit: limit) {
-            most * exp(-0.13 * Double($0))
-        }
+        let search = BudgetSearch(
+            limit: limit,
+            expected: colorCounts.indices.map { most * exp(-0.13 * Double($0)) }
+        )
         return search.finest { level in
             let palette = Palette(of: histogram, count: colorCounts[level]).rounded
             let nearest = palette.nearest(to: histogram)
             let error = palette.meanSquaredError(of: histogram, nearest)
-            var mapper = IndexMapper(palette: palette, byteWeight: thrift * error)
+            let mapper = IndexMapper(palette: palette, byteWeight: thrift * error)
             let indices = mapper.indices(of: pixels, histogram: histogram, nearest: nearest)
             let bytes = palette.colors.flatMap { [UInt8($0.x), UInt8($0.y), UInt8($0.z)] }
             let picture = PNGPicture(

@@ -120,7 +120,7 @@ struct SixelMapper: ~Copyable {
         _ chosen: UnsafeMutablePointer<UInt8>,
         _ before: UnsafeMutablePointer<UInt8>?
     ) -> UInt8 {
-        // None is nearer, and none takes fewer bytes.
+        // Hardly one is nearer, and none takes fewer bytes.
         for place in 0..<row where chosen[place] == nearest { return nearest }
         var best = nearest
         var cost = palette.distance(of: nearest, to: color) + Self.selecting * byteWeight

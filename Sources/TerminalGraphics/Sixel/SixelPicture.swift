@@ -28,17 +28,16 @@ enum SixelPicture {
 
     static func encode(_ pixels: PixelBuffer, budget: GraphicsBudget) -> EncodedPicture {
         var source = Source(pixels, colorLimit: budget.sixelColorLimit)
-        let guess = BudgetSearch(last: efforts.count - 1, limit: budget.byteLimit) {
-            Double(pixels.size.pixelCount) * bytesPerPixel * exp(-0.16 * Double($0))
-        }
+        let most = Double(pixels.size.pixelCount) * bytesPerPixel
+        var expected = efforts.indices.map { most * exp(-0.16 * Double($0)) }
         // A part of the picture tells how much dearer or cheaper it is than most; where most fit at
         // the first try, it isn't asked.
-        let level = guess.first
-        let share =
-            level > 0 ? source.share(ofExpected: guess.expected(level), efforts[level]) : 1
-        let search = BudgetSearch(last: guess.last, limit: guess.limit) {
-            guess.expected($0) * share
+        let level = BudgetSearch(limit: budget.byteLimit, expected: expected).first
+        if level > 0 {
+            let share = source.share(ofExpected: expected[level], efforts[level])
+            expected = expected.map { $0 * share }
         }
+        let search = BudgetSearch(limit: budget.byteLimit, expected: expected)
         return search.finest { level in
             let bytes = source.sixels(efforts[level]).bytes
             return (EncodedPicture(payload: bytes, form: .sixel, size: pixels.size), bytes.count)
@@ -61,8 +60,8 @@ enum SixelPicture {
         /// By how much the bytes differ from the expected ones, judged by every fourth band; 1 if
         /// there are too few to judge by.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
-            let bandByteCount = pixels.size.width * 6 * 4
-            let bandCount = pixels.size.height / 6
+            let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
+            let bandCount = pixels.size.height / SixelPixels.bandHeight
             guard bandCount >= 16, effort.side == 1 else { return 1 }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(pixels.bytes.count / 4 + bandByteCount)

@@ -3,18 +3,14 @@ internal import Decoders
 /// The colour of each pixel, in the order in which sixels are written: bands of six rows, in them
 /// columns from left to right, in a column from top to bottom.
 struct SixelPixels {
+    /// The rows of a band.
+    static let bandHeight = 6
     /// The places a column takes: six pixels, and two to make them eight.
     static let stride = 8
 
     let size: PixelSize
     /// Eight bytes a column, of which the first six count, in the last band fewer.
     let indices: [UInt8]
-
-    /// The bands.
-    var bandCount: Int { (size.height + 5) / 6 }
-
-    /// The rows of a band: six, but for the last.
-    func rowCount(ofBand band: Int) -> Int { min(6, size.height - band * 6) }
 
     /// Gives each pixel a colour of `palette`, as `SixelMapper` chooses it.
     ///
@@ -28,8 +24,7 @@ struct SixelPixels {
         diffusion: Float = 0
     ) {
         size = pixels.size
-        let bandCount = (size.height + 5) / 6
-        var indices = [UInt8](repeating: 0, count: bandCount * size.width * Self.stride)
+        var indices = [UInt8](repeating: 0, count: size.bandCount * size.width * Self.stride)
         indices.withUnsafeMutableBufferPointer { indices in
             guard let indices = indices.baseAddress else { return }
             palette.withSearch { search in
@@ -39,12 +34,22 @@ struct SixelPixels {
                     diffusion: diffusion,
                     width: pixels.size.width
                 )
-                for band in 0..<bandCount {
+                for band in 0..<pixels.size.bandCount {
                     mapper.map(pixels, band: band, histogram, nearest, into: indices)
                 }
             }
         }
         self.indices = indices
+    }
+}
+
+extension PixelSize {
+    /// How many bands of sixels it takes.
+    var bandCount: Int { (height + SixelPixels.bandHeight - 1) / SixelPixels.bandHeight }
+
+    /// The rows of a band: six, but for the last.
+    func rowCount(ofBand band: Int) -> Int {
+        min(SixelPixels.bandHeight, height - band * SixelPixels.bandHeight)
     }
 }
 
@@ -58,7 +63,7 @@ extension SixelMapper {
         into indices: UnsafeMutablePointer<UInt8>
     ) {
         let width = pixels.size.width
-        let rowCount = min(6, pixels.size.height - band * 6)
+        let rowCount = pixels.size.rowCount(ofBand: band)
         startBand()
         pixels.bytes.withUnsafeBufferPointer { bytes in
             nearest.withUnsafeBufferPointer { nearest in
@@ -67,7 +72,7 @@ extension SixelMapper {
                     for x in 0..<width {
                         let column = indices + (band * width + x) * SixelPixels.stride
                         for row in 0..<rowCount {
-                            let start = ((band * 6 + row) * width + x) * 4
+                            let start = ((band * SixelPixels.bandHeight + row) * width + x) * 4
                             let (red, green, blue) =
                                 (bytes[start], bytes[start + 1], bytes[start + 2])
                             let bin = ColorHistogram.bin(red, green, blue)

@@ -43,10 +43,10 @@ struct SixelWriter {
 
     private mutating func write(_ palette: SixelPalette) {
         let bands = pixels.indices.withUnsafeBufferPointer { indices in
-            (0..<pixels.bandCount).map { band in
+            (0..<pixels.size.bandCount).map { band in
                 SixelStrokes(
                     columns(of: band, in: indices),
-                    rowCount: pixels.rowCount(ofBand: band)
+                    rowCount: pixels.size.rowCount(ofBand: band)
                 )
             }
         }
@@ -92,7 +92,7 @@ struct SixelWriter {
     // MARK: - Bands
 
     private mutating func write(_ strokes: SixelStrokes, ofBand band: Int) {
-        let all = UInt8(1 << pixels.rowCount(ofBand: band) - 1)
+        let all = UInt8(1 << pixels.size.rowCount(ofBand: band) - 1)
         // The pixels that are still to be painted, so may be painted in any colour before.
         var open = [UInt8](repeating: all, count: pixels.size.width)
         for (number, line) in strokes.lines().enumerated() {
