@@ -58,13 +58,14 @@ let package = Package(
             name: "CImageCodecs",
             linkerSettings: ["png", "jpeg", "deflate", "z"].map { .linkedLibrary($0) }
         ),
+        .target(name: "CSandbox"),
         .target(name: "CTerminalRestore"),
 
         .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
         .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
-            dependencies: ["Decoders", "CCurl", "COpenSSL", "CZlib", "CLinux", logging]
+            dependencies: ["Decoders", "CCurl", "COpenSSL", "CZlib", "CLinux", "CSandbox", logging]
                 + collections,
             swiftSettings: strict
         ),
@@ -113,6 +114,12 @@ let package = Package(
             path: "Tests/Support/FeedContracts",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "CrashingHelper",
+            dependencies: ["Decoders", "ImageLoading"],
+            path: "Tests/Support/CrashingHelper",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DecodersTests",
             dependencies: ["Decoders", "DecoderContracts", "PropertyRuns"],
@@ -126,7 +133,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ImageLoadingTests",
-            dependencies: ["ImageLoading", "ImageLoadingTesting", "Decoders", "PropertyRuns"],
+            dependencies: [
+                "ImageLoading", "ImageLoadingTesting", "Decoders", "CrashingHelper", "PropertyRuns",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -59,6 +59,7 @@ done <<'END'
 CImageCodecs Sources/Decoders
 CCurl Sources/ImageLoading
 COpenSSL Sources/ImageLoading
+CSandbox Sources/ImageLoading
 CZlib Sources/ImageLoading
 CLinux Sources/ImageLoading Sources/TermGallery
 CNCurses Sources/TermGallery

@@ -5,8 +5,8 @@ set -euo pipefail
 
 # Libraries of the program, with a header by which each is known.
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
-    libdeflate-dev zlib1g-dev)
-headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h zlib.h)
+    libdeflate-dev libseccomp-dev zlib1g-dev)
+headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h)
 # Programs that the tests start, and the packages that have them: servers, certificates, sixels.
 test_tools=(nginx openssl img2sixel sixel2png)
 test_packages=(nginx-light openssl libsixel-bin libsixel-bin)

@@ -18,6 +18,16 @@ public protocol ImageDecoder: Sendable {
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
+
+    /// Loads what the decoder would otherwise load with its first image.
+    ///
+    /// Called where decoders are isolated: once images come, no library and no file can be opened.
+    func prepare()
+}
+
+extension ImageDecoder {
+    /// Does nothing.
+    public func prepare() {}
 }
 
 /// The decoders a program has, asked by the first bytes of a file; the last registered first.
@@ -35,6 +45,16 @@ public struct DecoderRegistry: Sendable {
 
     /// Adds a decoder that is asked before all others.
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
+
+    /// The same with other decoders in place of these.
+    package func mapDecoders(_ transform: (any ImageDecoder) -> any ImageDecoder) -> Self {
+        DecoderRegistry(decoders: decoders.map(transform))
+    }
+
+    /// Has all of them load what they need.
+    package func prepare() {
+        for decoder in decoders { decoder.prepare() }
+    }
 
     /// The formats that are decoded, each once, in the order of their registration.
     public var formats: [ImageFormat] {

@@ -26,6 +26,10 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case empty
     /// The caller's cancellation check said stop.
     case cancelled
+    /// The decoder ended the process that it worked in ("SIGSEGV").
+    case decoderCrashed(String)
+    /// Decoders are to work in processes of their own, and can't: the text says why.
+    case isolationUnavailable(String)
 }
 
 extension ImageDecodingError {
@@ -36,7 +40,8 @@ extension ImageDecodingError {
         case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
             .tooMuchMetadata:
             true
-        case .unsupportedFormat, .truncated, .corrupt, .unsupportedFeature, .empty, .cancelled:
+        case .unsupportedFormat, .truncated, .corrupt, .unsupportedFeature, .empty, .cancelled,
+            .decoderCrashed, .isolationUnavailable:
             false
         }
     }
@@ -64,6 +69,8 @@ extension ImageDecodingError: CustomStringConvertible {
             "metadata of \(Self.bytes(byteCount, limit)), limit \(Self.bytes(limit, limit))"
         case .empty: "picture has no pixels"
         case .cancelled: "cancelled"
+        case .decoderCrashed(let how): "the decoder crashed (\(how))"
+        case .isolationUnavailable(let reason): "decoders can't be isolated: \(reason)"
         }
     }
 

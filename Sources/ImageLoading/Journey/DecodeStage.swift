@@ -128,7 +128,9 @@ struct DecodeStage: Sendable {
 extension ImageLoadingError {
     fileprivate static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
         guard error != .cancelled else { return .cancelled }
-        return ImageLoadingError(stage: .decode, kind: .permanent, reason: .decoding(error))
+        var kind = Class.permanent
+        if case .isolationUnavailable = error { kind = .transient }
+        return ImageLoadingError(stage: .decode, kind: kind, reason: .decoding(error))
     }
 
     /// A processor or a hook on the body gave nothing.
@@ -150,7 +152,7 @@ extension WorkerPool {
 
 extension PixelBuffer {
     /// No pixels: of a load that decodes none.
-    fileprivate static var empty: PixelBuffer {
+    static var empty: PixelBuffer {
         PixelBuffer(size: PixelSize(width: 0, height: 0), bytes: [], hasAlpha: false)
     }
 }

@@ -25,6 +25,11 @@ public struct ImageManagerConfiguration: Sendable {
     public var isOffline = false
     /// Which formats are decoded.
     public var decoders: DecoderRegistry
+    /// Whether they run in processes of their own; the program's `main` must begin with
+    /// `IsolatedDecoding.runIfAsked()`.
+    public var isolation = DecoderIsolation.auto
+    /// Where those processes come from.
+    var helperProgram = HelperProgram.own
     /// What may be spent on one picture.
     public var limits: DecodingLimits
     /// Threads that decode; one for each core.

@@ -33,7 +33,7 @@ final class LoadEngine: Sendable {
         let tracer = Tracer(clock: clock, listener: configuration.trace)
         cache = ImageCache(configuration, clock: clock, tracer: tracer)
         decoding = DecodeStage(
-            registry: configuration.decoders,
+            registry: .isolated(configuration, clock: clock),
             limits: configuration.limits,
             clock: clock,
             pool: .decoding(configuration)

@@ -52,6 +52,15 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Decode in processes that can do nothing else: auto (where that is possible), always "
+                + "or never.",
+            valueName: "when"
+        )
+    )
+    var isolate = DecoderIsolation.auto
+
+    @Option(
+        help: ArgumentHelp(
             "Budget of the memory cache (default: a tenth of RAM, at most 256M).",
             valueName: "bytes"
         )
@@ -140,6 +149,7 @@ extension LoadingArguments {
             configuration.transport.connectTimeout,
             .seconds(timeout)
         )
+        configuration.isolation = isolate
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
         configuration.disk = noDiskCache ? nil : disk.configuration

@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import GalleryCore
-import ImageLoading
+public import ImageLoading
 
 /// The FEED arguments.
 struct FeedArguments: ParsableArguments {
@@ -90,6 +90,7 @@ struct ScreenArguments: ParsableArguments {
 extension ColorDepth: ExpressibleByArgument {}
 extension SymbolSet: ExpressibleByArgument {}
 extension Dithering: ExpressibleByArgument {}
+extension DecoderIsolation: ExpressibleByArgument {}
 extension PixelChoice: ExpressibleByArgument {}
 extension ThemeChoice: ExpressibleByArgument {}
 

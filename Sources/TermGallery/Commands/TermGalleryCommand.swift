@@ -29,6 +29,7 @@ struct TermGalleryCommand: ParsableCommand {
 
     /// Parse, run, and turn whatever happened into an exit code: the one place that does.
     static func main() {
+        IsolatedDecoding.runIfAsked()
         do {
             defer { ExitHandlers.run() }
             var command = try parse(ProgramArguments.all)

@@ -1,0 +1,91 @@
+// The system calls that decoding needs, through libseccomp.
+//
+// The library is loaded by hand, and in helpers only: the program itself never needs it.
+
+#define _GNU_SOURCE
+#include "confinement.h"
+
+#include <dlfcn.h>
+#include <seccomp.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/// Without conditions on their arguments. What isn't there can't be had: no file is opened, no
+/// socket made, no process or program started, nobody else signalled or traced.
+static const int allowed[] = {
+    // Requests, bodies, answers; messages of crashes, which lead to nothing.
+    SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write),
+    SCMP_SYS(writev), SCMP_SYS(pwrite64), SCMP_SYS(ftruncate), SCMP_SYS(close), SCMP_SYS(lseek),
+    SCMP_SYS(restart_syscall),
+    // Memory.
+    SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
+    // Clocks, random numbers for hashing, what the machine is.
+    SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(getrandom),
+    SCMP_SYS(sysinfo), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(getcpu),
+    SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getrlimit),
+    // Crashes and the end.
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group),
+    SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
+};
+
+struct functions {
+    scmp_filter_ctx (*init)(uint32_t action);
+    int (*rule_add_array)(scmp_filter_ctx rules, uint32_t action, int call, unsigned int count,
+                          const struct scmp_arg_cmp *conditions);
+    int (*load)(scmp_filter_ctx rules);
+    void (*release)(scmp_filter_ctx rules);
+};
+
+static bool find(void *library, struct functions *functions) {
+    // POSIX allows a function's address in a void pointer, ISO C only by way of its bytes.
+#define FIND(name)                                            \
+    do {                                                      \
+        void *symbol = dlsym(library, "seccomp_" #name);      \
+        if (symbol == NULL) return false;                     \
+        memcpy(&functions->name, &symbol, sizeof symbol);     \
+    } while (0)
+    FIND(init);
+    FIND(rule_add_array);
+    FIND(load);
+    FIND(release);
+#undef FIND
+    return true;
+}
+
+static bool add_rules(const struct functions *functions, scmp_filter_ctx rules) {
+    bool is_complete = true;
+    for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++)
+        is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, allowed[index], 0, NULL) == 0;
+    // No memory that can be executed.
+    struct scmp_arg_cmp unexecutable = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
+    is_complete &=
+        functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, &unexecutable) == 0;
+    is_complete &=
+        functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, &unexecutable) == 0;
+    // Signals to itself alone: how abort() ends.
+    struct scmp_arg_cmp itself = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid());
+    is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, &itself) == 0;
+    return is_complete;
+}
+
+struct csandbox_filter csandbox_load_filter(void) {
+    struct csandbox_filter filter = {NULL, NULL};
+    struct functions functions;
+    filter.library = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (filter.library == NULL || !find(filter.library, &functions)) return filter;
+    scmp_filter_ctx rules = functions.init(SCMP_ACT_KILL_PROCESS);
+    if (rules == NULL) return filter;
+    if (add_rules(&functions, rules))
+        filter.rules = rules;
+    else
+        functions.release(rules);
+    return filter;
+}
+
+bool csandbox_apply(struct csandbox_filter filter) {
+    struct functions functions;
+    if (filter.rules == NULL || !find(filter.library, &functions)) return false;
+    return functions.load(filter.rules) == 0;
+}

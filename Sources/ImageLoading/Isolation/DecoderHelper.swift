@@ -1,0 +1,263 @@
+internal import CSandbox
+internal import Decoders
+internal import Glibc
+
+/// Why there is no helper.
+struct HelperAbsence: Error {
+    let reason: String
+    /// Whether there will be none later either.
+    let isLasting: Bool
+}
+
+/// Why a helper gave no answer.
+enum HelperFault: Error {
+    /// Nobody wants the answer any more; the helper is ready for another request.
+    case cancelled
+    /// As above, but the helper did not hear of it in time.
+    case stubborn
+    /// It was gone before it had read anything, or the request could not be made.
+    case unasked
+    /// It ended, or stopped listening.
+    case ended
+    /// Its answer is none.
+    case garbled
+    /// It took longer than it may.
+    case late(Duration, limit: Duration)
+}
+
+/// A process that decodes, as the program sees it; used by one thread at a time.
+///
+/// Every call blocks, and none for longer than the limits say.
+final class DecoderHelper: Sendable {
+    /// How often a decode is asked whether it is still wanted.
+    private static let interval: Int32 = 5
+    /// How long a helper may go on with what is no longer wanted: longer than a few rows take.
+    private static let grace = Duration.milliseconds(100)
+
+    /// What it has given up.
+    let greeting: csandbox_greeting
+    let process: csandbox_process
+    private let socket: Int32
+    private let answers: Int32
+    // Proof for nonisolated(unsafe): the address never changes; the page is unmapped by `deinit`,
+    // and written atomically.
+    nonisolated(unsafe) private let page: UnsafeMutableRawPointer
+
+    /// Starts one and waits until it is ready.
+    init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
+        if let obstacle = program.obstacle {
+            throw HelperAbsence(reason: obstacle, isLasting: true)
+        }
+        let parts = try HelperParts(program, limits: limits)
+        (process, socket, answers, page) = (parts.process, parts.socket, parts.answers, parts.page)
+        guard let greeting = Self.greeting(on: parts.socket, within: program.patience) else {
+            let end = csandbox_reap(parts.process, 0)
+            parts.release()
+            let how = end.signal == SIGKILL ? "is no helper" : "ended at once"
+            throw HelperAbsence(reason: "\(program.path) \(how)", isLasting: true)
+        }
+        self.greeting = greeting
+    }
+
+    deinit {
+        close(answers)
+        csandbox_free_control(page)
+    }
+
+    private static func greeting(
+        on socket: Int32,
+        within patience: Duration
+    ) -> csandbox_greeting? {
+        let end = ContinuousClock.now + patience
+        while !csandbox_wait(socket, 100) {
+            if ContinuousClock.now > end { return nil }
+        }
+        var greeting = csandbox_greeting()
+        let size = MemoryLayout.size(ofValue: greeting)
+        guard csandbox_receive(socket, &greeting, size) == size,
+            greeting.magic == csandbox_magic
+        else { return nil }
+        return greeting
+    }
+
+    // MARK: Asking
+
+    /// Asks for an image and waits for the answer.
+    func answer(
+        to request: csandbox_request,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions
+    ) throws(HelperFault) -> csandbox_answer {
+        var request = request
+        let body = bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { csandbox_make_sealed_copy($0, bytes.count) } ?? -1
+        }
+        guard body >= 0 else { throw .unasked }
+        let error = csandbox_send(socket, &request, MemoryLayout.size(ofValue: request), body)
+        close(body)
+        guard error == 0 else { throw .unasked }
+        try wait(for: request.number, options)
+        var answer = csandbox_answer()
+        let size = MemoryLayout.size(ofValue: answer)
+        let count = csandbox_receive(socket, &answer, size)
+        guard count > 0 else { throw .ended }
+        guard count == size, answer.number == request.number else { throw .garbled }
+        if options.isCancelled() { throw .cancelled }
+        return answer
+    }
+
+    /// Waits until there is something to read.
+    private func wait(
+        for number: UInt64,
+        _ options: DecodingOptions
+    ) throws(HelperFault) {
+        // An answer that comes within the first interval asks no clock.
+        if csandbox_wait(socket, Self.interval) { return }
+        let watch = HelperWatch(self, limit: options.limits.maximumDuration)
+        var end: ContinuousClock.Instant?
+        while !csandbox_wait(socket, Self.interval) {
+            if let end {
+                if ContinuousClock.now > end { throw .stubborn }
+            } else if options.isCancelled() {
+                csandbox_cancel(page, number)
+                end = ContinuousClock.now + Self.grace
+            } else if let (spent, limit) = watch.excess {
+                throw .late(spent, limit: limit)
+            }
+        }
+    }
+
+    /// Reads what came with an answer; nil if it isn't there.
+    func content(byteCount: Int) -> [UInt8]? {
+        var isWhole = byteCount == 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
+            guard let start = buffer.baseAddress, byteCount > 0 else { return }
+            isWhole = csandbox_read(answers, start, byteCount, 0)
+            filled = isWhole ? byteCount : 0
+        }
+        // Small answers overwrite each other; the memory of a large one is not kept.
+        if byteCount > 4 << 20 { csandbox_empty(answers) }
+        return isWhole ? bytes : nil
+    }
+
+    /// Whether it waits for a request, as it should: there is nothing to read, not even its end.
+    var isQuiet: Bool { !csandbox_wait(socket, 0) }
+
+    /// Processor time so far.
+    var processorTime: Duration? {
+        let time = csandbox_processor_time(process.process)
+        return time < 0 ? nil : .nanoseconds(time)
+    }
+
+    /// Ends the process, at once unless it is about to end by itself; says how it ended. Once.
+    @discardableResult
+    func end(waiting milliseconds: Int32 = 0) -> csandbox_end {
+        if milliseconds == 0 { close(socket) }
+        let end = csandbox_reap(process, milliseconds)
+        if milliseconds != 0 { close(socket) }
+        return end
+    }
+}
+
+/// Whether a helper has worked too long on an image.
+private struct HelperWatch {
+    /// Time that passes while the process waits for a busy machine.
+    private static let slowness = 5.0
+
+    private let helper: DecoderHelper
+    private let limit: Duration
+    private let start = ContinuousClock.now
+    private let processorTime: Duration?
+
+    init(_ helper: DecoderHelper, limit: Duration) {
+        self.helper = helper
+        self.limit = limit
+        processorTime = helper.processorTime
+    }
+
+    /// What it took, and which limit that is beyond.
+    ///
+    /// Decoders keep the limit of processor time by themselves, and get a quarter more to say so.
+    var excess: (spent: Duration, limit: Duration)? {
+        let passed = ContinuousClock.now - start
+        guard passed > limit + limit / 4 else { return nil }
+        if passed > limit * Self.slowness { return (passed, limit * Self.slowness) }
+        guard let processorTime, let now = helper.processorTime else { return nil }
+        let spent = now - processorTime
+        return spent > limit + limit / 4 ? (spent, limit) : nil
+    }
+}
+
+/// What a helper is made of while it is started.
+private struct HelperParts {
+    let process: csandbox_process
+    let socket: Int32
+    let answers: Int32
+    let page: UnsafeMutableRawPointer
+
+    /// Of the program's environment: where its libraries are, and how sanitizers behave.
+    private static let passedOn = [
+        "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+    ]
+
+    init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
+        var (mine, theirs): (Int32, Int32) = (-1, -1)
+        guard csandbox_make_sockets(&mine, &theirs) else { throw Self.absence(errno) }
+        defer { close(theirs) }
+        var page: UnsafeMutableRawPointer?
+        let control = csandbox_make_control(&page)
+        let answers = csandbox_make_memory("image-answers")
+        defer { if control >= 0 { close(control) } }
+        guard control >= 0, let page, answers >= 0 else {
+            let error = errno
+            if let page, control >= 0 { csandbox_free_control(page) }
+            if answers >= 0 { close(answers) }
+            close(mine)
+            throw Self.absence(error)
+        }
+        let process = Self.start(program, limits, theirs, answers, control)
+        (self.process, socket, self.answers, self.page) = (process, mine, answers, page)
+        guard process.process >= 0 else {
+            close(answers)
+            csandbox_free_control(page)
+            close(mine)
+            throw Self.absence(process.error)
+        }
+    }
+
+    /// Of a helper that never was one: what its `deinit` would not do.
+    func release() {
+        close(socket)
+        close(answers)
+        csandbox_free_control(page)
+    }
+
+    private static func absence(_ error: Int32) -> HelperAbsence {
+        HelperAbsence(
+            reason: "no helper can be started: \(String(cString: strerror(error)))",
+            isLasting: [ENOENT, EACCES, EPERM, ENOSYS].contains(error)
+        )
+    }
+
+    private static func start(
+        _ program: HelperProgram,
+        _ limits: HelperLimits,
+        _ socket: Int32,
+        _ answers: Int32,
+        _ control: Int32
+    ) -> csandbox_process {
+        let passed = passedOn.compactMap { name in
+            getenv(name).map { "\(name)=\(String(cString: $0))" }
+        }
+        let variables =
+            passed + [
+                "\(IsolatedDecoding.variable)=\(limits.text)",
+                // What prints a crash would be one more program.
+                "SWIFT_BACKTRACE=enable=no",
+            ]
+        var environment = variables.map { strdup($0) } + [nil]
+        var arguments = [strdup("image-decoder"), nil]
+        defer { for text in environment + arguments { free(text) } }
+        return csandbox_start(program.path, &arguments, &environment, socket, answers, control)
+    }
+}

@@ -1,0 +1,101 @@
+internal import CSandbox
+internal import Decoders
+internal import Glibc
+
+/// The life of a helper: one image at a time, on one thread, until nobody asks any more.
+struct HelperLoop {
+    let decoders: DecoderRegistry
+    let limits: HelperLimits
+
+    func run() -> Never {
+        csandbox_begin()
+        decoders.prepare()
+        guard let page = csandbox_map_control() else { csandbox_exit(1) }
+        var greeting = csandbox_give_up(UInt64(limits.byteCount), UInt64(limits.seconds))
+        let size = MemoryLayout.size(ofValue: greeting)
+        guard csandbox_send(Int32(csandbox_socket), &greeting, size, -1) == 0 else {
+            csandbox_exit(1)
+        }
+        var request = csandbox_request()
+        var body: Int32 = -1
+        while csandbox_take_request(&request, &body) {
+            var answer = answer(to: request, body, page)
+            close(body)
+            let size = MemoryLayout.size(ofValue: answer)
+            guard csandbox_send(Int32(csandbox_socket), &answer, size, -1) == 0 else { break }
+        }
+        csandbox_exit(0)
+    }
+
+    private func answer(
+        to request: csandbox_request,
+        _ body: Int32,
+        _ page: UnsafeRawPointer
+    ) -> csandbox_answer {
+        var answer = csandbox_answer()
+        answer.number = request.number
+        do throws(ImageDecodingError) {
+            let bytes = try Self.read(body, count: Int(request.byte_count))
+            guard decoders.format(of: bytes) != nil else {
+                throw .isolationUnavailable("IsolatedDecoding.runIfAsked() has no decoder for it")
+            }
+            let image = try image(from: bytes, request, page)
+            try Self.write(image)
+            answer.set(image)
+        } catch {
+            answer.set(error)
+        }
+        return answer
+    }
+
+    private func image(
+        from bytes: [UInt8],
+        _ request: csandbox_request,
+        _ page: UnsafeRawPointer
+    ) throws(ImageDecodingError) -> DecodedImage {
+        if request.probes {
+            return DecodedImage(pixels: .empty, properties: try decoders.probe(bytes))
+        }
+        let number = request.number
+        // Proof for nonisolated(unsafe): the page stays mapped while the process lives, and it is
+        // read atomically.
+        nonisolated(unsafe) let page = page
+        let options = DecodingOptions(request) { csandbox_is_cancelled(page, number) }
+        return try decoders.decode(bytes, options: options)
+    }
+
+    private static func read(
+        _ body: Int32,
+        count: Int
+    ) throws(ImageDecodingError) -> [UInt8] {
+        var isWhole = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard let start = buffer.baseAddress else { return }
+            isWhole = csandbox_read(body, start, count, 0)
+            filled = isWhole ? count : 0
+        }
+        guard isWhole else { throw .empty }
+        return bytes
+    }
+
+    /// Puts all pixels, then the durations of frames, where the program reads them.
+    private static func write(_ image: DecodedImage) throws(ImageDecodingError) {
+        let frames = image.animation?.frames ?? []
+        let buffers = frames.isEmpty ? [image.pixels] : frames.map(\.pixels)
+        var offset = 0
+        var isWritten = true
+        for buffer in buffers where !buffer.bytes.isEmpty {
+            buffer.bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                isWritten = isWritten && csandbox_write_answer(start, bytes.count, Int64(offset))
+                offset += bytes.count
+            }
+        }
+        let durations = frames.map { Int64(clamping: Int(($0.duration / .nanoseconds(1)))) }
+        durations.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+            isWritten = isWritten && csandbox_write_answer(start, bytes.count, Int64(offset))
+        }
+        guard isWritten else { throw .tooMuchMemory(byteCount: offset, limit: 0) }
+    }
+}

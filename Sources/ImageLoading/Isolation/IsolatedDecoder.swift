@@ -1,0 +1,56 @@
+internal import Decoders
+
+/// A decoder whose work is done in a helper.
+///
+/// What it looks at itself are the first bytes of a file, in `canDecode`.
+struct IsolatedDecoder: ImageDecoder {
+    let decoder: any ImageDecoder
+    let helpers: DecoderHelpers
+
+    var format: ImageFormat { decoder.format }
+
+    func canDecode(_ prefix: [UInt8]) -> Bool { decoder.canDecode(prefix) }
+
+    func prepare() { decoder.prepare() }
+
+    func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        let task = HelperTask(
+            bytes: bytes,
+            format: format,
+            options: DecodingOptions(),
+            probes: true
+        )
+        if let image = try helpers.image(for: task) { return image.properties }
+        return try decoder.probe(bytes)
+    }
+
+    func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let task = HelperTask(bytes: bytes, format: format, options: options, probes: false)
+        if let image = try helpers.image(for: task) { return image }
+        return try decoder.decode(bytes, options: options)
+    }
+}
+
+extension DecoderRegistry {
+    /// The configuration's decoders, behind the wall that it asks for.
+    static func isolated(_ configuration: ImageManagerConfiguration, clock: LoadingClock) -> Self {
+        guard configuration.isolation != .never else { return configuration.decoders }
+        let helpers = DecoderHelpers(configuration, clock: clock)
+        return configuration.decoders.mapDecoders { decoder in
+            IsolatedDecoder(decoder: decoder, helpers: helpers)
+        }
+    }
+}
+
+/// What a helper is to do.
+struct HelperTask {
+    let bytes: [UInt8]
+    /// Of the decoder that knows the bytes.
+    let format: ImageFormat
+    let options: DecodingOptions
+    /// Whether only the header is wanted.
+    let probes: Bool
+}

@@ -1,0 +1,156 @@
+import Decoders
+import Glibc
+import Testing
+
+@testable import CrashingHelper
+@testable import ImageLoading
+
+/// A helper that ends costs the image it worked on, and nothing else.
+@Suite struct HelperFaultTests {
+    @Test(arguments: [
+        (Crash.badAddress, "the decoder crashed (SIGSEGV)"),
+        (.stackOverflow, "the decoder crashed (SIGSEGV)"),
+        (.abort, "the decoder crashed (SIGABRT)"),
+        (.exit, "the decoder crashed (exit status 3)"),
+        (.opensFile, forbidden), (.makesSocket, forbidden), (.runsProgram, forbidden),
+        (.startsProcess, forbidden), (.makesCode, forbidden), (.killsParent, forbidden),
+        (.garbage, unreadable), (.short, unreadable), (.long, unreadable), (.lie, unreadable),
+        (.silence, "the decoder crashed (SIGKILL)"),
+    ])
+    func `one image fails, with its reason, and the next is decoded`(
+        _ crash: Crash,
+        _ reason: String
+    ) throws {
+        let registry = IsolationBench.registry(.always)
+
+        #expect(error(of: registry, CrashingDecoder.file(crash))?.description == reason)
+
+        let good = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+        #expect(good.pixels.size == PixelSize(width: 3, height: 2))
+    }
+
+    private static let forbidden =
+        "the decoder crashed (SIGSYS: a system call that it may not make)"
+    private static let unreadable = "the decoder crashed (its answer is none)"
+
+    @Test func `a trap is a crash`() throws {
+        let registry = IsolationBench.registry(.always)
+
+        let error = error(of: registry, CrashingDecoder.file(.trap))
+
+        guard case .decoderCrashed(let how) = error else { throw Unexpected(error: error) }
+        #expect(["SIGILL", "SIGTRAP"].contains(how))
+    }
+
+    @Test func `what needs more memory than the limit says so`() {
+        let registry = IsolationBench.registry(.always) {
+            $0.limits = DecodingLimits(maximumByteCount: 64 << 20)
+            $0.downloader.maximumByteCount = 1 << 20
+        }
+        let options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 64 << 20))
+
+        let error = error(of: registry, CrashingDecoder.file(.memory), options)
+
+        #expect(error == .tooMuchMemory(byteCount: 64 << 20, limit: 64 << 20))
+    }
+
+    @Test(arguments: [Crash.processorTime, .wallTime])
+    func `what works or waits for too long is ended`(_ crash: Crash) throws {
+        var options = DecodingOptions()
+        options.limits.maximumDuration = .milliseconds(100)
+
+        let error = error(
+            of: IsolationBench.registry(.always),
+            CrashingDecoder.file(crash),
+            options
+        )
+
+        guard case .tooMuchTime(let spent, let limit) = error else {
+            throw Unexpected(error: error)
+        }
+        #expect(spent > limit && limit >= .milliseconds(100))
+    }
+
+    @Test func `a helper killed from outside costs its image`() throws {
+        let registry = IsolationBench.registry(.always)
+        let victim = Protected<pid_t?>(nil)
+        // Asked while the helper works.
+        let options = DecodingOptions {
+            if let process = IsolationBench.ownHelpers.first {
+                victim.withLock { $0 = process }
+                kill(process, SIGKILL)
+            }
+            return false
+        }
+
+        let error = error(of: registry, CrashingDecoder.file(.slow), options)
+
+        #expect(error == .decoderCrashed("SIGKILL"))
+        let process = try #require(victim.withLock { $0 })
+        // Gone altogether, not waiting to be asked how it ended.
+        #expect(kill(process, 0) != 0 && errno == ESRCH)
+    }
+
+    @Test func `a body that ended a helper twice is not tried again`() {
+        let registry = IsolationBench.registry(.always)
+        let body = CrashingDecoder.file(.badAddress)
+        _ = error(of: registry, body)
+        _ = error(of: registry, body)
+
+        let third = error(of: registry, body)
+
+        #expect(third == .decoderCrashed("SIGSEGV, twice; not tried again"))
+        // Another body of the same length is.
+        let other = Array("CRASH abort     ".utf8)
+        #expect(error(of: registry, other) == .decoderCrashed("SIGABRT"))
+    }
+
+    @Test func `a decode that nobody wants ends, and its helper goes on`() throws {
+        let registry = IsolationBench.registry(.always)
+        let good = CrashingDecoder.file(.good)
+        _ = try registry.decode(good, options: DecodingOptions())
+        let before = IsolationBench.ownHelpers
+
+        let error = error(of: registry, CrashingDecoder.file(.slow), DecodingOptions { true })
+
+        #expect(error == .cancelled)
+        _ = try registry.decode(good, options: DecodingOptions())
+        #expect(IsolationBench.ownHelpers == before)
+    }
+
+    @Test func `one that does not stop when it is cancelled is replaced`() throws {
+        let registry = IsolationBench.registry(.always)
+
+        let error = error(of: registry, CrashingDecoder.file(.wallTime), DecodingOptions { true })
+
+        #expect(error == .cancelled)
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+    }
+
+    private func error(
+        of registry: DecoderRegistry,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions = DecodingOptions()
+    ) -> ImageDecodingError? {
+        do throws(ImageDecodingError) {
+            _ = try registry.decode(bytes, options: options)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private struct Unexpected: Error { let error: ImageDecodingError? }
+}
+
+extension IsolationBench {
+    /// The processes that this thread has started and nobody has waited for.
+    static var ownHelpers: [pid_t] {
+        guard let stream = fopen("/proc/thread-self/children", "re") else { return [] }
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+            .split(separator: " ").compactMap { pid_t($0) }
+    }
+}

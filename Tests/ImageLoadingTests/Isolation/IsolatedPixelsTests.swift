@@ -1,0 +1,154 @@
+import Decoders
+import Glibc
+import Testing
+
+@testable import CrashingHelper
+@testable import ImageLoading
+
+/// What comes through the wall is what the decoder made.
+@Suite struct IsolatedPixelsTests {
+    private let isolated = IsolationBench.registry(.always)
+    private let plain = IsolationBench.decoders
+
+    @Test(arguments: try IsolationBench.files)
+    func `a helper's image is the decoder's, at every size and in part`(
+        _ file: IsolationBench.File
+    ) throws {
+        var options = [DecodingOptions(), DecodingOptions(usesFastPaths: false)]
+        for mode in [ImageContentMode.fit, .fill] {
+            options.append(
+                DecodingOptions(targetSize: PixelSize(width: 9, height: 14), contentMode: mode)
+            )
+        }
+        for option in options {
+            #expect(result(isolated, file.bytes, option) == result(plain, file.bytes, option))
+            var partial = option
+            partial.acceptsTruncation = true
+            let half = Array(file.bytes.prefix(file.bytes.count / 2))
+            #expect(result(isolated, half, option) == result(plain, half, option))
+            #expect(result(isolated, half, partial) == result(plain, half, partial))
+        }
+        #expect(try isolated.probe(file.bytes) == plain.probe(file.bytes))
+    }
+
+    @Test(arguments: try IsolationBench.files)
+    func `previews while a file arrives are the same too`(_ file: IsolationBench.File) throws {
+        let options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
+        var here = IncrementalDecoder(options: options, expected: file.bytes.count)
+        var there = IncrementalDecoder(
+            options: options,
+            registry: isolated,
+            expected: file.bytes.count
+        )
+        for start in stride(from: 0, to: file.bytes.count, by: 3_000) {
+            let chunk = Array(file.bytes[start..<min(start + 3_000, file.bytes.count)])
+            #expect(here.append(chunk) == there.append(chunk))
+        }
+        #expect(try here.finish() == there.finish())
+    }
+
+    @Test func `limits are refused with the same words`() {
+        let size = PixelSize(width: 64, height: 48)
+        let pixels = PixelBuffer(
+            size: size,
+            bytes: [UInt8](repeating: 7, count: size.pixelCount * 4),
+            hasAlpha: false
+        )
+        let bytes = (try? PNGEncoder.encode(pixels)) ?? []
+        var options = DecodingOptions(limits: DecodingLimits(maximumPixelCount: 100))
+        #expect(result(isolated, bytes, options) == result(plain, bytes, options))
+        options.limits = DecodingLimits(maximumByteCount: 1_000)
+        #expect(result(isolated, bytes, options) == result(plain, bytes, options))
+        options.limits = DecodingLimits()
+        options.limits.maximumSide = 50
+        #expect(result(isolated, bytes, options) == result(plain, bytes, options))
+    }
+
+    @Test func `an animation comes with all frames, durations and loops`() throws {
+        let bytes = CrashingDecoder.file(.animation)
+
+        let image = try isolated.decode(bytes, options: DecodingOptions())
+
+        #expect(try image == plain.decode(bytes, options: DecodingOptions()))
+        #expect(image.animation?.frames.count == 3 && image.animation?.loopCount == 7)
+    }
+
+    private func result(
+        _ registry: DecoderRegistry,
+        _ bytes: [UInt8],
+        _ options: DecodingOptions
+    ) -> Result<DecodedImage, ImageDecodingError> {
+        Result { () throws(ImageDecodingError) in try registry.decode(bytes, options: options) }
+    }
+}
+
+/// Decoders behind the wall, and files for them.
+enum IsolationBench {
+    struct Missing: Error { let path: String }
+
+    struct File: Sendable, CustomTestStringConvertible {
+        let name: String
+        let bytes: [UInt8]
+
+        var testDescription: String { name }
+    }
+
+    /// The standard ones, and one that crashes.
+    static var decoders: DecoderRegistry {
+        var decoders = DecoderRegistry.standard
+        decoders.register(CrashingDecoder())
+        return decoders
+    }
+
+    static func configuration(_ isolation: DecoderIsolation) -> ImageManagerConfiguration {
+        var configuration = ImageManagerConfiguration()
+        configuration.isolation = isolation
+        configuration.decoders = decoders
+        configuration.helperProgram = HelperProgram(path: "\(folder)/CrashingHelper")
+        return configuration
+    }
+
+    static func registry(
+        _ isolation: DecoderIsolation,
+        configure: (inout ImageManagerConfiguration) -> Void = { _ in }
+    ) -> DecoderRegistry {
+        var configuration = configuration(isolation)
+        configure(&configuration)
+        return .isolated(configuration, clock: .system)
+    }
+
+    /// Where the test runner lies, and what is built with it.
+    static var folder: String {
+        var link = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &link, link.count)
+        let bytes = link.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+        let path = String(decoding: bytes, as: UTF8.self)
+        return "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    /// One of every kind that is decoded.
+    static var files: [File] {
+        get throws {
+            let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            let folder = "/\(tests)/DecodersTests/Fixtures"
+            guard let stream = opendir(folder) else { throw Missing(path: folder) }
+            defer { closedir(stream) }
+            var names: [String] = []
+            while let entry = readdir(stream) {
+                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                if name.hasSuffix(".jpg") || name.hasSuffix(".png") { names.append(name) }
+            }
+            return try names.sorted().map { File(name: $0, bytes: try read("\(folder)/\($0)")) }
+        }
+    }
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        guard let stream = fopen(path, "rbe") else { throw Missing(path: path) }
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        return Array(bytes.prefix(count))
+    }
+}

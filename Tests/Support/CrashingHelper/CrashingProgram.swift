@@ -1,0 +1,92 @@
+import Decoders
+import Glibc
+import ImageLoading
+
+/// A program that uses the library as others do, with a decoder that crashes.
+///
+/// Each argument is decoded, several at once if they are joined by "+", and printed with what
+/// became of it; `count` prints the open descriptors and the children instead.
+@main
+struct CrashingProgram {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        var decoders = DecoderRegistry.standard
+        decoders.register(CrashingDecoder())
+        if !arguments.contains("--without-line") {
+            let isUnequipped = arguments.contains("--without-decoder")
+            // The helper has no arguments: it knows one decoder less if the file says so.
+            IsolatedDecoding.runIfAsked(decoders: isUnequipped ? .standard : decoders)
+        }
+        if arguments.contains("--ignore-children") { signal(SIGCHLD, SIG_IGN) }
+        var configuration = ImageManagerConfiguration()
+        configuration.decoders = decoders
+        configuration.disk = nil
+        configuration.decodeThreadCount = 2
+        configuration.limits = DecodingLimits(maximumByteCount: 64 << 20)
+        configuration.limits.maximumDuration = .seconds(1)
+        configuration.isolation = isolation(arguments)
+        let manager = ImageManager(configuration: configuration)
+        for argument in arguments where !argument.hasPrefix("--") {
+            if argument == "count" {
+                print("count: \(names(in: "/proc/self/fd").count) \(childCount())")
+                continue
+            }
+            let names = argument.split(separator: "+").map(String.init)
+            await withTaskGroup(of: (Int, String).self) { group in
+                for (index, name) in names.enumerated() {
+                    group.addTask { (index, await result(of: name, manager)) }
+                }
+                var results = names
+                for await (index, text) in group { results[index] = text }
+                for (name, text) in zip(names, results) { print("\(name): \(text)") }
+            }
+        }
+    }
+
+    private static func isolation(_ arguments: ArraySlice<String>) -> DecoderIsolation {
+        for isolation in DecoderIsolation.allCases where arguments.contains("--\(isolation)") {
+            return isolation
+        }
+        return .always
+    }
+
+    private static func result(of name: String, _ manager: ImageManager) async -> String {
+        let request = ImageRequest(
+            url: "data:application/octet-stream,CRASH%20\(name)",
+            options: [.retryFailed, .fromLoaderOnly]
+        )
+        do {
+            let image = try await manager.response(for: request).image
+            return "\(image.pixels.size)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static func childCount() -> Int {
+        names(in: "/proc/self/task").reduce(0) { sum, thread in
+            guard let file = fopen("/proc/self/task/\(thread)/children", "re") else { return sum }
+            defer { fclose(file) }
+            var count = 0
+            var process: Int32 = 0
+            while withUnsafeMutablePointer(
+                to: &process,
+                { withVaList([$0]) { vfscanf(file, "%d", $0) } }
+            ) == 1 { count += 1 }
+            return sum + count
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
