@@ -164,8 +164,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
-                "PropertyRuns",
-                "CPseudoTerminal",
+                "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
             ],
             swiftSettings: strict
         ),

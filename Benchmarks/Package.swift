@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "PrintedArt", swiftSettings: strict),
         benchmark("MemoryCacheBench"),
         benchmark("ColdLoadBench"),
+        benchmark("IsolationBench"),
         benchmark("DecodeBench"),
         benchmark("PeerBench", ["Peers"]),
         benchmark("QualityBench", ["Peers", "PrintedArt"]),

@@ -35,7 +35,8 @@ bool csandbox_is_helper(void) {
     socklen_t count = sizeof type;
     return getsockopt(csandbox_socket, SOL_SOCKET, SO_TYPE, &type, &count) == 0
         && type == SOCK_SEQPACKET && fcntl(csandbox_answers, F_GET_SEALS) >= 0
-        && fcntl(csandbox_control, F_GET_SEALS) > 0;
+       
+        && fcntl(csandbox_bodies, F_GET_SEALS) > 0 && fcntl(csandbox_control, F_GET_SEALS) > 0;
 }
 
 static void note_crash(int signal) {

@@ -12,6 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 16
+#endif
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 8U
 #endif
@@ -58,23 +61,55 @@ int csandbox_make_sealed_copy(const void *bytes, size_t count) {
     return kept(memory, fcntl(memory, F_ADD_SEALS, seals) == 0);
 }
 
-int csandbox_make_control(void **page) {
-    int memory = csandbox_make_memory("image-control");
+/// Memory of a fixed length, mapped here; -1 with errno.
+///
+/// A page that the helper could take away would end the program at its next touch.
+static int make_shared(const char *name, size_t count, int seals, void **start) {
+    int memory = csandbox_make_memory(name);
     if (memory < 0) return -1;
-    // A page that the helper could take away would end the program at its next touch.
-    bool is_fixed = ftruncate(memory, page_byte_count) == 0
-        && fcntl(memory, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
-    if (!is_fixed) return kept(memory, false);
-    *page = mmap(NULL, page_byte_count, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-    return kept(memory, *page != MAP_FAILED);
+    if (ftruncate(memory, (off_t)count) != 0) return kept(memory, false);
+    void *mapped = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (mapped == MAP_FAILED) return kept(memory, false);
+    if (fcntl(memory, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL | seals) != 0) {
+        munmap(mapped, count);
+        return kept(memory, false);
+    }
+    *start = mapped;
+    return memory;
+}
+
+int csandbox_make_bodies(void **start) {
+    // What is mapped already stays writable.
+    return make_shared("image-bodies", csandbox_bodies_byte_count, F_SEAL_FUTURE_WRITE, start);
+}
+
+void csandbox_free_bodies(void *start) { munmap(start, csandbox_bodies_byte_count); }
+
+int csandbox_make_control(void **page) {
+    return make_shared("image-control", page_byte_count, 0, page);
 }
 
 void csandbox_free_control(void *page) { munmap(page, page_byte_count); }
 
+static const void *mapped(int memory, size_t count, int flags) {
+    void *start = mmap(NULL, count, PROT_READ, flags, memory, 0);
+    close(memory);
+    return start == MAP_FAILED ? NULL : start;
+}
+
+const void *csandbox_map_body(int body, size_t count) {
+    // Before Linux 6.7 nobody shares what nobody may write.
+    return mapped(body, count, MAP_PRIVATE);
+}
+
+void csandbox_free_body(const void *start, size_t count) { munmap((void *)start, count); }
+
 const void *csandbox_map_control(void) {
-    void *page = mmap(NULL, page_byte_count, PROT_READ, MAP_SHARED, csandbox_control, 0);
-    close(csandbox_control);
-    return page == MAP_FAILED ? NULL : page;
+    return mapped(csandbox_control, page_byte_count, MAP_SHARED);
+}
+
+const void *csandbox_map_bodies(void) {
+    return mapped(csandbox_bodies, csandbox_bodies_byte_count, MAP_SHARED);
 }
 
 void csandbox_cancel(void *page, uint64_t number) {
@@ -132,9 +167,11 @@ bool csandbox_take_request(struct csandbox_request *request, int *body) {
     ssize_t count;
     do count = recvmsg(csandbox_socket, &message, MSG_CMSG_CLOEXEC);
     while (count < 0 && errno == EINTR);
-    struct cmsghdr *header = count == sizeof *request ? CMSG_FIRSTHDR(&message) : NULL;
-    if (header == NULL || header->cmsg_type != SCM_RIGHTS) return false;
-    memcpy(body, CMSG_DATA(header), sizeof *body);
+    if (count != sizeof *request) return false;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    *body = -1;
+    if (header != NULL && header->cmsg_type == SCM_RIGHTS)
+        memcpy(body, CMSG_DATA(header), sizeof *body);
     return true;
 }
 

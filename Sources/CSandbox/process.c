@@ -21,7 +21,7 @@
 #define SYS_pidfd_open 434
 #endif
 
-enum { waits_for_descriptor = 3 };
+enum { waits_for_descriptor = 3, given_count = 4 };
 
 /// Everything but what a crash brings, so that keys and hang-ups of a terminal don't reach it.
 static void block_all_but_crashes(sigset_t *signals) {
@@ -32,9 +32,10 @@ static void block_all_but_crashes(sigset_t *signals) {
 }
 
 static int add_descriptors(posix_spawn_file_actions_t *actions, const int *sources) {
-    static const int targets[] = {csandbox_socket, csandbox_answers, csandbox_control};
+    static const int targets[] = {csandbox_socket, csandbox_answers, csandbox_bodies,
+                                  csandbox_control};
     int error = 0;
-    for (int index = 0; index < 3 && error == 0; index++)
+    for (int index = 0; index < given_count && error == 0; index++)
         error = posix_spawn_file_actions_adddup2(actions, sources[index], targets[index]);
     return error;
 }
@@ -64,17 +65,17 @@ static int spawn(const char *path, char *const *arguments, char *const *environm
 
 struct csandbox_process csandbox_start(const char *path, char *const *arguments,
                                        char *const *environment, int socket, int answers,
-                                       int control) {
+                                       int bodies, int control) {
     struct csandbox_process result = {.process = -1, .descriptor = -1};
-    int sources[] = {socket, answers, control};
+    int sources[] = {socket, answers, bodies, control};
     int error = 0;
     // Above the numbers that they get, so that none is overwritten before it is copied.
-    for (int index = 0; index < 3; index++) {
+    for (int index = 0; index < given_count; index++) {
         sources[index] = fcntl(sources[index], F_DUPFD_CLOEXEC, csandbox_control + 1);
         if (sources[index] < 0 && error == 0) error = errno;
     }
     if (error == 0) error = spawn(path, arguments, environment, sources, &result.process);
-    for (int index = 0; index < 3; index++)
+    for (int index = 0; index < given_count; index++)
         if (sources[index] >= 0) close(sources[index]);
     if (error != 0) {
         result.process = -1;

@@ -30,6 +30,18 @@ extension ImageDecoder {
     public func prepare() {}
 }
 
+/// A decoder that reads a file where it lies, such as in memory that is shared with others.
+package protocol InPlaceDecoder: ImageDecoder {
+    /// Reads the header only.
+    func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
+
+    /// Decodes bytes that nobody changes meanwhile.
+    func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage
+}
+
 /// The decoders a program has, asked by the first bytes of a file; the last registered first.
 public struct DecoderRegistry: Sendable {
     /// JPEG and PNG; copy it and register decoders of your own.
@@ -88,6 +100,29 @@ public struct DecoderRegistry: Sendable {
         try decoder(for: bytes).decode(bytes, options: options)
     }
 
+    /// Reads the header of a picture in place, if its decoder can; nil if no decoder knows it.
+    package func probe(
+        inPlace bytes: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties? {
+        guard let decoder = knownDecoder(for: bytes) else { return nil }
+        guard let inPlace = decoder as? any InPlaceDecoder else {
+            return try decoder.probe(Array(bytes))
+        }
+        return try inPlace.probe(bytes)
+    }
+
+    /// Decodes a picture in place, if its decoder can; nil if no decoder knows it.
+    package func decode(
+        inPlace bytes: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage? {
+        guard let decoder = knownDecoder(for: bytes) else { return nil }
+        guard let inPlace = decoder as? any InPlaceDecoder else {
+            return try decoder.decode(Array(bytes), options: options)
+        }
+        return try inPlace.decode(bytes, options: options)
+    }
+
     private func decoder(for bytes: [UInt8]) throws(ImageDecodingError) -> any ImageDecoder {
         guard let decoder = knownDecoder(for: bytes) else {
             throw .unsupportedFormat(ContentKind.describe(bytes))
@@ -95,7 +130,7 @@ public struct DecoderRegistry: Sendable {
         return decoder
     }
 
-    private func knownDecoder(for bytes: [UInt8]) -> (any ImageDecoder)? {
+    private func knownDecoder(for bytes: some Collection<UInt8>) -> (any ImageDecoder)? {
         let prefix = Array(bytes.prefix(Self.prefixByteCount))
         return decoders.last { $0.canDecode(prefix) }
     }

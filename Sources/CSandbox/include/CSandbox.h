@@ -13,13 +13,18 @@
 #include <sys/types.h>
 
 /// The descriptors that a helper is born with, besides 0 to 2: its socket, the memory for its
-/// answers, and a page that says what is cancelled.
-enum { csandbox_socket = 3, csandbox_answers = 4, csandbox_control = 5 };
+/// answers, the memory where it finds bodies, and a page that says what is cancelled.
+enum { csandbox_socket = 3, csandbox_answers = 4, csandbox_bodies = 5, csandbox_control = 6 };
+
+/// Bodies up to this length go through memory that is there for all of them: to make memory anew
+/// costs as much as to decode a small thumbnail. Others get their own.
+enum { csandbox_bodies_byte_count = 8 << 20 };
 
 /// How a helper ends that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
-/// What a helper is asked for; its body is the descriptor that comes with it.
+/// What a helper is asked for; its body is in the memory for bodies, or the descriptor that comes
+/// with it.
 struct csandbox_request {
     uint64_t number;
     uint64_t byte_count;
@@ -75,7 +80,7 @@ struct csandbox_process {
 struct csandbox_process csandbox_start(const char *_Nonnull path,
                                        char *_Nullable const *_Nonnull arguments,
                                        char *_Nullable const *_Nonnull environment, int socket,
-                                       int answers, int control);
+                                       int answers, int bodies, int control);
 
 /// How a process ended.
 struct csandbox_end {
@@ -101,7 +106,14 @@ int csandbox_make_memory(const char *_Nonnull name);
 /// Memory as a file with these bytes, which nobody can change; -1 with errno.
 int csandbox_make_sealed_copy(const void *_Nonnull bytes, size_t count);
 
-/// A page of memory that nobody can shorten, and where it lies here; -1 with errno.
+/// Memory for bodies, which nobody but this program can write or resize, and where it lies here;
+/// -1 with errno.
+int csandbox_make_bodies(void *_Nullable *_Nonnull start);
+
+/// Unmaps it.
+void csandbox_free_bodies(void *_Nonnull start);
+
+/// A page of memory that nobody can resize, and where it lies here; -1 with errno.
 int csandbox_make_control(void *_Nullable *_Nonnull page);
 
 /// Unmaps such a page.
@@ -141,11 +153,21 @@ void csandbox_begin(void);
 /// processor time than `seconds`, files, sockets, programs, other processes.
 struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds);
 
-/// Takes a request and its body; false if there is nobody any more, or it is no request.
+/// Takes a request, and its body's descriptor or -1; false if there is nobody any more, or it is no
+/// request.
 bool csandbox_take_request(struct csandbox_request *_Nonnull request, int *_Nonnull body);
 
 /// Where the page of what is cancelled lies in the helper.
 const void *_Nullable csandbox_map_control(void);
+
+/// Where bodies lie in the helper.
+const void *_Nullable csandbox_map_bodies(void);
+
+/// Maps a body of its own, and closes it.
+const void *_Nullable csandbox_map_body(int body, size_t count);
+
+/// Unmaps such a body.
+void csandbox_free_body(const void *_Nonnull start, size_t count);
 
 /// Whether the request of this number is cancelled.
 bool csandbox_is_cancelled(const void *_Nonnull page, uint64_t number);

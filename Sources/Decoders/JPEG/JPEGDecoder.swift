@@ -15,7 +15,7 @@ extension ImageFormat {
 /// file costs a few rows of memory; a progressive one its coefficients, which are counted against
 /// the limit first. Damage and missing data are errors: no half pictures, unless the options accept
 /// truncation.
-public struct JPEGDecoder: ImageDecoder {
+public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
 
@@ -30,13 +30,19 @@ public struct JPEGDecoder: ImageDecoder {
 
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
-            let header = try JPEGReader(buffer).readHeader()
-            return properties(
-                of: header,
-                orientation: JPEGHeaderSegments(buffer).metadata.orientation
-            )
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
         }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        let header = try JPEGReader(buffer).readHeader()
+        return properties(
+            of: header,
+            orientation: JPEGHeaderSegments(buffer).metadata.orientation
+        )
     }
 
     /// Decodes at the size asked for; blocks for as long as that takes.
@@ -44,45 +50,52 @@ public struct JPEGDecoder: ImageDecoder {
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
-            let reader = try JPEGReader(buffer)
-            let header = try reader.readHeader()
-            let segments = JPEGHeaderSegments(
-                buffer,
-                readsTables: options.usesFastPaths
-                    && header.size.pixelCount >= DCDecoder.minimumPixelCount
-            )
-            let metadata = segments.metadata
-            let plan = try DecodingPlan(
-                properties: properties(of: header, orientation: metadata.orientation),
-                options: options,
-                profile: metadata.profile(limit: options.limits.maximumMetadataByteCount)
-            )
-            let scale = JPEGScale(
-                from: plan.storedSize,
-                to: plan.storedTarget,
-                coarsestSampling: header.coarsestSampling
-            )
-            try plan.checkMemory(0)
-            if let pixels = try pixelsOfDC(buffer, header: segments, plan: plan, scale: scale) {
-                return try plan.image(from: pixels, isFinal: true)
-            }
-            try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
-            if header.coefficientByteCount > 0 {
-                let scans = try plan.checkScans(of: buffer, after: segments)
-                finishEarly(reader, isWhole: scans.isWhole, plan: plan, scale: scale)
-            }
-            var stored: (pixels: PixelBuffer, isFinal: Bool)?
-            do throws(ImageDecodingError) {
-                stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
-            } catch {
-                guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
-            }
-            return try plan.image(
-                from: preview(stored?.pixels, metadata: metadata, plan: plan),
-                isFinal: stored?.isFinal ?? false
-            )
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
         }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let reader = try JPEGReader(buffer)
+        let header = try reader.readHeader()
+        let segments = JPEGHeaderSegments(
+            buffer,
+            readsTables: options.usesFastPaths
+                && header.size.pixelCount >= DCDecoder.minimumPixelCount
+        )
+        let metadata = segments.metadata
+        let plan = try DecodingPlan(
+            properties: properties(of: header, orientation: metadata.orientation),
+            options: options,
+            profile: metadata.profile(limit: options.limits.maximumMetadataByteCount)
+        )
+        let scale = JPEGScale(
+            from: plan.storedSize,
+            to: plan.storedTarget,
+            coarsestSampling: header.coarsestSampling
+        )
+        try plan.checkMemory(0)
+        if let pixels = try pixelsOfDC(buffer, header: segments, plan: plan, scale: scale) {
+            return try plan.image(from: pixels, isFinal: true)
+        }
+        try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
+        if header.coefficientByteCount > 0 {
+            let scans = try plan.checkScans(of: buffer, after: segments)
+            finishEarly(reader, isWhole: scans.isWhole, plan: plan, scale: scale)
+        }
+        var stored: (pixels: PixelBuffer, isFinal: Bool)?
+        do throws(ImageDecodingError) {
+            stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
+        } catch {
+            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+        }
+        return try plan.image(
+            from: preview(stored?.pixels, metadata: metadata, plan: plan),
+            isFinal: stored?.isFinal ?? false
+        )
     }
 
     /// Has the scans left out that would not show.

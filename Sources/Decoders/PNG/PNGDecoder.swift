@@ -16,7 +16,7 @@ extension ImageFormat {
 /// needs its pixels in memory, for a small result those of its first passes, else all of them: a row
 /// is complete only with the last of seven passes. That is counted against the limit first. Damage
 /// and missing data are errors: no half pictures, unless the options accept truncation.
-public struct PNGDecoder: ImageDecoder {
+public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
 
@@ -33,13 +33,19 @@ public struct PNGDecoder: ImageDecoder {
 
     /// Reads the header only.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
-            try properties(
-                of: PNGReader(buffer).readHeader(),
-                in: buffer,
-                limits: DecodingLimits()
-            )
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
         }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        try properties(
+            of: PNGReader(buffer).readHeader(),
+            in: buffer,
+            limits: DecodingLimits()
+        )
     }
 
     /// Decodes at the size asked for; blocks for as long as that takes.
@@ -47,33 +53,40 @@ public struct PNGDecoder: ImageDecoder {
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        try bytes.withUnsafeBufferPointer { (buffer) throws(ImageDecodingError) in
-            let reader = try PNGReader(buffer)
-            if options.acceptsTruncation { reader.expectTruncation() }
-            let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
-            if color.overridesGamma { reader.ignoreGamma() }
-            let header = try reader.readHeader()
-            let plan = try DecodingPlan(
-                properties: properties(of: header, in: buffer, limits: options.limits),
-                options: options,
-                profile: color.profile
-            )
-            let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan)
-            try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
-            guard
-                plan.acceptsTruncation
-                    || header.storedByteCount / Self.maximumExpansion <= bytes.count
-            else {
-                throw .truncated(.png)
-            }
-            if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
-                return try image(from: pixels, isFinal: true, plan: plan)
-            }
-            if let passes { return try readGrid(of: passes, from: reader, plan: plan) }
-            return header.isInterlaced
-                ? try readPasses(from: reader, header: header, plan: plan)
-                : try readRows(from: reader, plan: plan)
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
         }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let reader = try PNGReader(buffer)
+        if options.acceptsTruncation { reader.expectTruncation() }
+        let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
+        if color.overridesGamma { reader.ignoreGamma() }
+        let header = try reader.readHeader()
+        let plan = try DecodingPlan(
+            properties: properties(of: header, in: buffer, limits: options.limits),
+            options: options,
+            profile: color.profile
+        )
+        let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan)
+        try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
+        guard
+            plan.acceptsTruncation
+                || header.storedByteCount / Self.maximumExpansion <= buffer.count
+        else {
+            throw .truncated(.png)
+        }
+        if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
+            return try image(from: pixels, isFinal: true, plan: plan)
+        }
+        if let passes { return try readGrid(of: passes, from: reader, plan: plan) }
+        return header.isInterlaced
+            ? try readPasses(from: reader, header: header, plan: plan)
+            : try readRows(from: reader, plan: plan)
     }
 
     /// The picture as it is shown; with `isFinal` none of its pixels is missing.

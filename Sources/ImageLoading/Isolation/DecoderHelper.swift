@@ -39,9 +39,10 @@ final class DecoderHelper: Sendable {
     let process: csandbox_process
     private let socket: Int32
     private let answers: Int32
-    // Proof for nonisolated(unsafe): the address never changes; the page is unmapped by `deinit`,
-    // and written atomically.
+    // Proof for nonisolated(unsafe): the addresses never change, and `deinit` unmaps what is there;
+    // the page is written atomically, the bodies by the one thread that uses the helper.
     nonisolated(unsafe) private let page: UnsafeMutableRawPointer
+    nonisolated(unsafe) private let bodies: UnsafeMutableRawPointer
 
     /// Starts one and waits until it is ready.
     init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
@@ -49,7 +50,8 @@ final class DecoderHelper: Sendable {
             throw HelperAbsence(reason: obstacle, isLasting: true)
         }
         let parts = try HelperParts(program, limits: limits)
-        (process, socket, answers, page) = (parts.process, parts.socket, parts.answers, parts.page)
+        (process, socket, answers) = (parts.process, parts.socket, parts.answers)
+        (page, bodies) = (parts.page, parts.bodies)
         guard let greeting = Self.greeting(on: parts.socket, within: program.patience) else {
             let end = csandbox_reap(parts.process, 0)
             parts.release()
@@ -62,6 +64,7 @@ final class DecoderHelper: Sendable {
     deinit {
         close(answers)
         csandbox_free_control(page)
+        csandbox_free_bodies(bodies)
     }
 
     private static func greeting(
@@ -88,14 +91,7 @@ final class DecoderHelper: Sendable {
         _ bytes: [UInt8],
         _ options: DecodingOptions
     ) throws(HelperFault) -> csandbox_answer {
-        var request = request
-        let body = bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.map { csandbox_make_sealed_copy($0, bytes.count) } ?? -1
-        }
-        guard body >= 0 else { throw .unasked }
-        let error = csandbox_send(socket, &request, MemoryLayout.size(ofValue: request), body)
-        close(body)
-        guard error == 0 else { throw .unasked }
+        try send(request, bytes)
         try wait(for: request.number, options)
         var answer = csandbox_answer()
         let size = MemoryLayout.size(ofValue: answer)
@@ -104,6 +100,25 @@ final class DecoderHelper: Sendable {
         guard count == size, answer.number == request.number else { throw .garbled }
         if options.isCancelled() { throw .cancelled }
         return answer
+    }
+
+    private func send(_ request: csandbox_request, _ bytes: [UInt8]) throws(HelperFault) {
+        var request = request
+        let size = MemoryLayout.size(ofValue: request)
+        guard bytes.count > csandbox_bodies_byte_count else {
+            bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                bodies.copyMemory(from: start, byteCount: bytes.count)
+            }
+            guard csandbox_send(socket, &request, size, -1) == 0 else { throw .unasked }
+            return
+        }
+        let body = bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { csandbox_make_sealed_copy($0, bytes.count) } ?? -1
+        }
+        guard body >= 0 else { throw .unasked }
+        defer { close(body) }
+        guard csandbox_send(socket, &request, size, body) == 0 else { throw .unasked }
     }
 
     /// Waits until there is something to read.
@@ -185,79 +200,5 @@ private struct HelperWatch {
         guard let processorTime, let now = helper.processorTime else { return nil }
         let spent = now - processorTime
         return spent > limit + limit / 4 ? (spent, limit) : nil
-    }
-}
-
-/// What a helper is made of while it is started.
-private struct HelperParts {
-    let process: csandbox_process
-    let socket: Int32
-    let answers: Int32
-    let page: UnsafeMutableRawPointer
-
-    /// Of the program's environment: where its libraries are, and how sanitizers behave.
-    private static let passedOn = [
-        "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
-    ]
-
-    init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
-        var (mine, theirs): (Int32, Int32) = (-1, -1)
-        guard csandbox_make_sockets(&mine, &theirs) else { throw Self.absence(errno) }
-        defer { close(theirs) }
-        var page: UnsafeMutableRawPointer?
-        let control = csandbox_make_control(&page)
-        let answers = csandbox_make_memory("image-answers")
-        defer { if control >= 0 { close(control) } }
-        guard control >= 0, let page, answers >= 0 else {
-            let error = errno
-            if let page, control >= 0 { csandbox_free_control(page) }
-            if answers >= 0 { close(answers) }
-            close(mine)
-            throw Self.absence(error)
-        }
-        let process = Self.start(program, limits, theirs, answers, control)
-        (self.process, socket, self.answers, self.page) = (process, mine, answers, page)
-        guard process.process >= 0 else {
-            close(answers)
-            csandbox_free_control(page)
-            close(mine)
-            throw Self.absence(process.error)
-        }
-    }
-
-    /// Of a helper that never was one: what its `deinit` would not do.
-    func release() {
-        close(socket)
-        close(answers)
-        csandbox_free_control(page)
-    }
-
-    private static func absence(_ error: Int32) -> HelperAbsence {
-        HelperAbsence(
-            reason: "no helper can be started: \(String(cString: strerror(error)))",
-            isLasting: [ENOENT, EACCES, EPERM, ENOSYS].contains(error)
-        )
-    }
-
-    private static func start(
-        _ program: HelperProgram,
-        _ limits: HelperLimits,
-        _ socket: Int32,
-        _ answers: Int32,
-        _ control: Int32
-    ) -> csandbox_process {
-        let passed = passedOn.compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
-        }
-        let variables =
-            passed + [
-                "\(IsolatedDecoding.variable)=\(limits.text)",
-                // What prints a crash would be one more program.
-                "SWIFT_BACKTRACE=enable=no",
-            ]
-        var environment = variables.map { strdup($0) } + [nil]
-        var arguments = [strdup("image-decoder"), nil]
-        defer { for text in environment + arguments { free(text) } }
-        return csandbox_start(program.path, &arguments, &environment, socket, answers, control)
     }
 }

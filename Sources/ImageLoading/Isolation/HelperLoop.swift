@@ -1,6 +1,5 @@
 internal import CSandbox
 internal import Decoders
-internal import Glibc
 
 /// The life of a helper: one image at a time, on one thread, until nobody asks any more.
 struct HelperLoop {
@@ -10,7 +9,9 @@ struct HelperLoop {
     func run() -> Never {
         csandbox_begin()
         decoders.prepare()
-        guard let page = csandbox_map_control() else { csandbox_exit(1) }
+        guard let page = csandbox_map_control(), let bodies = csandbox_map_bodies() else {
+            csandbox_exit(1)
+        }
         var greeting = csandbox_give_up(UInt64(limits.byteCount), UInt64(limits.seconds))
         let size = MemoryLayout.size(ofValue: greeting)
         guard csandbox_send(Int32(csandbox_socket), &greeting, size, -1) == 0 else {
@@ -19,8 +20,14 @@ struct HelperLoop {
         var request = csandbox_request()
         var body: Int32 = -1
         while csandbox_take_request(&request, &body) {
-            var answer = answer(to: request, body, page)
-            close(body)
+            let count = Int(request.byte_count)
+            let own = body < 0 ? nil : csandbox_map_body(body, count)
+            guard let start = body < 0 ? bodies : own else { break }
+            let bytes = UnsafeRawBufferPointer(start: start, count: count)
+            var answer = bytes.withMemoryRebound(to: UInt8.self) { bytes in
+                self.answer(to: request, bytes, page)
+            }
+            if let own { csandbox_free_body(own, count) }
             let size = MemoryLayout.size(ofValue: answer)
             guard csandbox_send(Int32(csandbox_socket), &answer, size, -1) == 0 else { break }
         }
@@ -29,17 +36,15 @@ struct HelperLoop {
 
     private func answer(
         to request: csandbox_request,
-        _ body: Int32,
+        _ bytes: UnsafeBufferPointer<UInt8>,
         _ page: UnsafeRawPointer
     ) -> csandbox_answer {
         var answer = csandbox_answer()
         answer.number = request.number
         do throws(ImageDecodingError) {
-            let bytes = try Self.read(body, count: Int(request.byte_count))
-            guard decoders.format(of: bytes) != nil else {
+            guard let image = try image(from: bytes, request, page) else {
                 throw .isolationUnavailable("IsolatedDecoding.runIfAsked() has no decoder for it")
             }
-            let image = try image(from: bytes, request, page)
             try Self.write(image)
             answer.set(image)
         } catch {
@@ -48,34 +53,22 @@ struct HelperLoop {
         return answer
     }
 
+    /// Nil if no decoder knows the bytes.
     private func image(
-        from bytes: [UInt8],
+        from bytes: UnsafeBufferPointer<UInt8>,
         _ request: csandbox_request,
         _ page: UnsafeRawPointer
-    ) throws(ImageDecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage? {
         if request.probes {
-            return DecodedImage(pixels: .empty, properties: try decoders.probe(bytes))
+            let properties = try decoders.probe(inPlace: bytes)
+            return properties.map { DecodedImage(pixels: .empty, properties: $0) }
         }
         let number = request.number
         // Proof for nonisolated(unsafe): the page stays mapped while the process lives, and it is
         // read atomically.
         nonisolated(unsafe) let page = page
         let options = DecodingOptions(request) { csandbox_is_cancelled(page, number) }
-        return try decoders.decode(bytes, options: options)
-    }
-
-    private static func read(
-        _ body: Int32,
-        count: Int
-    ) throws(ImageDecodingError) -> [UInt8] {
-        var isWhole = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            guard let start = buffer.baseAddress else { return }
-            isWhole = csandbox_read(body, start, count, 0)
-            filled = isWhole ? count : 0
-        }
-        guard isWhole else { throw .empty }
-        return bytes
+        return try decoders.decode(inPlace: bytes, options: options)
     }
 
     /// Puts all pixels, then the durations of frames, where the program reads them.

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Decoders
 import GalleryCore
-import TerminalGraphics
 import Glibc
+import ImageLoading
+import TerminalGraphics
 
 /// `termgallery doctor`: what the gallery makes of this terminal, and why.
 struct DoctorCommand: ParsableCommand {
@@ -39,7 +40,15 @@ struct DoctorCommand: ParsableCommand {
             profile: profile,
             pixels: screen.pixels
         )
-        guard !json else { return try printJSON(ExaminationReport(environment, examination)) }
+        guard !json else {
+            return try printJSON(
+                ExaminationReport(
+                    environment,
+                    examination,
+                    IsolationReport(ImageManagerConfiguration())
+                )
+            )
+        }
         let report = DoctorReport(
             environment,
             entry: entry,
@@ -47,7 +56,8 @@ struct DoctorCommand: ParsableCommand {
             examination: examination,
             drawsColors: isatty(STDOUT_FILENO) == 1
         )
-        let text = report.lines.map { $0 + "\n" }.joined()
+        let isolation = IsolationReport(ImageManagerConfiguration()).line
+        let text = (report.lines + [isolation]).map { $0 + "\n" }.joined()
         _ = OutputBytes.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 }
@@ -171,8 +181,14 @@ struct ExaminationReport: Encodable {
     let asked: [String]
     let answers: [String: String]
     let reasons: [String]
+    let decoders: String
 
-    init(_ environment: TerminalEnvironment, _ examination: TerminalExamination) {
+    init(
+        _ environment: TerminalEnvironment,
+        _ examination: TerminalExamination,
+        _ isolation: IsolationReport
+    ) {
+        decoders = isolation.line
         let findings = examination.findings
         term = environment.term
         (name, version) = (findings.name?.name, findings.name?.version)
@@ -196,6 +212,21 @@ struct ExaminationReport: Encodable {
             }
         )
         reasons = findings.reasons
+    }
+}
+
+extension IsolationReport {
+    /// What stands between decoders and the rest, and what is missing of it.
+    var line: String {
+        if let problem { return "decoders: in the program itself: \(problem)" }
+        let calls =
+            filtersCalls ? "system calls filtered" : "NO filter of system calls (libseccomp2)"
+        let files =
+            landlock > 0 ? "files denied (Landlock \(landlock))" : "NO Landlock in the kernel"
+        let memory = memoryByteCount.map { "at most \($0 >> 20) MiB" } ?? "NO limit of memory"
+        let time = "\(duration / .seconds(1)) s for a picture"
+        return
+            "decoders: in processes of their own: \([calls, files, memory, time].joined(separator: ", "))"
     }
 }
 

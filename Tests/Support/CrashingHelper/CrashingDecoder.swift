@@ -12,13 +12,14 @@ extension ImageFormat {
 
 /// Does to its process what a file says: what a hole in a decoder would let a stranger do.
 struct CrashingDecoder: ImageDecoder {
-    static let prefix = Array("CRASH ".utf8)
+    /// What its files start with.
+    var magic = "CRASH "
 
     var format: ImageFormat { .crash }
 
-    static func file(_ crash: Crash) -> [UInt8] { prefix + crash.rawValue.utf8 }
+    static func file(_ crash: Crash) -> [UInt8] { Array("CRASH \(crash)".utf8) }
 
-    func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: Self.prefix) }
+    func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: magic.utf8) }
 
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try decode(bytes, options: DecodingOptions()).properties
@@ -28,7 +29,7 @@ struct CrashingDecoder: ImageDecoder {
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        let name = String(decoding: bytes.dropFirst(Self.prefix.count), as: UTF8.self)
+        let name = String(decoding: bytes.dropFirst(magic.utf8.count), as: UTF8.self)
         let crash = name.split(separator: " ").first.flatMap { Crash(rawValue: String($0)) }
         guard let crash else { throw .corrupt(.crash, "no such crash: \(name)") }
         crash.happen(options)

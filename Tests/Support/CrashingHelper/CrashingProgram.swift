@@ -13,10 +13,10 @@ struct CrashingProgram {
         var decoders = DecoderRegistry.standard
         decoders.register(CrashingDecoder())
         if !arguments.contains("--without-line") {
-            let isUnequipped = arguments.contains("--without-decoder")
-            // The helper has no arguments: it knows one decoder less if the file says so.
-            IsolatedDecoding.runIfAsked(decoders: isUnequipped ? .standard : decoders)
+            IsolatedDecoding.runIfAsked(decoders: decoders)
         }
+        // Helpers don't know of this one.
+        decoders.register(CrashingDecoder(magic: "OTHER "))
         if arguments.contains("--ignore-children") { signal(SIGCHLD, SIG_IGN) }
         var configuration = ImageManagerConfiguration()
         configuration.decoders = decoders
@@ -51,8 +51,9 @@ struct CrashingProgram {
     }
 
     private static func result(of name: String, _ manager: ImageManager) async -> String {
+        let file = name.hasPrefix("other-") ? "OTHER%20\(name.dropFirst(6))" : "CRASH%20\(name)"
         let request = ImageRequest(
-            url: "data:application/octet-stream,CRASH%20\(name)",
+            url: "data:application/octet-stream,\(file)",
             options: [.retryFailed, .fromLoaderOnly]
         )
         do {
@@ -67,13 +68,9 @@ struct CrashingProgram {
         names(in: "/proc/self/task").reduce(0) { sum, thread in
             guard let file = fopen("/proc/self/task/\(thread)/children", "re") else { return sum }
             defer { fclose(file) }
-            var count = 0
-            var process: Int32 = 0
-            while withUnsafeMutablePointer(
-                to: &process,
-                { withVaList([$0]) { vfscanf(file, "%d", $0) } }
-            ) == 1 { count += 1 }
-            return sum + count
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = fread(&bytes, 1, bytes.count, file)
+            return sum + bytes.prefix(count).count { $0 == UInt8(ascii: " ") }
         }
     }
 

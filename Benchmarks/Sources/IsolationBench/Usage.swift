@@ -1,0 +1,65 @@
+import Glibc
+
+/// Processor time of this process and its helpers.
+struct Usage {
+    let milliseconds: Double
+
+    static func now() -> Usage {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        var sum = Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+        for helper in helpers {
+            var clock = clockid_t()
+            guard clock_getcpuclockid(helper, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+                continue
+            }
+            sum += Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+        }
+        return Usage(milliseconds: sum)
+    }
+
+    /// The share of memory that is a helper's own, and all it has mapped in.
+    static func helperMemory() -> String {
+        helpers.map { helper in
+            let lines = text(of: "/proc/\(helper)/smaps_rollup").split(separator: "\n")
+            return lines.filter { $0.hasPrefix("Pss:") || $0.hasPrefix("Rss:") }
+                .map { $0.split(separator: " ").joined(separator: " ") }
+                .joined(separator: ", ")
+        }.joined(separator: "; ")
+    }
+
+    private static var helpers: [pid_t] {
+        names(in: "/proc/self/task").flatMap { thread in
+            text(of: "/proc/self/task/\(thread)/children").split(separator: " ")
+                .compactMap { pid_t($0) }
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func text(of path: String) -> String {
+        guard let stream = fopen(path, "re") else { return "" }
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 8192)
+        let count = fread(&bytes, 1, bytes.count, stream)
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
+
+/// The path from the root.
+func absolutePath(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return "\(String(cString: folder))/\(path)"
+}

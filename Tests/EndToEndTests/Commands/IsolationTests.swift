@@ -1,0 +1,132 @@
+import FoundationEssentials
+import Testing
+
+extension EndToEnd {
+    /// Decoding in helpers, from outside: by our own program, and by one that uses the library.
+    @Suite struct IsolationTests {
+        private let program = TestProgram()
+        private var adopter: String {
+            program.path.replacing("/termgallery", with: "/CrashingHelper")
+        }
+
+        @Test func `what is printed is the same with helpers and without`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let prints = try ["always", "never", "auto"].map { isolate in
+                try program.run(["print", "--no-disk-cache", "--isolate", isolate, folder])
+            }
+
+            #expect(prints.allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
+            #expect(prints[0].output == prints[1].output)
+            #expect(prints[0].output == prints[2].output)
+        }
+
+        @Test func `fetch reports the same with helpers and without`() throws {
+            defer { program.remove() }
+            let server = try PictureServer()
+            defer { server.stop() }
+            let feed = try program.feed(
+                server.lines(1...6) + server.lines(7...8, query: "html=1")
+            )
+            let reports = try ["always", "never"].map { isolate in
+                try program.run(["fetch", "--jsonl", "--no-disk-cache", "--isolate", isolate, feed])
+                    .reports().mapValues { [$0.status, $0.format ?? "", $0.error?.message ?? ""] }
+            }
+
+            #expect(reports[0].count == 8 && reports[0] == reports[1])
+        }
+
+        @Test func `the gallery shows pictures that helpers have decoded`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 6)
+            let terminal = try program.openGallery(["--isolate", "always", folder])
+
+            try terminal.expect("six pictures") { screen in
+                (1...6).allSatisfy { number in
+                    let suffix = number % 3 == 0 ? "jpg" : "png"
+                    return screen.showsPicture(number, above: "picture \(number).\(suffix)")
+                }
+            }
+            terminal.type("q")
+            #expect(terminal.waitForEnd() == .exited(0))
+        }
+
+        @Test func `crashes cost one image each, and leave no descriptor and no process`() throws {
+            defer { program.remove() }
+            let crashes = [
+                "badAddress", "trap", "abort", "opensFile", "memory", "processorTime", "garbage",
+                "silence",
+            ]
+            let words = crashes.flatMap { ["\($0)+good", "good"] }
+            let run = try adopt(["good+good", "count"] + words + ["good+good", "count"])
+
+            #expect(run.status == .exited(0))
+            let lines = run.lines.map(String.init)
+            let goodCount = lines.count { $0 == "good: 3×2" }
+            #expect(goodCount == 4 + 2 * crashes.count)
+            for crash in crashes {
+                let text = try #require(lines.first { $0.hasPrefix("\(crash): ") })
+                #expect(text.contains("crashed") || text.contains("needs") || text.contains("took"))
+            }
+            let counts = lines.filter { $0.hasPrefix("count: ") }
+            #expect(counts.count == 2 && counts[0] == counts[1])
+        }
+
+        @Test func `helpers work where nobody waits for children`() throws {
+            defer { program.remove() }
+            let run = try adopt(["--ignore-children", "good", "abort", "good"])
+
+            let goodCount = run.lines.count { $0 == "good: 3×2" }
+            #expect(goodCount == 2)
+            #expect(run.text.contains("abort: the decoder crashed"))
+        }
+
+        @Test func `a program without the line is never started again`() throws {
+            defer { program.remove() }
+            let always = try adopt(["--without-line", "good"])
+            let auto = try adopt(["--without-line", "--auto", "good"])
+
+            #expect(always.text.contains("runIfAsked()") && always.status == .exited(0))
+            #expect(auto.text == "good: 3×2\n")
+        }
+
+        @Test func `a helper whose program has no decoder for a file says so`() throws {
+            defer { program.remove() }
+            let always = try adopt(["other-good"])
+            let auto = try adopt(["--auto", "other-good"])
+
+            #expect(always.text.contains("runIfAsked() has no decoder"))
+            #expect(auto.text == "other-good: 3×2\n")
+        }
+
+        @Test func `with few descriptors decoding goes on`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 4)
+            for isolate in ["auto", "always"] {
+                let command =
+                    "ulimit -n 32; exec '\(program.path)' print --isolate \(isolate) '\(folder)'"
+                let run = try ProgramRun(
+                    "/bin/sh",
+                    ["-c", command],
+                    environment: program.environment()
+                )
+                #expect(run.status == .exited(0))
+                #expect(run.text.contains("picture 4.png") && !run.text.contains("can't"))
+            }
+        }
+
+        @Test func `doctor says what helpers have given up`() throws {
+            defer { program.remove() }
+            let run = try program.run(["doctor"])
+
+            let line = try #require(run.lines.first { $0.hasPrefix("decoders: ") })
+            #expect(
+                line.contains("processes of their own") && line.contains("system calls filtered")
+            )
+        }
+
+        private func adopt(_ arguments: [String]) throws -> ProgramRun {
+            try ProgramRun(adopter, arguments, environment: program.environment())
+        }
+    }
+}
