@@ -35,7 +35,6 @@ bool csandbox_is_helper(void) {
     socklen_t count = sizeof type;
     return getsockopt(csandbox_socket, SOL_SOCKET, SO_TYPE, &type, &count) == 0
         && type == SOCK_SEQPACKET && fcntl(csandbox_answers, F_GET_SEALS) >= 0
-       
         && fcntl(csandbox_bodies, F_GET_SEALS) > 0 && fcntl(csandbox_control, F_GET_SEALS) > 0;
 }
 
@@ -51,9 +50,15 @@ static void take_crashes(void) {
     static char stack[alternate_stack_byte_count];
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE};
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
-    sigaltstack(&alternate, NULL);
     struct sigaction action = {.sa_handler = note_crash,
                                .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
+    if (csandbox_is_sanitized) {
+        // Without a limit there is no want of memory; the sanitizer's report would open a file.
+        action.sa_handler = SIG_DFL;
+        action.sa_flags = 0;
+    } else {
+        sigaltstack(&alternate, NULL);
+    }
     for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
         sigaction(crashes[index], &action, NULL);
     // A write beyond the limit is an error, not the end.
@@ -73,7 +78,7 @@ void csandbox_begin(void) {
         for (int descriptor = csandbox_control + 1; descriptor < limit; descriptor++)
             close(descriptor);
     }
-    if (!csandbox_is_sanitized) take_crashes();
+    take_crashes();
 }
 
 static bool limit(int resource, uint64_t value) {
@@ -134,5 +139,7 @@ struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds)
     greeting.has_filter = cannot_gain && csandbox_apply(filter);
     return greeting;
 }
+
+bool csandbox_limits_memory(void) { return !csandbox_is_sanitized; }
 
 _Noreturn void csandbox_exit(int status) { _exit(status); }

@@ -153,6 +153,9 @@ void csandbox_begin(void);
 /// processor time than `seconds`, files, sockets, programs, other processes.
 struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds);
 
+/// Whether helpers of this build have a limit of memory: those with a sanitizer can't.
+bool csandbox_limits_memory(void);
+
 /// Takes a request, and its body's descriptor or -1; false if there is nobody any more, or it is no
 /// request.
 bool csandbox_take_request(struct csandbox_request *_Nonnull request, int *_Nonnull body);

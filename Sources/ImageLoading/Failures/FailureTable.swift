@@ -79,6 +79,8 @@ struct FailureRule: Hashable, Sendable {
         case .decoding(.tooMuchMemory): self.init(.permanent)
         // As well, but to try costs a lot of time.
         case .decoding(.tooMuchTime): self.init(.permanent, remembered: .lasting(seconds: 600))
+        // Perhaps by no fault of its own, but each try costs a process.
+        case .decoding(.decoderCrashed): self.init(.permanent, remembered: .lasting(seconds: 600))
         case .decoding(.isolationUnavailable): self.init(.transient)
         case .decoding: self.init(.permanent, remembered: .lasting(seconds: 24 * 3_600))
         }

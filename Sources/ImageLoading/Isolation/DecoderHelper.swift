@@ -42,6 +42,7 @@ final class DecoderHelper: Sendable {
     // Proof for nonisolated(unsafe): the addresses never change, and `deinit` unmaps what is there;
     // the page is written atomically, the bodies by the one thread that uses the helper.
     nonisolated(unsafe) private let page: UnsafeMutableRawPointer
+    // As above.
     nonisolated(unsafe) private let bodies: UnsafeMutableRawPointer
 
     /// Starts one and waits until it is ready.
@@ -164,7 +165,9 @@ final class DecoderHelper: Sendable {
         return time < 0 ? nil : .nanoseconds(time)
     }
 
-    /// Ends the process, at once unless it is about to end by itself; says how it ended. Once.
+    /// Ends the process, at once unless it is about to end by itself; says how it ended.
+    ///
+    /// To be called once.
     @discardableResult
     func end(waiting milliseconds: Int32 = 0) -> csandbox_end {
         if milliseconds == 0 { close(socket) }

@@ -34,7 +34,7 @@ public enum IsolatedDecoding {
     /// Whether the program has the line.
     private static let hasLine = Atomic(false)
 
-    /// In a helper: decodes until the program ends, and does not return. Else returns at once.
+    /// Decodes until the program ends, and does not return, in a helper; else returns at once.
     ///
     /// Hand in the same decoders as in `ImageManagerConfiguration.decoders`. Nothing may have begun
     /// that a helper should not do: no threads, no files, no windows.
@@ -61,6 +61,9 @@ package struct IsolationReport: Sendable {
     package var memoryByteCount: Int?
     /// Processor time for an image.
     package var duration = Duration.zero
+
+    /// Whether this build can limit memory at all: with a sanitizer, which maps terabytes, it can't.
+    package static var limitsMemory: Bool { csandbox_limits_memory() }
 
     /// Starts a helper as a manager of this configuration does, and ends it.
     package init(_ configuration: ImageManagerConfiguration) {

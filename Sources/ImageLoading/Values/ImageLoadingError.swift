@@ -215,6 +215,10 @@ extension ImageLoadingError {
         case .unreadableFile: "Check that the file is there and may be read."
         case .dataSource: "Ask the source that the configuration has for the URL's scheme."
         case .outOfResources: "Ask again when fewer loads are under way."
+        case .decoding(.decoderCrashed):
+            "The file ended the process that decoded it; treat it as hostile, or report the decoder."
+        case .decoding(.isolationUnavailable):
+            "Mend what the reason names, or set isolation to auto."
         case .decoding(let error):
             error.isLimit
                 ? "Raise the limits in the manager's configuration, or ask for a smaller size."

@@ -54,7 +54,7 @@ extension EndToEnd {
         @Test func `crashes cost one image each, and leave no descriptor and no process`() throws {
             defer { program.remove() }
             let crashes = [
-                "badAddress", "trap", "abort", "opensFile", "memory", "processorTime", "garbage",
+                "badAddress", "trap", "abort", "opensFile", "processorTime", "garbage",
                 "silence",
             ]
             let words = crashes.flatMap { ["\($0)+good", "good"] }

@@ -133,6 +133,8 @@ struct ErrorTableTests {
         "tooManyScans": .decoding(.tooManyScans(limit: 1)),
         "tooMuchMetadata": .decoding(.tooMuchMetadata(byteCount: 2, limit: 1)),
         "tooMuchTime": .decoding(.tooMuchTime(.seconds(2), limit: .seconds(1))),
+        "decoderCrashed": .decoding(.decoderCrashed("SIGSEGV")),
+        "isolationUnavailable": .decoding(.isolationUnavailable("")),
         "tooMuchMemory": .decoding(.tooMuchMemory(byteCount: 2, limit: 1)),
         "invalidURL": .invalidURL("x"), "forbiddenScheme": .forbiddenScheme("x"),
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CrashingHelper
 @testable import ImageLoading
+import ImageLoadingTesting
 
 /// A helper that ends costs the image it worked on, and nothing else.
 @Suite struct HelperFaultTests {
@@ -48,6 +49,10 @@ import Testing
             $0.downloader.maximumByteCount = 1 << 20
         }
         let options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 64 << 20))
+
+        let report = IsolationReport(IsolationBench.configuration(.always))
+        #expect((report.memoryByteCount != nil) == IsolationReport.limitsMemory)
+        guard IsolationReport.limitsMemory else { return }
 
         let error = error(of: registry, CrashingDecoder.file(.memory), options)
 
@@ -116,6 +121,37 @@ import Testing
         #expect(error == .cancelled)
         _ = try registry.decode(good, options: DecodingOptions())
         #expect(IsolationBench.ownHelpers == before)
+    }
+
+    @Test func `a helper without work ends after a while`() throws {
+        let clock = ManualClock()
+        let registry = DecoderRegistry.isolated(
+            IsolationBench.configuration(.always),
+            clock: clock.clock
+        )
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+        let helper = try #require(IsolationBench.ownHelpers.first)
+
+        clock.advance(by: DecoderHelpers.idleTime)
+
+        // Its end is waited for elsewhere.
+        let end = ContinuousClock.now + .seconds(60)
+        while kill(helper, 0) == 0, ContinuousClock.now < end { sched_yield() }
+        #expect(kill(helper, 0) != 0 && errno == ESRCH)
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+    }
+
+    @Test(arguments: ["/bin/false", "/bin/sleep", "/nowhere", "/etc/passwd"])
+    func `a program that is no helper is noticed`(_ path: String) throws {
+        let program = HelperProgram(path: path, patience: .milliseconds(100))
+        let always = IsolationBench.registry(.always) { $0.helperProgram = program }
+        let auto = IsolationBench.registry(.auto) { $0.helperProgram = program }
+
+        guard case .isolationUnavailable = error(of: always, CrashingDecoder.file(.good)) else {
+            throw Unexpected(error: error(of: always, CrashingDecoder.file(.good)))
+        }
+        #expect(error(of: auto, CrashingDecoder.file(.good)) == nil)
+        #expect(IsolationBench.ownHelpers.isEmpty)
     }
 
     @Test func `one that does not stop when it is cancelled is replaced`() throws {

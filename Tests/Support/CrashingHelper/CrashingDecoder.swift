@@ -96,7 +96,7 @@ enum Crash: String, CaseIterable, Sendable {
         case .killsParent: Self.end(kill(getppid(), SIGTERM))
         case .memory:
             var hoard: [[UInt8]] = []
-            while hoard.count < 1 << 10 { hoard.append([UInt8](repeating: 1, count: 16 << 20)) }
+            while hoard.count < 64 { hoard.append([UInt8](repeating: 1, count: 16 << 20)) }
         case .processorTime: while true { _ = options.limits }
         case .wallTime: while true { Self.rest() }
         case .garbage: Self.answer([UInt8](repeating: 0xA5, count: 424))
