@@ -40,6 +40,9 @@ final class DecoderHelpers: Sendable {
         for idle in state.withLock({ $0.idle }) { idle.helper.end() }
     }
 
+    /// The processes that wait for work.
+    var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.helper.process.process) } }
+
     /// Has a task done by a helper; nil if there is none and the program is to do it itself.
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
         guard !task.bytes.isEmpty else { throw .empty }

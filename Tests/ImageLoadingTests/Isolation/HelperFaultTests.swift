@@ -77,21 +77,18 @@ import ImageLoadingTesting
     }
 
     @Test func `a helper killed from outside costs its image`() throws {
-        let registry = IsolationBench.registry(.always)
-        let victim = Protected<pid_t?>(nil)
+        let (registry, helpers) = IsolationBench.wall()
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+        let process = try #require(helpers.idleProcesses.first)
         // Asked while the helper works.
         let options = DecodingOptions {
-            if let process = IsolationBench.ownHelpers.first {
-                victim.withLock { $0 = process }
-                kill(process, SIGKILL)
-            }
+            kill(process, SIGKILL)
             return false
         }
 
         let error = error(of: registry, CrashingDecoder.file(.slow), options)
 
         #expect(error == .decoderCrashed("SIGKILL"))
-        let process = try #require(victim.withLock { $0 })
         // Gone altogether, not waiting to be asked how it ended.
         #expect(kill(process, 0) != 0 && errno == ESRCH)
     }
@@ -111,33 +108,30 @@ import ImageLoadingTesting
     }
 
     @Test func `a decode that nobody wants ends, and its helper goes on`() throws {
-        let registry = IsolationBench.registry(.always)
+        let (registry, helpers) = IsolationBench.wall()
         let good = CrashingDecoder.file(.good)
         _ = try registry.decode(good, options: DecodingOptions())
-        let before = IsolationBench.ownHelpers
+        let before = helpers.idleProcesses
 
         let error = error(of: registry, CrashingDecoder.file(.slow), DecodingOptions { true })
 
         #expect(error == .cancelled)
-        _ = try registry.decode(good, options: DecodingOptions())
-        #expect(IsolationBench.ownHelpers == before)
+        #expect(before.count == 1 && helpers.idleProcesses == before)
     }
 
     @Test func `a helper without work ends after a while`() throws {
         let clock = ManualClock()
-        let registry = DecoderRegistry.isolated(
-            IsolationBench.configuration(.always),
-            clock: clock.clock
-        )
+        let (registry, helpers) = IsolationBench.wall(clock: clock.clock)
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
-        let helper = try #require(IsolationBench.ownHelpers.first)
+        let process = try #require(helpers.idleProcesses.first)
 
         clock.advance(by: DecoderHelpers.idleTime)
 
+        #expect(helpers.idleProcesses.isEmpty)
         // Its end is waited for elsewhere.
         let end = ContinuousClock.now + .seconds(60)
-        while kill(helper, 0) == 0, ContinuousClock.now < end { sched_yield() }
-        #expect(kill(helper, 0) != 0 && errno == ESRCH)
+        while kill(process, 0) == 0, ContinuousClock.now < end { sched_yield() }
+        #expect(kill(process, 0) != 0 && errno == ESRCH)
         _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
     }
 
@@ -151,7 +145,6 @@ import ImageLoadingTesting
             throw Unexpected(error: error(of: always, CrashingDecoder.file(.good)))
         }
         #expect(error(of: auto, CrashingDecoder.file(.good)) == nil)
-        #expect(IsolationBench.ownHelpers.isEmpty)
     }
 
     @Test func `one that does not stop when it is cancelled is replaced`() throws {
@@ -180,13 +173,10 @@ import ImageLoadingTesting
 }
 
 extension IsolationBench {
-    /// The processes that this thread has started and nobody has waited for.
-    static var ownHelpers: [pid_t] {
-        guard let stream = fopen("/proc/thread-self/children", "re") else { return [] }
-        defer { fclose(stream) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = fread(&bytes, 1, bytes.count, stream)
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
-            .split(separator: " ").compactMap { pid_t($0) }
+    /// Decoders behind a wall, and the helpers behind that.
+    static func wall(clock: LoadingClock = .system) -> (DecoderRegistry, DecoderHelpers) {
+        let helpers = DecoderHelpers(configuration(.always), clock: clock)
+        let decoder = IsolatedDecoder(decoder: CrashingDecoder(), helpers: helpers)
+        return (DecoderRegistry(decoders: [decoder]), helpers)
     }
 }
