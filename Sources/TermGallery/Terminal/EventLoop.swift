@@ -12,8 +12,9 @@ final class EventLoop<Mail: Sendable> {
     private let timer: FrameTimer
     private var knownSize: ScreenSize
     private var knownFindings: TerminalFindings
-    /// Whether the terminal can be painted again after it could not.
-    private var hasDrained = false
+    /// Whether to draw although no event came: the terminal can be painted again after it could not,
+    /// or its window was changed.
+    private var mustDraw = false
 
     /// Time between ticks, or nil for none.
     ///
@@ -49,7 +50,7 @@ final class EventLoop<Mail: Sendable> {
             if case .inputClosed? = batch.last { return }
             let changes = takeChanges()
             for event in changes where handle(event) == .leave { return }
-            if !batch.isEmpty || !changes.isEmpty || takeDrained() { draw() }
+            if !batch.isEmpty || !changes.isEmpty || takeMustDraw() { draw() }
         }
     }
 
@@ -67,9 +68,9 @@ final class EventLoop<Mail: Sendable> {
         return changes
     }
 
-    private func takeDrained() -> Bool {
-        defer { hasDrained = false }
-        return hasDrained
+    private func takeMustDraw() -> Bool {
+        defer { mustDraw = false }
+        return mustDraw
     }
 
     private func waitForBatch() -> [Event<Mail>] {
@@ -90,7 +91,7 @@ final class EventLoop<Mail: Sendable> {
         guard poll(&sources, nfds_t(sources.count), timeout) >= 0 else { return [] }
         if sources[5].revents != 0 {
             terminal.flush()
-            hasDrained = !terminal.backlog.contains(.bytes)
+            mustDraw = !terminal.backlog.contains(.bytes)
         }
         return batch(
             signalled: sources[0].revents != 0,
@@ -119,7 +120,13 @@ final class EventLoop<Mail: Sendable> {
 
     private func signalEvents() -> [Event<Mail>] {
         let taken = signals.takeAll()
-        if taken.contains(SIGWINCH) { terminal.refreshSize() }
+        if taken.contains(SIGWINCH) {
+            terminal.refreshSize()
+            // Also where the size is the old one: the window may have been another in between, and
+            // what it cropped or wrapped then is not what was drawn.
+            terminal.invalidate()
+            mustDraw = true
+        }
         return taken.compactMap(SignalEvent.init).map(Event.signal)
     }
 }

@@ -12,6 +12,8 @@ final class MemoryTerminal: Terminal {
     /// Calls of `suspend`, `resume` and `restore`, in order.
     private(set) var calls: [String] = []
     private(set) var size: ScreenSize
+    /// Whether the next `paint` is to draw every cell.
+    private(set) var isInvalid = false
     var capabilities = ScreenCapabilities(colorDepth: .trueColor, symbols: .halfBlocks)
     /// What the terminal is said to have told of itself.
     var findings = TerminalFindings()
@@ -65,6 +67,7 @@ final class MemoryTerminal: Terminal {
     func paint(_ frame: Frame) {
         if screen.size != frame.size { screen.resize(to: frame.size) }
         screen.write(encoder.encode(frame))
+        isInvalid = false
     }
 
     var backlog: PaintBacklog { [] }
@@ -74,6 +77,7 @@ final class MemoryTerminal: Terminal {
 
     func invalidate() {
         encoder.invalidate()
+        isInvalid = true
     }
 
     func suspend() {

@@ -65,6 +65,22 @@ import Testing
         #expect(fixture.run(until: "never") == ["key x", "draw", "closed"])
     }
 
+    @Test func `a window that changed and changed back is drawn whole`() throws {
+        let fixture = try Fixture()
+        pthread_kill(pthread_self(), SIGWINCH)
+        var log: [String] = []
+
+        fixture.loop.run { event in
+            log.append(event.text)
+            return event.text == "key q" ? .leave : .proceed
+        } draw: {
+            log.append("draw, whole: \(fixture.terminal.isInvalid)")
+            fixture.terminal.type("q")
+        }
+
+        #expect(log == ["draw, whole: true", "key q"])
+    }
+
     @Test func `several size changes are one and only a real one counts`() throws {
         let fixture = try Fixture()
         fixture.terminal.windowSize = ScreenSize(columns: 100, rows: 31)
