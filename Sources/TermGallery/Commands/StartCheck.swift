@@ -21,6 +21,11 @@ enum StartCheck {
         "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
     )
 
+    static let noFiles = ProgramFailure(
+        .systemFailure,
+        "fewer than \(DescriptorLimit.reserve) files may be open at once; raise the limit (ulimit -n)"
+    )
+
     /// Takes that many threads and that much memory for a moment, the first time it is called: a
     /// fifth of a millisecond.
     static func run() throws {
@@ -30,6 +35,8 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
+        // Libraries that can't be opened would be said to be missing.
+        guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
         // Where there is a limit that may be near, they must be gone before others are wanted.
@@ -63,7 +70,7 @@ enum StartCheck {
 /// How many files the process may have open, and what that allows.
 struct DescriptorLimit: Equatable {
     /// Files that are open whatever is loaded: the terminal, caches, clocks, libraries.
-    private static let reserve = 20
+    static let reserve = 20
     /// A transfer's connection, the two ends by which its look-up is awaited, the name server's
     /// socket, and a file that is read or written.
     private static let perTransfer = 5

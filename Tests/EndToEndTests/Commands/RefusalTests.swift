@@ -1,5 +1,6 @@
 import DemoServer
 import Glibc
+import PropertyRuns
 import Testing
 
 extension EndToEnd {
@@ -76,6 +77,43 @@ extension EndToEnd {
             #expect(run.errors.split(separator: "\n").count == 1)
             #expect(run.errors.contains("\(folder) is not used: other users can write into it"))
             #expect(fileNames(under: folder).isEmpty)
+        }
+
+        /// A sanitizer maps more before `main` than the limits on memory allow.
+        private static let limits = [
+            ("-n 8", "fewer than 20 files may be open at once; raise the limit (ulimit -n)"),
+            ("-v 100000", "the system gives no more threads"),
+            ("-v 180000", "leave less than 64 MiB"),
+            ("-d 20000", "the system gives no more threads"),
+        ].prefix(PropertyRuns.isSanitized ? 1 : 4)
+
+        @Test(arguments: limits)
+        func `what the system does not give enough of is named at once`(
+            limit: String,
+            message: String
+        ) throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 1)
+
+            let run = try shell("ulimit \(limit); exec \"$program\" fetch \(folder)")
+
+            #expect(run.status == .exited(71))
+            #expect(run.errors.contains(message), "\(run.errors)")
+        }
+
+        @Test func `pictures that no file may hold are loaded and not kept`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let feed = try program.feed([server.url(1), server.url(2)])
+
+            let run = try shell("ulimit -f 0; exec \"$program\" fetch \(feed)")
+
+            #expect(run.status == .exited(0))
+            #expect(run.errors.contains("2 pictures not kept in the disk cache: "), "\(run.errors)")
+            #expect(run.errors.contains("File too large"))
         }
 
         @Test(arguments: [SIGINT, SIGTERM])
