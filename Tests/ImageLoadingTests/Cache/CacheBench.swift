@@ -27,13 +27,15 @@ final class CacheBench: Sendable {
     func cache(
         byteLimit: Int = .max,
         maximumAge: Duration? = nil,
+        durability: DiskDurability = .whenConvenient,
         calls: FileCalls = FileCalls()
     ) async -> DiskCache {
-        let configuration = DiskCacheConfiguration(
+        var configuration = DiskCacheConfiguration(
             directory: directory,
             byteLimit: byteLimit,
             maximumAge: maximumAge
         )
+        configuration.durability = durability
         let cache = DiskCache(
             configuration: configuration,
             clock: clock.clock,
