@@ -89,13 +89,16 @@ api-update: setup-build ## write Documentation/API
 docs: setup-build ## build ImageLoading's documentation with DocC; a warning fails
 	@Scripts/api.sh docs
 
+# What C leaves undefined ends the test.
+C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
+
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
 sanitize-thread: setup
 	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter "$(FILTER)")
 
 sanitize-address: setup
-	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(if $(FILTER),--filter "$(FILTER)")
+	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) $(if $(FILTER),--filter "$(FILTER)")
 
 check: lint test fuzz-check docs sanitize ## everything a change must pass
 

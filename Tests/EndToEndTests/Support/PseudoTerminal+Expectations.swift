@@ -89,6 +89,11 @@ struct OutputPieces {
 
     var isEmpty: Bool { bytes.isEmpty }
 
+    /// Whether there is a piece, and not the beginning of a frame whose rest is on its way.
+    var hasWhole: Bool {
+        !bytes.isEmpty && (!bytes.starts(with: Self.frameBegin) || endOfFrame != nil)
+    }
+
     mutating func append(_ more: some Sequence<UInt8>) {
         bytes += more
     }
@@ -101,12 +106,13 @@ struct OutputPieces {
     }
 
     private var endOfPiece: Int {
-        if bytes.starts(with: Self.frameBegin) {
-            let isEnd = { bytes[$0...].starts(with: Self.frameEnd) }
-            return bytes.indices.first(where: isEnd).map { $0 + Self.frameEnd.count }
-                ?? bytes.endIndex
-        }
+        if bytes.starts(with: Self.frameBegin) { return endOfFrame ?? bytes.endIndex }
         return bytes.indices.dropFirst().first(where: isLetterStart) ?? bytes.endIndex
+    }
+
+    private var endOfFrame: Int? {
+        let isEnd = { bytes[$0...].starts(with: Self.frameEnd) }
+        return bytes.indices.first(where: isEnd).map { $0 + Self.frameEnd.count }
     }
 
     private func isLetterStart(_ index: Int) -> Bool {

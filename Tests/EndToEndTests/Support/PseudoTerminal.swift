@@ -144,7 +144,8 @@ final class PseudoTerminal {
     /// Waits for output and takes a piece of it; false if there is none before `end` or none any
     /// more.
     private func readSome(before end: ContinuousClock.Instant) -> Bool {
-        if pieces.isEmpty, !fetchPieces(before: end) { return false }
+        while !pieces.hasWhole, fetchPieces(before: end) {}
+        guard !pieces.isEmpty else { return false }
         screen.write(pieces.next())
         return true
     }
