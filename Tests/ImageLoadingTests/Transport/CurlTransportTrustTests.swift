@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import ImageLoading
@@ -45,6 +46,48 @@ import Testing
         #expect(outcome.errorText == "TLS certificate not trusted")
         #expect(outcome.error?.kind == .permanent)
         #expect(outcome.heads.isEmpty)
+    }
+
+    @Test func `an expired certificate is refused, though its signer is trusted`() async throws {
+        let server = try NginxServer("", tls: true, isExpired: true)
+        var configuration = CurlTransportConfiguration.patient
+        configuration.certificateAuthorityFile = server.certificatePath
+
+        let outcome = await CurlTransport(configuration: configuration).run(server.url("/pixels"))
+
+        #expect(outcome.errorText == "TLS certificate not trusted")
+        #expect(outcome.error?.kind == .permanent)
+    }
+
+    @Test(arguments: [false, true])
+    func `a handshake that the server breaks off is tried again`(isReset: Bool) async {
+        let listener = LoopbackServer.listen()
+        let isStarted = POSIXThread.startDetached(name: "breaker") {
+            let connection = accept(listener.file, nil, nil)
+            var reset = linger(l_onoff: isReset ? 1 : 0, l_linger: 0)
+            let size = socklen_t(MemoryLayout.size(ofValue: reset))
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &reset, size)
+            close(connection)
+            close(listener.file)
+        }
+        #expect(isStarted)
+
+        let outcome = await transport().run("https://127.0.0.1:\(listener.port)/")
+
+        #expect(outcome.errorText == "connection lost in the TLS handshake")
+        #expect(outcome.error?.isRetryable == true)
+    }
+
+    @Test func `a handshake in which the server says nothing times out`() async {
+        let listener = LoopbackServer.listen()
+        defer { close(listener.file) }
+        var configuration = CurlTransportConfiguration()
+        configuration.connectTimeout = .seconds(1)
+
+        let outcome = await CurlTransport(configuration: configuration)
+            .run("https://127.0.0.1:\(listener.port)/")
+
+        #expect(outcome.errorText == "timed out")
     }
 
     // O10

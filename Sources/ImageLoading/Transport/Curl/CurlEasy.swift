@@ -9,12 +9,16 @@ final class CurlEasy {
     private let functions: CurlFunctions
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
+    /// What libcurl says of a failure beyond its code; CURL_ERROR_SIZE is 256.
+    private let message = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
     /// Nil if libcurl is out of memory.
     init?(_ functions: CurlFunctions, _ configuration: CurlTransportConfiguration) {
         guard let handle = functions.table.pointee.easy_init() else { return nil }
         self.handle = handle
         self.functions = functions
+        message.initialize(repeating: 0, count: 256)
+        set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(message))
         setLimits(configuration)
         setIdentity(configuration)
         for entry in configuration.fixedAddresses {
@@ -27,6 +31,7 @@ final class CurlEasy {
         functions.table.pointee.easy_cleanup(handle)
         functions.table.pointee.slist_free_all(headerList)
         functions.table.pointee.slist_free_all(addressList)
+        message.deallocate()
     }
 
     // MARK: One transfer
@@ -35,6 +40,7 @@ final class CurlEasy {
     ///
     /// `context` goes to all callbacks and comes back from `context`.
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
+        message.pointee = 0
         let isSecure = attempt.address.isSecure
         set(CURLOPT_URL, attempt.address.text)
         set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
@@ -65,6 +71,15 @@ final class CurlEasy {
     /// The errno behind a failed connection; 0 if there is none.
     var osError: Int32 {
         Int32(truncatingIfNeeded: ccurl_get_long(functions.table, handle, CURLINFO_OS_ERRNO))
+    }
+
+    /// Whether the server went away in the middle of the TLS handshake, which has the same code as one
+    /// that it refuses: OpenSSL's words for it are all there is to tell them apart.
+    var isHandshakeCut: Bool {
+        let text = String(cString: message)
+        return ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof"].contains {
+            text.contains($0)
+        }
     }
 
     /// The socket of the transfer's connection, and its port on this side; known once the transfer

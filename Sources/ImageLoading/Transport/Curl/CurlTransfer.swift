@@ -129,6 +129,9 @@ final class CurlTransfer {
         if let lack = OwnLack(after: code, missingSocket: connection?.missingSocket) {
             return .transfer(.noResources, lack.text)
         }
+        if code == CURLE_SSL_CONNECT_ERROR, easy?.isHandshakeCut == true {
+            return .transfer(.connectionLost, "connection lost in the TLS handshake")
+        }
         if connection?.hasRefusedAll == true { return .privateAddress(of: redirects.current) }
         // "407 login needed" says more than that there is no tunnel.
         let status = easy?.proxyStatus ?? 0

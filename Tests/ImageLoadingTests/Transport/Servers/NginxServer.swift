@@ -13,7 +13,12 @@ final class NginxServer {
     private let process: ServerProcess
 
     /// `locations` is what stands in the `server` block, `http` in the `http` block, FOLDER there is the folder.
-    init(_ locations: String, http: String = "", tls: Bool = false) throws {
+    init(
+        _ locations: String,
+        http: String = "",
+        tls: Bool = false,
+        isExpired: Bool = false
+    ) throws {
         try #require(
             ServerProcess.run(["sh", "-c", "command -v nginx >/dev/null"]) == 0,
             "nginx is missing: run make setup"
@@ -21,7 +26,7 @@ final class NginxServer {
         let listener = LoopbackServer.listen()
         defer { close(listener.file) }
         port = listener.port
-        let certificate = tls ? try TestCertificate(in: folder) : nil
+        let certificate = tls ? try TestCertificate(in: folder, isExpired: isExpired) : nil
         certificatePath = certificate?.certificatePath
         let server = Self.server(port: port, certificate, locations)
         let configuration = folder.write(

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 /// A certificate of our own for 127.0.0.1 and a.example, made by the `openssl` program, which
@@ -6,7 +7,7 @@ struct TestCertificate {
     let certificatePath: String
     let keyPath: String
 
-    init(in folder: TestFolder) throws {
+    init(in folder: TestFolder, isExpired: Bool = false) throws {
         certificatePath = "\(folder.path)/certificate.pem"
         keyPath = "\(folder.path)/key.pem"
         let status = ServerProcess.run([
@@ -16,5 +17,12 @@ struct TestCertificate {
             certificatePath,
         ])
         try #require(status == 0, "the openssl program is missing or failed: run make setup")
+        guard isExpired else { return }
+        let renewal = ServerProcess.run([
+            "openssl", "x509", "-in", certificatePath, "-signkey", keyPath, "-days", "-1", "-out",
+            certificatePath + ".expired",
+        ])
+        let isRenamed = rename(certificatePath + ".expired", certificatePath) == 0
+        try #require(renewal == 0 && isRenamed, "openssl makes no certificate of yesterday")
     }
 }
