@@ -42,7 +42,7 @@ final class EventLoop<Mail: Sendable> {
     /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
     /// A size that changed, by SIGWINCH or while the process was stopped, comes last, and after it
     /// what the terminal told of itself. After each batch `draw` runs once, and once more when the
-    /// terminal has taken what was left waiting.
+    /// terminal has taken what was left waiting or its window was changed.
     func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
