@@ -41,17 +41,18 @@ build() {
 
 # So that a change of what the fuzzers call is noticed without the minutes that a build takes.
 check() {
-    local modules folder name search=()
+    local modules folder map name search=()
     swift build --package-path .. --target FeedContracts
     modules="$(swift build --package-path .. --show-bin-path)"
-    # The C modules that the Swift ones are built on.
+    # The C modules that the Swift ones are built on: libraries of the system, and our own, for which
+    # SwiftPM writes the map.
     for folder in ../Sources/C*/ Sources/C*/include/; do
         [[ ! -e "$folder/module.modulemap" ]] || search+=(-I "$folder")
     done
+    for map in "$modules"/C*.build/module.modulemap; do search+=(-Xcc "-fmodule-map-file=$map"); done
     for name in Fuzz MakeCorpus; do
         swiftc -typecheck -swift-version 6 -module-name "$name" "${search[@]}" \
             -I "$modules/Modules" \
-            -Xcc "-fmodule-map-file=$modules/CImageCodecs.build/module.modulemap" \
             Sources/"$name"/*.swift
     done
 }
