@@ -50,7 +50,8 @@ final class EventLoop<Mail: Sendable> {
             if case .inputClosed? = batch.last { return }
             let changes = takeChanges()
             for event in changes where handle(event) == .leave { return }
-            if !batch.isEmpty || !changes.isEmpty || takeMustDraw() { draw() }
+            // Taken whatever else there is to draw for: one drawing serves all.
+            if takeMustDraw() || !batch.isEmpty || !changes.isEmpty { draw() }
         }
     }
 
