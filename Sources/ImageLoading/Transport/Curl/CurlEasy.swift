@@ -9,16 +9,18 @@ final class CurlEasy {
     private let functions: CurlFunctions
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
-    /// What libcurl says of a failure beyond its code; CURL_ERROR_SIZE is 256.
-    private let message = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+    /// What libcurl says of a failure beyond its code.
+    private let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: messageCapacity)
+    /// CURL_ERROR_SIZE.
+    private static let messageCapacity = 256
 
     /// Nil if libcurl is out of memory.
     init?(_ functions: CurlFunctions, _ configuration: CurlTransportConfiguration) {
         guard let handle = functions.table.pointee.easy_init() else { return nil }
         self.handle = handle
         self.functions = functions
-        message.initialize(repeating: 0, count: 256)
-        set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(message))
+        message.initialize(repeating: 0)
+        set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(message.baseAddress))
         setLimits(configuration)
         setIdentity(configuration)
         for entry in configuration.fixedAddresses {
@@ -40,7 +42,7 @@ final class CurlEasy {
     ///
     /// `context` goes to all callbacks and comes back from `context`.
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
-        message.pointee = 0
+        message[0] = 0
         let isSecure = attempt.address.isSecure
         set(CURLOPT_URL, attempt.address.text)
         set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
@@ -76,7 +78,8 @@ final class CurlEasy {
     /// Whether the server went away in the middle of the TLS handshake, which has the same code as one
     /// that it refuses: OpenSSL's words for it are all there is to tell them apart.
     var isHandshakeCut: Bool {
-        let text = String(cString: message)
+        let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let text = String(decoding: bytes, as: UTF8.self)
         return ["SSL_ERROR_SYSCALL", "Connection reset", "unexpected eof"].contains {
             text.contains($0)
         }
