@@ -192,24 +192,14 @@ extension csandbox_answer {
         }
     }
 
-    /// Without characters that could control a terminal.
+    /// The helper may be broken into: what it says could control a terminal.
     private var errorText: String {
         var copy = self
         let count = Int(min(text_count, UInt32(csandbox_text_capacity)))
         let start = UnsafeRawPointer(csandbox_text(&copy))
-        let text = String(
-            decoding: UnsafeRawBufferPointer(start: start, count: count),
-            as: UTF8.self
+        return EscapedText.of(
+            String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
         )
-        let plain = text.unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .surrogate, .privateUse, .unassigned: "?"
-            default: scalar
-            }
-        }
-        var result = String.UnicodeScalarView()
-        result.append(contentsOf: plain)
-        return String(result)
     }
 }
 
