@@ -1,4 +1,5 @@
 import Glibc
+import Measuring
 
 /// Processor time of this process and its helpers.
 struct Usage {
@@ -29,23 +30,10 @@ struct Usage {
     }
 
     private static var helpers: [pid_t] {
-        names(in: "/proc/self/task").flatMap { thread in
+        Folder.names(in: "/proc/self/task").flatMap { thread in
             text(of: "/proc/self/task/\(thread)/children").split(separator: " ")
                 .compactMap { pid_t($0) }
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 
     private static func text(of path: String) -> String {

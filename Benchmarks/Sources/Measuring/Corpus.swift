@@ -41,15 +41,20 @@ public enum Corpus {
     /// Ends the process with a message if there are none.
     public static func files(_ kind: PictureKind) -> [String] {
         let folder = ".corpus/pictures/\(kind.rawValue)"
-        let files = names(in: folder).sorted().map { "\(folder)/\($0)" }
+        let files = Folder.names(in: folder).filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".png") }
+            .sorted().map { "\(folder)/\($0)" }
         guard !files.isEmpty else {
             print("no pictures in \(folder): run Benchmarks/corpus.sh")
             exit(1)
         }
         return files
     }
+}
 
-    private static func names(in folder: String) -> [String] {
+/// A folder of the file system.
+public enum Folder {
+    /// What is in it, but for what begins with a dot; nothing if it can't be read.
+    public static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -57,7 +62,7 @@ public enum Corpus {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name.hasSuffix(".jpg") || name.hasSuffix(".png") { names.append(name) }
+            if !name.hasPrefix(".") { names.append(name) }
         }
         return names
     }
