@@ -7,9 +7,7 @@ extension EndToEnd {
     /// Programs that are killed while they load and write.
     @Suite struct KillTests {
         /// So often one program or a group of them is killed; `KILLS=2000` says it otherwise.
-        private static let killCount =
-            ProcessInfo.processInfo.environment["KILLS"].flatMap { Int($0) }
-            ?? max(4, PropertyRuns.count(20))
+        private static let killCount = PropertyRuns.count(20, unless: "KILLS", least: 4)
         private static let pictures = 1...400
 
         private let program = TestProgram()

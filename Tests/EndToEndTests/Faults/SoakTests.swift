@@ -10,9 +10,7 @@ extension EndToEnd {
     /// A gallery in which pages are turned for long.
     @Suite struct SoakTests {
         /// So many pages are turned, of eight pictures or more; `SOAK=6000` says it otherwise.
-        private static let pageCount =
-            ProcessInfo.processInfo.environment["SOAK"].flatMap { Int($0) }
-            ?? max(15, PropertyRuns.count(40))
+        private static let pageCount = PropertyRuns.count(40, unless: "SOAK", least: 15)
         private static let pictureCount = 400
 
         private let program = TestProgram()

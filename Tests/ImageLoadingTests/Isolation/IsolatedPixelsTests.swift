@@ -131,14 +131,8 @@ enum IsolationBench {
         get throws {
             let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
             let folder = "/\(tests)/DecodersTests/Fixtures"
-            guard let stream = opendir(folder) else { throw Missing(path: folder) }
-            defer { closedir(stream) }
-            var names: [String] = []
-            while let entry = readdir(stream) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name.hasSuffix(".jpg") || name.hasSuffix(".png") { names.append(name) }
+            let names = try FolderNames.of(folder).filter {
+                $0.hasSuffix(".jpg") || $0.hasSuffix(".png")
             }
             return try names.sorted().map { File(name: $0, bytes: try read("\(folder)/\($0)")) }
         }

@@ -11,6 +11,11 @@ public enum PropertyRuns {
     /// Whether server and program are twenty times slower than built for use.
     public static var isSanitized: Bool { percent != nil }
 
+    /// What a variable of the environment asks for, else the part of `full` to run, `least` at least.
+    public static func count(_ full: Int, unless variable: String, least: Int) -> Int {
+        getenv(variable).flatMap { Int(String(cString: $0)) } ?? max(least, count(full))
+    }
+
     /// The part of `full` to run, one at least.
     public static func count(_ full: Int) -> Int {
         max(1, full * min(100, max(1, percent ?? 100)) / 100)
