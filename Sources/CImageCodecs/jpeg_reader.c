@@ -20,7 +20,9 @@ struct cic_jpeg_reader {
     cic_jpeg_errors errors;
     const uint8_t *bytes;
     size_t count;
-    cic_jpeg_detail early_finish_detail;
+    // 0 asks for all scans.
+    int early_finish_count;
+    cic_jpeg_missing_bits early_finish_bits[MAX_COMPS_IN_SCAN];
     bool is_output_started;
 };
 
@@ -155,20 +157,27 @@ static bool is_complete(const struct jpeg_decompress_struct *info) {
     return true;
 }
 
-void cic_jpeg_reader_finish_early(cic_jpeg_reader *reader, cic_jpeg_detail detail) {
-    reader->early_finish_detail = detail;
+void cic_jpeg_reader_finish_early(
+    cic_jpeg_reader *reader, int coefficient_count, const cic_jpeg_missing_bits *bits,
+    int component_count) {
+    if (component_count != reader->info.num_components || component_count > MAX_COMPS_IN_SCAN) {
+        return;
+    }
+    reader->early_finish_count = coefficient_count;
+    memcpy(reader->early_finish_bits, bits, sizeof(*bits) * (size_t)component_count);
 }
 
 // Only asked between scans: what libjpeg knows of a coefficient it notes when a scan begins.
 static bool can_finish_early(const cic_jpeg_reader *reader) {
     const struct jpeg_decompress_struct *info = &reader->info;
-    const cic_jpeg_detail detail = reader->early_finish_detail;
-    if (info->coef_bits == NULL || detail.coefficient_count <= 0) return false;
+    const int count = reader->early_finish_count;
+    if (info->coef_bits == NULL || count <= 0) return false;
     for (int component = 0; component < info->num_components; component++) {
         const int *bits = info->coef_bits[component];
-        if (bits[0] < 0 || bits[0] > detail.missing_dc_bit_count) return false;
-        for (int index = 1; index < detail.coefficient_count && index < DCTSIZE2; index++) {
-            if (bits[index] < 0 || bits[index] > detail.missing_ac_bit_count) return false;
+        const cic_jpeg_missing_bits missing = reader->early_finish_bits[component];
+        if (bits[0] < 0 || bits[0] > missing.of_mean) return false;
+        for (int index = 1; index < count && index < DCTSIZE2; index++) {
+            if (bits[index] < 0 || bits[index] > missing.of_others) return false;
         }
     }
     return true;

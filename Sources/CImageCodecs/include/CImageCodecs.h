@@ -86,18 +86,20 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
 cic_status cic_jpeg_reader_start(
     cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output);
 
-/// Which coefficients of a progressive file bring all that shows, so that reading can finish early.
+/// How many of the lowest bits of a component's coefficients need not have come.
 typedef struct {
-    /// The first ones of each component in zigzag order that must have come; 0 asks for all scans.
-    int coefficient_count;
-    /// How many of the lowest bits of the very first, the mean, may be missing.
-    int missing_dc_bit_count;
-    /// How many of the lowest bits of the others may be.
-    int missing_ac_bit_count;
-} cic_jpeg_detail;
+    /// Of the very first, the mean.
+    int of_mean;
+    /// Of the others.
+    int of_others;
+} cic_jpeg_missing_bits;
 
-/// Has `consume` finish early: with the scan that brings the last of `detail`.
-void cic_jpeg_reader_finish_early(cic_jpeg_reader *reader, cic_jpeg_detail detail);
+/// Has `consume` finish early: with the scan that brings the last of the first `coefficient_count`
+/// coefficients, in zigzag order, but for those bits. `bits` has `component_count` entries; all scans
+/// are read if the file has not as many components.
+void cic_jpeg_reader_finish_early(
+    cic_jpeg_reader *reader, int coefficient_count, const cic_jpeg_missing_bits *bits,
+    int component_count);
 
 /// For files of many scans: takes in up to `block_row_count` rows of blocks of a scan; `end` when
 /// the last scan is in. Other files need no such call.

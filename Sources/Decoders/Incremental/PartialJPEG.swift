@@ -9,7 +9,8 @@ struct PartialJPEG {
     private var segments = JPEGSegments()
     /// Whether all segments so far were in order and of kinds that are read here.
     private var isReadable = true
-    private var frame: JPEGFrame?
+    private var tables = JPEGTables()
+    private var frame: JPEGFrame? { tables.frame }
     /// Whether a scan shows only when it is complete; rows otherwise show as they come.
     private var showsWholeScans = false
     private var hasThumbnail = false
@@ -48,7 +49,9 @@ struct PartialJPEG {
     /// Whether the decoder can finish early with the scans that are complete, and could not at the
     /// last decode.
     private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
-        guard let frame, showsWholeScans, progress.hasDC else { return false }
+        guard let frame, let quantizers = tables.componentQuantizers, showsWholeScans,
+            progress.hasDC
+        else { return false }
         let isDCEnough = frame.size.pixelCount >= DCDecoder.minimumPixelCount
         let finest = frame.components.reduce((1, 1)) { finest, component in
             (
@@ -63,8 +66,14 @@ struct PartialJPEG {
                 to: size,
                 coarsestSampling: coarsestSampling
             )
-            if isDCEnough, scale == .eighth, !decoded.hasDC { return true }
-            return JPEGDetail(at: scale).map { progress.has($0) && !decoded.has($0) } ?? false
+            if isDCEnough, scale == .eighth, progress.hasDC(shownBy: quantizers),
+                !decoded.hasDC(shownBy: quantizers)
+            {
+                return true
+            }
+            return JPEGDetail(at: scale, quantizers: quantizers).map {
+                progress.has($0) && !decoded.has($0)
+            } ?? false
         }
     }
 
@@ -92,9 +101,9 @@ struct PartialJPEG {
         _ segment: JPEGSegments.Segment,
         of bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
+        tables.read(segment, in: bytes)
         switch segment.marker {
         case 0xC0, 0xC1, 0xC2:
-            frame = JPEGFrame(marker: segment.marker, body: Array(bytes[segment.body]))
             progress = JPEGScanProgress(componentCount: frame?.components.count ?? 0)
             return frame != nil
         case 0xDA:

@@ -78,13 +78,20 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             coarsestSampling: header.coarsestSampling
         )
         try plan.checkMemory(0)
-        if let pixels = try pixelsOfDC(buffer, header: segments, plan: plan, scale: scale) {
-            return try plan.image(from: pixels, isFinal: true)
+        if let (pixels, isFinal) = try pixelsOfDC(
+            buffer,
+            header: segments,
+            plan: plan,
+            scale: scale
+        ) {
+            return try plan.image(from: pixels, isFinal: isFinal)
         }
         try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
         if header.coefficientByteCount > 0 {
             let scans = try plan.checkScans(of: buffer, after: segments)
-            finishEarly(reader, isWhole: scans.isWhole, plan: plan, scale: scale)
+            if plan.acceptsTruncation || scans.isWhole {
+                finishEarly(reader, tables: segments.tables, plan: plan, scale: scale)
+            }
         }
         var stored: (pixels: PixelBuffer, isFinal: Bool)?
         do throws(ImageDecodingError) {
@@ -100,17 +107,17 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
 
     /// Has the scans left out that would not show.
     ///
-    /// `isWhole` says whether they are there: nothing reports what is missing of scans that are not
-    /// read. Of small pictures, where there is little to gain, all scans are read.
+    /// To be called where they are known to be there, or need not be: nothing reports what is missing
+    /// of scans that are not read. Of small pictures, where there is little to gain, all scans are
+    /// read.
     private func finishEarly(
         _ reader: borrowing JPEGReader,
-        isWhole: Bool,
+        tables: JPEGTables?,
         plan: DecodingPlan,
         scale: JPEGScale
     ) {
-        guard plan.usesFastPaths, plan.acceptsTruncation || isWhole,
-            plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let detail = JPEGDetail(at: scale)
+        guard plan.usesFastPaths, plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
+            let detail = JPEGDetail(at: scale, quantizers: tables?.componentQuantizers)
         else { return }
         reader.finishEarly(at: detail)
     }

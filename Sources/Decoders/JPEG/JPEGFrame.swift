@@ -123,6 +123,9 @@ struct JPEGScan: Equatable {
         spectralStart == 0 && spectralEnd == 63 && approximationHigh == 0 && approximationLow == 0
     }
 
-    /// Whether a progressive file's scan is the first with the DC values of its components.
-    var isFirstOfDC: Bool { spectralStart == 0 && spectralEnd == 0 && approximationHigh == 0 }
+    /// Whether a progressive file's scan brings bits of DC values.
+    var isOfDC: Bool { spectralStart == 0 && spectralEnd == 0 }
+
+    /// Whether it brings one more bit of values that have come.
+    var isRefinement: Bool { approximationHigh > 0 }
 }

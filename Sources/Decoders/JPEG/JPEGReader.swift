@@ -54,13 +54,14 @@ struct JPEGReader: ~Copyable {
 
     /// Lets `consumeScans` end with the scan that brings the last of `detail`.
     func finishEarly(at detail: JPEGDetail) {
+        let bits = detail.missingBits.map {
+            cic_jpeg_missing_bits(of_mean: Int32($0.ofMean), of_others: Int32($0.ofOthers))
+        }
         cic_jpeg_reader_finish_early(
             handle,
-            cic_jpeg_detail(
-                coefficient_count: Int32(detail.coefficientCount),
-                missing_dc_bit_count: Int32(detail.missingDCBitCount),
-                missing_ac_bit_count: Int32(detail.missingACBitCount)
-            )
+            Int32(detail.coefficientCount),
+            bits,
+            Int32(bits.count)
         )
     }
 

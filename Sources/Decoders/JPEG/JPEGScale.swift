@@ -25,34 +25,73 @@ enum JPEGScale: Int, CaseIterable {
 /// are not read.
 ///
 /// A target pixel is the average of at least two samples each way, so at a quarter of 8 to 16
-/// pixels: of a cosine over a block little more than the lowest frequencies is left of it. At a
-/// half, where it is 4 to 8 pixels, the last bit of a coefficient is a fraction of a level.
-/// Against all scans of 200 pictures of 1200×800 by libjpeg's script:
-///
-///     scale    of the bytes (most)  times as fast  PSNR: worst, 10th percentile, median
-///     quarter  28 % (43 %)          3.2 to 4.0     40 dB, 45 dB, 48 dB
-///     half     53 % (72 %)          1.4 to 1.7     38 dB, 43 dB, 48 dB
+/// pixels: of a cosine over a block little more than the lowest frequencies is left of it. How many
+/// of the low bits of a coefficient may be missing depends on its quantiser, on what a bit is worth.
 struct JPEGDetail: Equatable {
+    /// The low bits of a component that need not have come.
+    struct MissingBits: Equatable {
+        /// Of the first coefficient, the mean.
+        let ofMean: Int
+        /// Of the others.
+        let ofOthers: Int
+    }
+
     /// The first ones of each component, in zigzag order.
     let coefficientCount: Int
-    /// How many of the lowest bits of the first one, the mean, may be missing.
-    let missingDCBitCount: Int
-    /// How many of the lowest bits of the others may be.
-    let missingACBitCount: Int
+    /// One for each component.
+    let missingBits: [MissingBits]
 
-    /// Nil where all of them show.
-    init?(at scale: JPEGScale) {
-        switch scale {
-        case .eighth, .quarter: self.init(6, dc: 1, ac: 2)
-        case .half: self.init(64, dc: 0, ac: 1)
-        case .full: return nil
+    /// Nil where all of them show, or nothing is known of the quantisers.
+    init?(at scale: JPEGScale, quantizers: [JPEGQuantizer]?) {
+        guard let quantizers, scale != .full else { return nil }
+        let isHalf = scale == .half
+        coefficientCount = isHalf ? 64 : 6
+        missingBits = quantizers.map { quantizer in
+            MissingBits(
+                ofMean: isHalf ? 0 : quantizer.missingBitCount(shift: Self.maximumShift),
+                ofOthers: min(isHalf ? 1 : 10, quantizer.missingBitCountOfLowFrequencies)
+            )
         }
     }
 
-    private init(_ coefficientCount: Int, dc: Int, ac: Int) {
-        self.coefficientCount = coefficientCount
-        missingDCBitCount = dc
-        missingACBitCount = ac
+    /// By how many levels all of the picture may be off: libjpeg takes bits that are missing of a mean
+    /// for 0, so that all of it is darker, and tinted.
+    private static let maximumShift = 0.25
+}
+
+/// What the coefficients of a component are quantised with.
+struct JPEGQuantizer: Equatable {
+    /// The first coefficient's, the mean's: an eighth of it is a level of the samples.
+    let mean: Int
+    /// The coarsest of the five lowest frequencies'.
+    let lowFrequencies: Int
+
+    /// By how many levels a sample may be off at most where the mean of the missing bits is taken for
+    /// them; samples are so in either direction, and a target pixel is the average of four or more.
+    private static let maximumShift = 1.0
+    /// T.81 has 13 for what a point transform leaves out.
+    private static let maximumBitCount = 10
+
+    /// How many of the lowest bits of means may be missing where their own mean is taken for them.
+    var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
+
+    /// How many of the lowest bits of means may be missing without moving them by more levels on
+    /// average than `shift`: of `n` bits 2ⁿ - 1 may be the value, half of that is the mean, and an
+    /// eighth of the quantiser is what one of it is worth.
+    fileprivate func missingBitCount(shift: Double) -> Int {
+        (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
+    }
+
+    /// How many of the lowest bits of other coefficients may be missing.
+    ///
+    /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6, and of a sample it is a 64th of the sum
+    /// over the coefficients: 72, for each of the five, keeps 40 dB if all of them have such bits;
+    /// most are zero. One bit of a quantiser of 12 is as much, which is quality 75, and two of 4.
+    var missingBitCountOfLowFrequencies: Int {
+        (0...Self.maximumBitCount).last { count in
+            let square = lowFrequencies * lowFrequencies
+            return square * ((1 << count) - 1) * ((2 << count) - 1) <= 6 * 72
+        } ?? 0
     }
 }
 
@@ -90,13 +129,21 @@ struct JPEGScanProgress {
     /// Whether some bits of all DC values have come.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
+    /// Whether all bits of them have come that show with these quantisers, one for each component.
+    func hasDC(shownBy quantizers: [JPEGQuantizer]) -> Bool {
+        hasDC
+            && zip(lowBits, quantizers).allSatisfy { bits, quantizer in
+                bits[0] ?? .max <= quantizer.missingBitCountOfMean
+            }
+    }
+
     /// Whether the scans have brought what `detail` asks for.
     func has(_ detail: JPEGDetail) -> Bool {
-        !lowBits.isEmpty
-            && lowBits.allSatisfy { bits in
-                bits[0] ?? .max <= detail.missingDCBitCount
+        lowBits.count == detail.missingBits.count && !lowBits.isEmpty
+            && zip(lowBits, detail.missingBits).allSatisfy { bits, missing in
+                bits[0] ?? .max <= missing.ofMean
                     && bits[1..<detail.coefficientCount].allSatisfy {
-                        $0 ?? .max <= detail.missingACBitCount
+                        $0 ?? .max <= missing.ofOthers
                     }
             }
     }

@@ -4,8 +4,8 @@
 /// For the DC path, which takes only what is in order and leaves everything else to libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
-    /// The first entry, that of the DC coefficient, of each quantisation table.
-    private(set) var quantizers = [Int?](repeating: nil, count: 4)
+    /// One for each quantisation table.
+    private(set) var quantizers = [JPEGQuantizer?](repeating: nil, count: 4)
     private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
@@ -19,6 +19,13 @@ struct JPEGTables {
         guard let frame, frame.components.count == 3, !hasJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }
         return frame.components.map(\.identifier) == Array("RGB".utf8)
+    }
+
+    /// What each component is quantised with; nil while that of one is not known.
+    var componentQuantizers: [JPEGQuantizer]? {
+        guard let found = frame?.components.map({ quantizers[$0.quantizer] }) else { return nil }
+        let known = found.compactMap(\.self)
+        return known.count == found.count ? known : nil
     }
 
     /// Takes note of what `segment` says.
@@ -50,7 +57,13 @@ struct JPEGTables {
         while let head = rest.popFirst() {
             let byteCount = head >> 4 == 0 ? 1 : 2
             guard head >> 4 <= 1, head & 15 < 4, rest.count >= 64 * byteCount else { return false }
-            quantizers[Int(head & 15)] = rest.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
+            let entries = (0..<6).map { index in
+                rest.dropFirst(index * byteCount).prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }
+            }
+            quantizers[Int(head & 15)] = JPEGQuantizer(
+                mean: entries[0],
+                lowFrequencies: entries[1...].max() ?? entries[0]
+            )
             rest = rest.dropFirst(64 * byteCount)
         }
         return true

@@ -1,21 +1,21 @@
 extension JPEGDecoder {
     /// The pixels from the DC coefficients alone, where those are all that shows and nothing in the
-    /// file is unusual; final in any case.
+    /// file is unusual; final if no bit is missing that would show.
     func pixelsOfDC(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
         plan: DecodingPlan,
         scale: JPEGScale
-    ) throws(ImageDecodingError) -> PixelBuffer? {
+    ) throws(ImageDecodingError) -> (pixels: PixelBuffer, isFinal: Bool)? {
         guard plan.usesFastPaths, scale == .eighth,
             plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let image = try DCDecoder.decode(file, header: header, plan: plan)
+            let (image, isFinal) = try DCDecoder.decode(file, header: header, plan: plan)
         else { return nil }
         var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: true)
-        _ = try collector.collect(rowCount: image.planes.size.height, plan: plan) { strip, row, _ in
+        _ = try collector.collect(rowCount: image.size.height, plan: plan) { strip, row, _ in
             image.convert(row: row, into: strip)
         }
-        return collector.finish()
+        return (collector.finish(), isFinal)
     }
 }
 
@@ -23,11 +23,12 @@ extension JPEGDecoder {
 ///
 /// libjpeg decodes every coefficient to throw it away; at 1/8 that is nine tenths of its time. This
 /// takes 8-bit Huffman files, baseline and progressive, grey and of three components, passes AC
-/// coefficients several at a time, and of a progressive file reads the first DC scans only. Anything
-/// else, and any doubt, is left to libjpeg, which says what the error is.
+/// coefficients several at a time, and of a progressive file reads the DC scans only. Anything else,
+/// and any doubt, is left to libjpeg, which says what the error is.
 ///
-/// Equal to libjpeg's samples, but for progressive files, whose missing low bits are taken as half,
-/// and for 4:2:0, where libjpeg makes four samples of each chroma block and this one.
+/// Equal to libjpeg's samples, but for 4:2:0, where libjpeg makes four samples of each chroma block
+/// and this one. Of a progressive file that is still arriving low bits may be missing: their mean is
+/// taken, and the picture is final if not even that shows (`JPEGDetail`).
 struct DCDecoder {
     /// Below this many pixels building the tables costs more than is saved.
     static let minimumPixelCount = 100_000
@@ -46,18 +47,20 @@ struct DCDecoder {
     private var tables: JPEGTables
     private var segments: JPEGSegments
     private var planes: DCPlanes?
+    private var scales: [DCScale] = []
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    /// The DC grid of a file that `plan` was made for; nil if it is left to libjpeg.
+    /// The DC grid of a file that `plan` was made for, and whether it is final; nil if it is left to
+    /// libjpeg.
     ///
-    /// Goes on where the walk over the header ended. With `acceptsTruncation` the DC scans alone have
-    /// to be there: the grid is the same, because nothing behind them is used for it.
+    /// Goes on where the walk over the header ended. With `acceptsTruncation` the first DC scans alone
+    /// have to be there, and what follows them is read as far as it shows.
     static func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> DCImage? {
+    ) throws(ImageDecodingError) -> (image: DCImage, isFinal: Bool)? {
         guard let tables = header.tables, let first = header.firstScan else { return nil }
         var decoder = DCDecoder(
             file: file,
@@ -69,12 +72,14 @@ struct DCDecoder {
         // The last turn is for the end marker.
         for _ in 0...max(0, plan.maximumScanCount) {
             switch event {
-            case .declined: return nil
-            case .endMarker: return decoder.progress.isComplete ? decoder.result : nil
+            case .declined: return decoder.preview
+            case .endMarker:
+                guard decoder.progress.isComplete else { return decoder.preview }
+                return decoder.image.map { ($0, true) }
             case .scan(let scan):
-                guard try decoder.read(scan) else { return nil }
+                guard try decoder.read(scan) else { return decoder.preview }
             }
-            if plan.acceptsTruncation, decoder.progress.hasDC { return decoder.result }
+            if plan.acceptsTruncation, decoder.showsAll { return decoder.image.map { ($0, true) } }
             event = decoder.nextEvent()
         }
         return nil
@@ -92,7 +97,18 @@ struct DCDecoder {
         self.segments = segments
     }
 
-    private var result: DCImage? { planes.map { DCImage(planes: $0, isRGB: isRGB) } }
+    private var image: DCImage? {
+        planes.flatMap { DCImage($0, scales: scales, isRGB: isRGB) }
+    }
+
+    /// What has come, of a file that is still arriving; nil before there is a value of each block.
+    private var preview: (image: DCImage, isFinal: Bool)? {
+        guard plan.acceptsTruncation, progress.hasDC else { return nil }
+        return image.map { ($0, showsAll) }
+    }
+
+    /// Whether no bit is missing that would show.
+    private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
     /// Reads on to the next scan or the end.
     private mutating func nextEvent() -> Event {
@@ -128,29 +144,47 @@ struct DCDecoder {
         planes = DCPlanes(frame: frame)
         progress = JPEGScanProgress(componentCount: frame.components.count)
         isRGB = tables.isRGB
+        scales = frame.components.indices.map { DCScale(isZeroLikely: $0 > 0 && !isRGB) }
         return true
     }
 
     /// Decodes the scan, or leaves it to the walk to pass its data; false if it can't be read.
     private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
-        guard prepare(), let frame = tables.frame, progress.add(scan) else { return false }
-        guard !frame.isProgressive || scan.isFirstOfDC else { return true }
-        return try decode(scan, frame)
+        guard prepare(), let frame = tables.frame else { return false }
+        var progress = progress
+        guard progress.add(scan) else { return false }
+        // Bits that don't show are left out of a whole file, too: its picture is what was final while
+        // it arrived.
+        if !frame.isProgressive || (scan.isOfDC && !showsAll) {
+            guard try readValues(of: scan, frame) else { return false }
+        }
+        self.progress = progress
+        return true
     }
 
-    private mutating func decode(
-        _ scan: JPEGScan,
+    private mutating func readValues(
+        of scan: JPEGScan,
         _ frame: JPEGFrame
     ) throws(ImageDecodingError) -> Bool {
-        guard var result = planes,
-            let layout = DCScanLayout(scan: scan, frame: frame, tables: tables, planes: result)
+        guard let planes,
+            let layout = DCScanLayout(scan: scan, frame: frame, tables: tables, planes: planes),
+            layout.lastIndex < planes.values.count
         else { return false }
+        guard try scan.isRefinement ? refine(layout) : decode(layout) else { return false }
+        for (part, values) in zip(scan.parts, layout.parts) {
+            scales[part.component].quantizer = values.quantizer
+            scales[part.component].missingBitCount = layout.missingBitCount
+        }
+        return true
+    }
+
+    private mutating func decode(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
+        guard var result = planes else { return false }
         // The only owner from here on, so that writing does not copy.
         planes = nil
-        guard layout.lastIndex < result.samples.count else { return false }
-        let end = try result.samples.withUnsafeMutableBufferPointer {
-            (samples) throws(ImageDecodingError) in
-            try decode(layout, into: samples)
+        let end = try result.values.withUnsafeMutableBufferPointer {
+            (values) throws(ImageDecodingError) in
+            try decode(layout, into: values)
         }
         planes = result
         guard let end else { return false }
@@ -158,16 +192,32 @@ struct DCDecoder {
         return true
     }
 
+    /// Reads a refinement; leaves the values as they are unless all of it is there.
+    private mutating func refine(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
+        guard var result = planes else { return false }
+        let end = try result.values.withUnsafeMutableBufferPointer {
+            (values) throws(ImageDecodingError) -> Int? in
+            guard let start = values.baseAddress else { return nil }
+            let data = EntropyCodedData(file, offset: segments.codedDataOffset)
+            var refinement = DCRefinement(layout: layout, values: start, data: data)
+            return try refinement.read(plan: plan)
+        }
+        guard let end else { return false }
+        planes = result
+        segments.skipCodedData(to: end)
+        return true
+    }
+
     /// Where the scan ends, nil if its data are not in order.
     private func decode(
         _ layout: DCScanLayout,
-        into samples: UnsafeMutableBufferPointer<UInt8>
+        into values: UnsafeMutableBufferPointer<Int16>
     ) throws(ImageDecodingError) -> Int? {
         try layout.huffmanTables.entries.withUnsafeBufferPointer {
             (entries) throws(ImageDecodingError) -> Int? in
             try layout.huffmanTables.codes.withUnsafeBufferPointer {
                 (codes) throws(ImageDecodingError) -> Int? in
-                guard let memory = DCScanDecoder.Memory(entries, codes, samples) else { return nil }
+                guard let memory = DCScanDecoder.Memory(entries, codes, values) else { return nil }
                 let data = EntropyCodedData(file, offset: segments.codedDataOffset)
                 var decoder = DCScanDecoder(layout: layout, memory: memory, data: data)
                 return try decoder.decode(plan: plan)

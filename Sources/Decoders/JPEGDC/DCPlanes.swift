@@ -1,16 +1,17 @@
-/// The DC grid of a picture: for each component one sample a block, as libjpeg's 1/8 scale has it.
+/// The DC values of a picture: for each component one a block, as they are coded.
 struct DCPlanes {
-    /// Where a component lies in `samples`.
+    /// Where a component lies in `values`.
     struct Plane: Equatable {
         let start: Int
-        /// Samples from one row to the next: whole MCUs.
+        /// Values from one row to the next: whole MCUs.
         let stride: Int
+        let count: Int
         /// What to shift the luma grid's column and row by.
         let columnShift: Int
         let rowShift: Int
     }
 
-    var samples: [UInt8]
+    var values: [Int16]
     let planes: [Plane]
     /// The luma grid.
     let size: PixelSize
@@ -19,39 +20,101 @@ struct DCPlanes {
         let (columns, rows) = frame.mcuCount
         var start = 0
         planes = frame.components.map { component in
-            defer { start += columns * component.horizontal * rows * component.vertical }
-            return Plane(
+            let stride = columns * component.horizontal
+            let plane = Plane(
                 start: start,
-                stride: columns * component.horizontal,
+                stride: stride,
+                count: stride * rows * component.vertical,
                 columnShift: (frame.horizontal / component.horizontal).trailingZeroBitCount,
                 rowShift: (frame.vertical / component.vertical).trailingZeroBitCount
             )
+            start += plane.count
+            return plane
         }
-        samples = [UInt8](repeating: 0, count: start)
+        values = [Int16](repeating: 0, count: start)
         size = PixelSize(width: (frame.size.width + 7) / 8, height: (frame.size.height + 7) / 8)
     }
 
-    /// The bytes the planes of `frame` take.
+    /// The bytes that the values and the samples of `frame` take.
     static func byteCount(_ frame: JPEGFrame) -> Int {
         let (columns, rows) = frame.mcuCount
         return frame.components.reduce(0) {
             $0 + columns * rows * $1.horizontal * $1.vertical
+                * (MemoryLayout<Int16>.size + MemoryLayout<UInt8>.size)
         }
+    }
+}
+
+/// What turns the DC values of a component into samples.
+struct DCScale: Equatable {
+    /// The mean's is what a value is multiplied with to get eight times the sample.
+    var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
+    /// The low bits that the values lack.
+    var missingBitCount = 0
+    /// Whether values that are 0 so far are so more often than not: those of chroma, most of all in
+    /// a picture without colours, which must not be tinted.
+    var isZeroLikely = false
+
+    /// The samples, as libjpeg's 1x1 inverse DCT makes them; nil if one is out of the range in which
+    /// libjpeg does not wrap around.
+    ///
+    /// Bits that are missing are taken for their mean: of `n` bits, half of 2ⁿ - 1. What lies just
+    /// between two levels is the upper one and the lower one by turns, so that all of the picture is as
+    /// bright as it should be.
+    func samples(of values: ArraySlice<Int16>) -> [UInt8]? {
+        // In sixteenths of a level.
+        let factor = Int32(truncatingIfNeeded: quantizer.mean << (missingBitCount + 1))
+        let missing = Int32(truncatingIfNeeded: quantizer.mean * ((1 << missingBitCount) - 1))
+        let missingOfZero = isZeroLikely ? 0 : missing
+        let turn: Int32 = missingBitCount > 0 ? 1 : 0
+        var excess: Int32 = 0
+        let samples = [UInt8](unsafeUninitializedCapacity: values.count) { samples, count in
+            values.withUnsafeBufferPointer { values in
+                for index in values.indices {
+                    let value = Int32(values[index])
+                    let rounding = 8 &- (Int32(truncatingIfNeeded: index) & turn)
+                    let added = (value == 0 ? missingOfZero : missing) &+ rounding
+                    let sample = (value &* factor &+ added) &>> 4
+                    excess |= (sample &+ 512) & ~1023
+                    samples[index] = UInt8(truncatingIfNeeded: max(0, min(255, sample &+ 128)))
+                }
+            }
+            count = values.count
+        }
+        return excess == 0 ? samples : nil
     }
 }
 
 /// Turns rows of the DC grid into R, G, B, 255: coarser components repeated and YCbCr converted as
 /// libjpeg does at scale 1/8, bit by bit.
 struct DCImage {
-    let planes: DCPlanes
-    let isRGB: Bool
+    /// The luma grid.
+    let size: PixelSize
+    private let planes: [DCPlanes.Plane]
+    private let samples: [UInt8]
+    private let isRGB: Bool
+
+    /// Nil if samples are out of range; `scales` has one for each component.
+    init?(_ values: DCPlanes, scales: [DCScale], isRGB: Bool) {
+        size = values.size
+        planes = values.planes
+        self.isRGB = isRGB
+        var samples: [UInt8] = []
+        samples.reserveCapacity(values.values.count)
+        for (plane, scale) in zip(planes, scales) {
+            let end = plane.start + plane.count
+            guard let part = scale.samples(of: values.values[plane.start..<end]) else { return nil }
+            samples += part
+        }
+        self.samples = samples
+    }
 
     /// The rows from `first` on that fit into `strip`.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        let width = planes.size.width
-        let count = min(planes.size.height - first, strip.count / max(1, width * 4))
+        let width = size.width
+        let count = min(size.height - first, strip.count / max(1, width * 4))
         guard count > 0, let start = strip.baseAddress else { return 0 }
-        planes.samples.withUnsafeBufferPointer { samples in
+        samples.withUnsafeBufferPointer { samples in
             guard let base = samples.baseAddress else { return }
             for row in 0..<count {
                 convert(row: first + row, of: base, into: start + row * width * 4)
@@ -65,7 +128,7 @@ struct DCImage {
         of samples: UnsafePointer<UInt8>,
         into output: UnsafeMutablePointer<UInt8>
     ) {
-        let lines = planes.planes.map { plane in
+        let lines = planes.map { plane in
             Line(
                 start: samples + plane.start + (row >> plane.rowShift) * plane.stride,
                 shift: plane.columnShift
@@ -92,7 +155,7 @@ struct DCImage {
         into output: UnsafeMutablePointer<UInt8>
     ) {
         var pixel = output
-        for column in 0..<planes.size.width {
+        for column in 0..<size.width {
             pixel[0] = red.start[column &>> red.shift]
             pixel[1] = green.start[column &>> green.shift]
             pixel[2] = blue.start[column &>> blue.shift]
@@ -111,7 +174,7 @@ struct DCImage {
     ) {
         let half: Int32 = 1 << 15
         let shift = min(blue.shift, red.shift)
-        let width = planes.size.width
+        let width = size.width
         var pixel = output
         var column = 0
         while column < width {

@@ -1,5 +1,5 @@
 /// Decodes the difference of DC values in the first bits of each block, adds it to the value of the
-/// block before, and writes the sample.
+/// block before, and writes the sum.
 struct DCPredictor: ~Copyable {
     /// The blocks of an MCU that belong to one component, with what they need worked out
     /// beforehand.
@@ -12,28 +12,24 @@ struct DCPredictor: ~Copyable {
         let rowStep: Int
         let table: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
-        /// What a value is multiplied with to get eight times the sample, and what is added to
-        /// round it.
-        let factor: Int
-        let bias: Int
         /// The DC value of the block before.
         var prediction = 0
     }
 
     /// One for each component of the scan.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// For each block of an MCU where its sample for the first MCU lies.
-    private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<UInt8>>
+    /// For each block of an MCU where its value for the first MCU lies.
+    private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
     /// DC values of an image of 8 bits lie from `-lowest` up to below `lowest`.
     private let lowest: Int
-    /// Bits that are set only by values and samples out of range, which libjpeg wraps around.
+    /// Bits that are set only by values out of range, which libjpeg wraps around.
     private var excess = 0
 
     /// `memory` must outlive the predictor and have all that `layout` refers to.
     init(layout: DCScanLayout, memory: DCScanDecoder.Memory) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
-        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { memory.samples + $0 })
+        _ = starts.initialize(fromContentsOf: layout.blockStarts.map { memory.values + $0 })
         parts = .allocate(capacity: layout.parts.count)
         _ = parts.initialize(
             fromContentsOf: layout.parts.map { part in
@@ -43,10 +39,7 @@ struct DCPredictor: ~Copyable {
                     columnStep: part.columnStep,
                     rowStep: part.rowStep,
                     table: memory.entries + HuffmanTables.differenceTable(part.tableSet),
-                    codes: memory.codes + part.tableSet,
-                    factor: part.quantizer << layout.missingBitCount,
-                    // Half of what the missing bits can add.
-                    bias: part.quantizer * ((1 << layout.missingBitCount) >> 1) + 4
+                    codes: memory.codes + part.tableSet
                 )
             }
         )
@@ -65,7 +58,7 @@ struct DCPredictor: ~Copyable {
     /// Whether a value was out of range.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the samples of some MCUs; false if a prefix is no DC symbol.
+    /// Writes the values of some MCUs; false if a prefix is no DC symbol.
     mutating func read(
         _ prefixes: UnsafePointer<UInt32>,
         columns: Range<Int>,
@@ -86,12 +79,12 @@ struct DCPredictor: ~Copyable {
     ) -> Bool {
         // All that the loop needs in values of its own, which stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
-        let (table, factor, bias) = (part.table, part.factor, part.bias)
+        let table = part.table
         let gap = starts.count &- (part.end &- part.first)
         var next = prefixes + part.first
         var offset = row &* part.rowStep &+ columns.lowerBound &* part.columnStep
         var prediction = part.prediction
-        var (values, samples) = (0, 0)
+        var values = 0
         for _ in columns {
             var block = part.first
             while block < part.end {
@@ -102,12 +95,8 @@ struct DCPredictor: ~Copyable {
                     guard difference < Int(DCDifference.escape) else { return false }
                 }
                 prediction &+= difference
-                // As libjpeg's 1x1 inverse DCT makes it.
-                let sample = (prediction &* factor &+ bias) &>> 3
                 values |= prediction &+ lowest
-                samples |= sample &+ 512
-                starts[block][offset] =
-                    UInt8(truncatingIfNeeded: max(0, min(255, sample &+ 128)))
+                starts[block][offset] = Int16(truncatingIfNeeded: prediction)
                 next += 1
                 block &+= 1
             }
@@ -115,7 +104,7 @@ struct DCPredictor: ~Copyable {
             offset &+= part.columnStep
         }
         parts[index].prediction = prediction
-        excess |= values & ~(2 &* lowest &- 1) | samples & ~1023
+        excess |= values & ~(2 &* lowest &- 1)
         return true
     }
 

@@ -1,7 +1,7 @@
 /// Reads the DC values of a scan and passes all other symbols.
 ///
 /// Nine tenths of the time of a decode go here; so it works on pointers that were checked before:
-/// `layout.lastIndex` against the samples, the margin of the data against what is read between two
+/// `layout.lastIndex` against the values, the margin of the data against what is read between two
 /// comparisons with its limit.
 struct DCScanDecoder: ~Copyable {
     /// Rows of MCUs between two cancellation checks.
@@ -14,20 +14,20 @@ struct DCScanDecoder: ~Copyable {
     struct Memory {
         let entries: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
-        let samples: UnsafeMutablePointer<UInt8>
+        let values: UnsafeMutablePointer<Int16>
 
         /// Nil if anything is empty.
         init?(
             _ entries: UnsafeBufferPointer<Int16>,
             _ codes: UnsafeBufferPointer<HuffmanTables.Codes>,
-            _ samples: UnsafeMutableBufferPointer<UInt8>
+            _ values: UnsafeMutableBufferPointer<Int16>
         ) {
             guard let entries = entries.baseAddress, let codes = codes.baseAddress,
-                let samples = samples.baseAddress
+                let values = values.baseAddress
             else { return nil }
             self.entries = entries
             self.codes = codes
-            self.samples = samples
+            self.values = values
         }
     }
 
@@ -60,7 +60,7 @@ struct DCScanDecoder: ~Copyable {
         prefixes.deallocate()
     }
 
-    /// Writes a sample for each block; returns the offset of the marker behind the scan, nil if the
+    /// Writes the value of each block; returns the offset of the marker behind the scan, nil if the
     /// data are not in order.
     mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0

@@ -7,10 +7,10 @@ struct DCScanLayout {
         /// How far on in the plane the next MCU of a row, and the next row, are.
         let columnStep: Int
         let rowStep: Int
-        /// The set of its tables in `huffmanTables`.
+        /// The set of its tables in `huffmanTables`, of which a refinement has none.
         let tableSet: Int
-        /// What turns a DC value into eight times the sample.
-        let quantizer: Int
+        /// The mean's turns a DC value into eight times the sample.
+        let quantizer: JPEGQuantizer
     }
 
     /// Encoders leave out 1 or 2.
@@ -20,7 +20,7 @@ struct DCScanLayout {
     static let maximumBlockCount = 10
 
     private(set) var parts: [Part] = []
-    /// For each block of an MCU, where its sample for the first MCU lies in the planes.
+    /// For each block of an MCU, where its value for the first MCU lies in the planes.
     private(set) var blockStarts: [Int] = []
     private(set) var huffmanTables = HuffmanTables()
     let columns: Int
@@ -40,10 +40,14 @@ struct DCScanLayout {
             ? frame.blockCount(of: frame.components[scan.parts[0].component]) : frame.mcuCount
         for part in scan.parts {
             let component = frame.components[part.component]
-            guard let quantizer = tables.quantizers[component.quantizer],
-                let codes = Self.codes(of: part, frame: frame, tables: tables)
-            else { return nil }
-            let set = huffmanTables.set(of: codes)
+            guard let quantizer = tables.quantizers[component.quantizer] else { return nil }
+            var set = 0
+            if !scan.isRefinement {
+                guard let codes = Self.codes(of: part, frame: frame, tables: tables) else {
+                    return nil
+                }
+                set = huffmanTables.set(of: codes)
+            }
             let (width, height) = isAlone ? (1, 1) : (component.horizontal, component.vertical)
             let plane = planes.planes[part.component]
             let first = blockStarts.count
@@ -73,7 +77,7 @@ struct DCScanLayout {
         return tables.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
-    /// The highest index of a sample that a scan of these blocks writes.
+    /// The highest index of a value that a scan of these blocks writes.
     var lastIndex: Int {
         parts.reduce(0) { highest, part in
             let way = (columns - 1) * part.columnStep + (rows - 1) * part.rowStep

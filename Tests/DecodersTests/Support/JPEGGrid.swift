@@ -26,7 +26,7 @@ enum JPEGGrid {
 
     /// What the DC path makes, nil if it declines.
     static func fast(_ file: [UInt8]) throws(ImageDecodingError) -> PixelBuffer? {
-        guard let size = header(of: file).frame?.size, size.pixelCount < 1 << 22 else { return nil }
+        guard let size = frame(of: file)?.size, size.pixelCount < 1 << 22 else { return nil }
         let properties = ImageProperties(
             format: .jpeg,
             size: size,
@@ -35,51 +35,31 @@ enum JPEGGrid {
             isProgressive: false
         )
         guard let plan = try? DecodingPlan(properties: properties, options: DecodingOptions()),
-            let image = try file.withUnsafeBufferPointer({ (file) throws(ImageDecodingError) in
+            let decoded = try file.withUnsafeBufferPointer({ (file) throws(ImageDecodingError) in
                 let header = JPEGHeaderSegments(file, readsTables: true)
                 return try DCDecoder.decode(file, header: header, plan: plan)
             })
         else { return nil }
-        let grid = image.planes.size
+        let (image, grid) = (decoded.image, decoded.image.size)
         var bytes = [UInt8](repeating: 0, count: grid.width * grid.height * 4)
         _ = bytes.withUnsafeMutableBufferPointer { image.convert(row: 0, into: $0) }
         return PixelBuffer(size: grid, bytes: bytes, hasAlpha: false)
     }
 
-    private static func header(
-        of file: [UInt8]
-    ) -> (frame: JPEGFrame?, scan: JPEGScan?, quantizers: [Int?]) {
+    private static func frame(of file: [UInt8]) -> JPEGFrame? {
         file.withUnsafeBufferPointer { file in
-            let header = JPEGHeaderSegments(file, readsTables: true)
-            guard let tables = header.tables, let frame = tables.frame else {
-                return (nil, nil, [])
-            }
-            let scan = header.firstScan.flatMap {
-                JPEGScan(body: Array(file[$0.body]), frame: frame)
-            }
-            return (frame, scan, tables.quantizers)
+            JPEGHeaderSegments(file, readsTables: true).tables?.frame
         }
-    }
-
-    /// How far apart the paths may be: not at all but for the bits a first progressive scan lacks,
-    /// half of 1 << Al quantisation steps on luma and, times 1.772, on chroma.
-    static func tolerance(_ file: [UInt8]) -> Int {
-        let (frame, scan, quantizers) = header(of: file)
-        guard let scan, let frame, frame.isProgressive else { return 0 }
-        let steps = frame.components.map { quantizers[$0.quantizer] ?? 0 }
-        let half = (1 << Int(scan.approximationLow)) / 2
-        let levels = (steps.max() ?? 0) * half / 8 + 1
-        return levels + (levels * 1_772 + 999) / 1_000
     }
 
     /// Whether the frame is a progressive one.
     static func isProgressive(_ file: [UInt8]) -> Bool {
-        header(of: file).frame?.isProgressive ?? false
+        frame(of: file)?.isProgressive ?? false
     }
 
     /// Whether chroma is coarser both ways: there libjpeg makes a 2x2 inverse DCT of each block.
     static func hasQuarterChroma(_ file: [UInt8]) -> Bool {
-        guard let frame = header(of: file).frame else { return false }
+        guard let frame = frame(of: file) else { return false }
         return frame.components.contains {
             frame.horizontal > $0.horizontal && frame.vertical > $0.vertical
         }

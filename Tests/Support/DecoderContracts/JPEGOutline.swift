@@ -95,15 +95,16 @@ struct JPEGOutline {
             && size.height / 8 >= target.height * max(2, coarsest.height)
     }
 
-    /// How far apart pixels may be: not at all, but for the bits a first progressive scan lacks.
+    /// How far apart pixels may be: not at all, but for the bits that a first progressive scan lacks.
     ///
-    /// They are taken as half of 1 << Al steps, so a DC value is that far off at most, a sample an
-    /// eighth of it; luma and 1.772 times chroma add up. The averages are formed in linear light,
-    /// where the darkest pixels count for up to 1.35 of what they do in the coded values, then
-    /// rounded.
+    /// Where they don't show their mean is taken, or 0 for a chroma that is 0 so far; where one
+    /// decoder has all of them and the other none, a DC value is off by all that n bits can be, and a
+    /// sample by an eighth of it; luma and 1.772 times chroma add up. The averages are formed in
+    /// linear light, where the darkest pixels count for up to 1.35 of what they do in the coded
+    /// values, then rounded.
     var tolerance: Int {
         guard isProgressive, missingBitCount > 0 else { return 0 }
-        let levels = largestQuantizer * (1 << missingBitCount) / 16 + 1
+        let levels = largestQuantizer * ((1 << missingBitCount) - 1) / 8 + 1
         return (levels * 2_772 + 999) / 1_000 * 135 / 100 + 2
     }
 

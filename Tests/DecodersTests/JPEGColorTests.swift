@@ -1,0 +1,126 @@
+import Glibc
+import Testing
+
+@testable import Decoders
+
+/// The colours of progressive files, of which not all scans are read, held against the same
+/// coefficients stored as a baseline file, of which all are.
+@Suite struct JPEGColorTests {
+    private static let qualities = [15, 30, 50, 75, 85, 95]
+    /// The sides at which 480×360 is decoded at an eighth, a quarter and a half.
+    private static let sides = [20, 60, 120]
+
+    @Test(arguments: qualities, sides)
+    func `a progressive file has the colours of the baseline one`(quality: Int, side: Int) throws {
+        let image = try Self.image(Self.scenery, quality, side)
+        let reference = try Self.image(Self.scenery, quality, side, isProgressive: false)
+
+        for channel in 0..<3 {
+            let shift = Self.mean(image, channel) - Self.mean(reference, channel)
+            #expect(abs(shift) < 0.4, "channel \(channel)")
+        }
+        #expect(Self.signalToNoise(image, reference) > 40)
+    }
+
+    @Test(arguments: qualities, sides)
+    func `what is grey stays grey`(quality: Int, side: Int) throws {
+        let grey = PixelBuffer(width: 480, height: 360) { x, y in
+            let value = UInt8(clamping: 128 + (x - 240) / 4 + (y % 16))
+            return Pixel(value, value, value)
+        }
+
+        let image = try Self.image(grey, quality, side)
+
+        #expect(Self.colorfulness(image) <= 1)
+    }
+
+    @Test(arguments: qualities)
+    func `what is grey is grey before the last bits have come`(quality: Int) throws {
+        let grey = PixelBuffer(width: 480, height: 360) { x, y in
+            Pixel(UInt8(x / 2), UInt8(x / 2), UInt8(x / 2))
+        }
+        let file = try JPEGEncoder.encode(grey, quality: quality, progressive: true)
+        var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
+        options.acceptsTruncation = true
+        let end = try #require(ArrivingFile(name: "grey", bytes: file).scanEnds.first)
+
+        let image = try JPEGDecoder().decode(Array(file.prefix(end + 2)), options: options)
+
+        #expect(Self.colorfulness(image.pixels) == 0)
+    }
+
+    /// Quantised by 13 at 60 and by 22 at 40.
+    @Test(arguments: [(60, true), (40, false)])
+    func `behind its first scan a picture is final where the last bit does not show`(
+        quality: Int,
+        isFinal: Bool
+    ) throws {
+        let bytes = try JPEGEncoder.encode(Self.scenery, quality: quality, progressive: true)
+        let file = ArrivingFile(name: "scenery", bytes: bytes)
+        var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
+        options.acceptsTruncation = true
+        let ends = file.scanEnds
+
+        let first = try JPEGDecoder().decode(file.prefix(ends[0] + 2), options: options)
+        let seventh = try JPEGDecoder().decode(file.prefix(ends[6] + 2), options: options)
+        let reference = try Self.image(Self.scenery, quality, 20, isProgressive: false)
+
+        #expect(first.isFinal == isFinal)
+        #expect(seventh.isFinal)
+        #expect(Self.signalToNoise(first.pixels, reference) > (isFinal ? 48 : 42))
+        for channel in 0..<3 {
+            let shift = Self.mean(first.pixels, channel) - Self.mean(reference, channel)
+            #expect(abs(shift) < (isFinal ? 0.5 : 0.8), "channel \(channel)")
+        }
+    }
+
+    // MARK: - Helpers
+
+    private static func image(
+        _ picture: PixelBuffer,
+        _ quality: Int,
+        _ side: Int,
+        isProgressive: Bool = true
+    ) throws -> PixelBuffer {
+        let file = try JPEGEncoder.encode(picture, quality: quality, progressive: isProgressive)
+        let options = DecodingOptions(targetSize: PixelSize(width: side, height: side))
+        return try JPEGDecoder().decode(file, options: options).pixels
+    }
+
+    private static func mean(_ picture: PixelBuffer, _ channel: Int) -> Double {
+        let samples = stride(from: channel, to: picture.bytes.count, by: 4)
+        return samples.reduce(0.0) { $0 + Double(picture.bytes[$1]) }
+            / Double(picture.size.pixelCount)
+    }
+
+    /// The most that two channels of a pixel differ by.
+    private static func colorfulness(_ picture: PixelBuffer) -> Int {
+        stride(from: 0, to: picture.bytes.count, by: 4).reduce(0) { most, start in
+            let channels = picture.bytes[start..<start + 3]
+            return max(most, Int(channels.max() ?? 0) - Int(channels.min() ?? 0))
+        }
+    }
+
+    /// In decibels of the colours' full scale.
+    private static func signalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
+        let sum = zip(one.bytes, other.bytes).reduce(0.0) { sum, pair in
+            let difference = Double(pair.0) - Double(pair.1)
+            return sum + difference * difference
+        }
+        return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(one.size.pixelCount * 3) / sum)
+    }
+
+    /// Slopes, waves that get finer to the right, and some grain.
+    private static let scenery: PixelBuffer = {
+        var generator = SeededGenerator(seed: 9)
+        return PixelBuffer(width: 480, height: 360) { x, y in
+            let wave = Int(40 * sin(Double(x * x) / 3000 + Double(y) / 30))
+            let grain = Int.random(in: -3...3, using: &generator)
+            return Pixel(
+                UInt8(clamping: x / 3 + 40 + wave + grain),
+                UInt8(clamping: y / 2 + 30 + wave / 2 + grain),
+                UInt8(clamping: 150 - x / 6 + grain)
+            )
+        }
+    }()
+}
