@@ -62,7 +62,7 @@ seeds() {
     case "$1" in
         JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
         PNG | PNGFast) echo Corpus/PNG ;;
-        Incremental) echo Corpus/JPEG Corpus/JPEGFast Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
+        Incremental | Damage) echo Corpus/JPEG Corpus/JPEGFast Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
         *) echo "Corpus/$1" ;;
     esac
 }
@@ -71,7 +71,7 @@ dictionary() {
     case "$1" in
         JPEG*) echo jpeg ;;
         PNG*) echo png ;;
-        Incremental) echo both ;;
+        Incremental | Damage) echo both ;;
         Feeds) echo feed ;;
         *) echo metadata ;;
     esac
@@ -79,7 +79,7 @@ dictionary() {
 
 longest() {
     case "$1" in
-        JPEGFast | Incremental) echo 8192 ;;
+        JPEGFast | Incremental | Damage) echo 8192 ;;
         *) echo 4096 ;;
     esac
 }

@@ -57,6 +57,10 @@ static void error_exit(j_common_ptr info) {
     }
 }
 
+static bool is_at_end_marker(j_common_ptr info) {
+    return info->is_decompressor && ((j_decompress_ptr)info)->unread_marker == JPEG_EOI;
+}
+
 // Level -1 is a warning about damaged data, after which libjpeg would go on with grey blocks;
 // higher levels are trace output. Running out of bytes is no damage by itself: the entropy decoder
 // reads ahead, so a file that lacks nothing but its end marker gets there too. It is damage when
@@ -73,7 +77,13 @@ static void emit_message(j_common_ptr info, int level) {
     case JWRN_ARITH_BAD_CODE:
     case JWRN_MUST_RESYNC:
         errors->manager.format_message(info, errors->message);
-        leave(info, errors->is_past_end ? cic_status_truncated : cic_status_corrupt);
+        if (errors->is_past_end) leave(info, cic_status_truncated);
+        if (!errors->accepts_damage) leave(info, cic_status_corrupt);
+        // An end marker before the end of the data is the end all the same.
+        if (errors->manager.msg_code == JWRN_HIT_MARKER && is_at_end_marker(info)) {
+            leave(info, cic_status_truncated);
+        }
+        return;
     default:
         return;
     }

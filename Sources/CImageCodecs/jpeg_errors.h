@@ -17,6 +17,8 @@ typedef struct {
     cic_status status;
     /// The source ran dry and libjpeg goes on with a made-up end marker.
     bool is_past_end;
+    /// Whether reading goes on behind damaged data.
+    bool accepts_damage;
     char message[JMSG_LENGTH_MAX];
 } cic_jpeg_errors;
 

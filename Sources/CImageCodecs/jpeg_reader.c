@@ -54,6 +54,10 @@ const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader) {
     return reader->errors.message;
 }
 
+void cic_jpeg_reader_accept_damage(cic_jpeg_reader *reader) {
+    reader->errors.accepts_damage = true;
+}
+
 // MARK: - Header
 
 static void keep_frame(cic_jpeg_reader *reader) {

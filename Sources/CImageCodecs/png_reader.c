@@ -101,6 +101,12 @@ void cic_png_reader_expect_truncation(cic_png_reader *reader) {
     png_set_compression_buffer_size(reader->png, 128);
 }
 
+void cic_png_reader_accept_damage(cic_png_reader *reader) {
+    if (setjmp(png_jmpbuf(reader->png))) return;
+    png_set_crc_action(reader->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_DISCARD);
+    png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+}
+
 const char *cic_png_reader_message(const cic_png_reader *reader) { return reader->message; }
 
 // MARK: - Header

@@ -75,6 +75,9 @@ public struct DecodedImage: Equatable, Sendable {
     /// come as far as the picture needs. A decoder may say false of pixels that would not change,
     /// never true of pixels that would.
     public let isFinal: Bool
+    /// What is wrong with the file of an image that was made of a damaged one
+    /// (`DecodingOptions.acceptsDamage`); nil if nothing is.
+    public let damage: ImageDecodingError?
     /// All frames, if the decoder decodes more than the first.
     ///
     /// Nil for a still image, and for every image of `JPEGDecoder` and `PNGDecoder`: of an animated
@@ -86,12 +89,25 @@ public struct DecodedImage: Equatable, Sendable {
         pixels: PixelBuffer,
         properties: ImageProperties,
         isFinal: Bool = true,
+        damage: ImageDecodingError? = nil,
         animation: ImageAnimation? = nil
     ) {
         self.pixels = pixels
         self.properties = properties
         self.isFinal = isFinal
+        self.damage = damage
         self.animation = animation
+    }
+
+    /// The same image, final or not, and of a damaged file or not.
+    package func with(isFinal: Bool, damage: ImageDecodingError?) -> DecodedImage {
+        DecodedImage(
+            pixels: pixels,
+            properties: properties,
+            isFinal: isFinal,
+            damage: damage,
+            animation: animation
+        )
     }
 
     /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.

@@ -93,11 +93,29 @@ public struct DecoderRegistry: Sendable {
     }
 
     /// Decodes a picture with the decoder that knows it; blocks for as long as that takes.
+    ///
+    /// With `DecodingOptions.acceptsDamage` a damaged file is decoded twice: the first time says what
+    /// is wrong with it.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        try decoder(for: bytes).decode(bytes, options: options)
+        let decoder = try decoder(for: bytes)
+        var strict = options
+        strict.acceptsDamage = false
+        let damage: ImageDecodingError
+        do throws(ImageDecodingError) {
+            return try decoder.decode(bytes, options: strict)
+        } catch {
+            damage = error
+        }
+        guard options.acceptsDamage, damage.isDamage else { throw damage }
+        do throws(ImageDecodingError) {
+            return try decoder.decode(bytes, options: options).with(isFinal: true, damage: damage)
+        } catch {
+            // What is wrong with the file says more than where going on came to an end.
+            throw error.isDamage ? damage : error
+        }
     }
 
     /// Reads the header of a picture in place, if its decoder can; nil if no decoder knows it.

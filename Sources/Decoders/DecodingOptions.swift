@@ -12,6 +12,13 @@ public struct DecodingOptions: Sendable {
     ///
     /// A file with nothing to show yet is still `truncated`.
     public var acceptsTruncation: Bool
+    /// Whether a damaged file gives what can be made of it instead of an error, as in browsers: what
+    /// is missing is transparent, what is damaged looks as it may.
+    ///
+    /// `DecodedImage.damage` then says what is wrong. A registry asks its decoder without this first,
+    /// and a second time with it if that found damage; a decoder that is asked with it goes on where
+    /// it can, and need not say that anything is wrong.
+    public var acceptsDamage: Bool
     /// Whether faster code may decode what it can in place of libjpeg and libpng; false leaves
     /// everything to the libraries, for comparison.
     public var usesFastPaths: Bool
@@ -26,6 +33,7 @@ public struct DecodingOptions: Sendable {
         contentMode: ImageContentMode = .fit,
         limits: DecodingLimits = DecodingLimits(),
         acceptsTruncation: Bool = false,
+        acceptsDamage: Bool = false,
         usesFastPaths: Bool = true,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -33,6 +41,7 @@ public struct DecodingOptions: Sendable {
         self.contentMode = contentMode
         self.limits = limits
         self.acceptsTruncation = acceptsTruncation
+        self.acceptsDamage = acceptsDamage
         self.usesFastPaths = usesFastPaths
         self.isCancelled = isCancelled
     }

@@ -47,6 +47,20 @@ extension ImageDecodingError {
     }
 }
 
+extension ImageDecodingError {
+    /// Whether the file ends too early or breaks the rules of its format: something can be there to
+    /// be shown all the same.
+    public var isDamage: Bool {
+        switch self {
+        case .truncated, .corrupt: true
+        case .unsupportedFormat, .unsupportedFeature, .tooManyPixels, .sideTooLong, .tooMuchMemory,
+            .tooMuchTime, .tooManyScans, .tooMuchMetadata, .empty, .cancelled, .decoderCrashed,
+            .isolationUnavailable:
+            false
+        }
+    }
+}
+
 extension ImageDecodingError: CustomStringConvertible {
     /// A short reason that fits into a cell of the gallery.
     public var description: String {
@@ -103,11 +117,18 @@ extension ImageDecodingError {
         switch status {
         case .ok, .end: return nil
         case .truncated: self = .truncated(format)
-        case .corrupt: self = .corrupt(format, String(cString: message))
+        case .corrupt: self = .corrupt(format, Self.reason(message, of: format))
         case .unsupported: self = .unsupportedFeature(format, String(cString: message))
         case .empty: self = .empty
         case .out_of_memory:
             self = .tooMuchMemory(byteCount: memoryLimit, limit: memoryLimit)
         }
+    }
+
+    /// A codec's words without those that the description begins with.
+    private static func reason(_ message: UnsafePointer<CChar>, of format: ImageFormat) -> String {
+        let text = String(cString: message)
+        let opening = "Corrupt \(format.displayName) data: "
+        return text.hasPrefix(opening) ? String(text.dropFirst(opening.count)) : text
     }
 }

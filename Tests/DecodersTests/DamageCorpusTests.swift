@@ -5,9 +5,9 @@ import Testing
 /// The fuzzers' corpus, found damage included, through all that the fuzzers hold.
 @Suite struct DamageCorpusTests {
     private static let contracts: [(folder: String, contracts: [Contract])] = [
-        ("JPEG", [.jpeg, .incremental]),
-        ("JPEGFast", [.jpegFast, .incremental]),
-        ("PNG", [.png, .pngFast, .incremental]),
+        ("JPEG", [.jpeg, .incremental, .damage]),
+        ("JPEGFast", [.jpegFast, .incremental, .damage]),
+        ("PNG", [.png, .pngFast, .incremental, .damage]),
         ("EXIF", [.exif]),
         ("ICC", [.profile]),
     ]

@@ -78,6 +78,10 @@ cic_jpeg_reader *_Nullable cic_jpeg_reader_create(const uint8_t *bytes, size_t c
 void cic_jpeg_reader_destroy(cic_jpeg_reader *reader);
 const char *cic_jpeg_reader_message(const cic_jpeg_reader *reader);
 
+/// Before the header: goes on behind damaged data, as libjpeg does by itself. What ends too early,
+/// by the end of the bytes or by an end marker, still does.
+void cic_jpeg_reader_accept_damage(cic_jpeg_reader *reader);
+
 /// Reads up to the first scan.
 cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header *header);
 
@@ -179,6 +183,9 @@ void cic_png_reader_ignore_gamma(cic_png_reader *reader);
 /// Before the header: makes rows come out up to a few bytes before the end of a file that is cut
 /// short. Else libpng takes in 8 KiB at a time, or nothing.
 void cic_png_reader_expect_truncation(cic_png_reader *reader);
+
+/// Before the header: takes chunks and data with wrong checksums as they are.
+void cic_png_reader_accept_damage(cic_png_reader *reader);
 
 /// Which pixels a pass of an interlaced picture writes.
 typedef enum __attribute__((enum_extensibility(closed))) {

@@ -32,7 +32,7 @@ struct csandbox_request {
     int64_t target_width, target_height;
     int64_t maximum_pixel_count, maximum_byte_count, maximum_side, maximum_scan_count;
     int64_t maximum_metadata_byte_count, maximum_nanoseconds;
-    bool probes, fills, accepts_truncation, uses_fast_paths;
+    bool probes, fills, accepts_truncation, accepts_damage, uses_fast_paths;
 };
 
 enum { csandbox_text_capacity = 256 };

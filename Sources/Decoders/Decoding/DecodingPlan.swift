@@ -10,6 +10,8 @@ struct DecodingPlan {
     let storedTarget: PixelSize
     /// Whether missing rows and scans are left out instead of refused.
     let acceptsTruncation: Bool
+    /// Whether rows and scans behind damage are left out, too.
+    private let acceptsDamage: Bool
     /// Whether faster code may decode in place of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
@@ -40,7 +42,8 @@ struct DecodingPlan {
         conversion = profile.flatMap(ColorConversion.init)
         limits = options.limits
         timer = DecodingTimer(options.clocks, limit: options.limits.maximumDuration)
-        acceptsTruncation = options.acceptsTruncation
+        acceptsTruncation = options.acceptsTruncation || options.acceptsDamage
+        acceptsDamage = options.acceptsDamage
         usesFastPaths = options.usesFastPaths
         isCancelled = options.isCancelled
         let shown =
@@ -53,6 +56,15 @@ struct DecodingPlan {
 
     /// Whether pixels may be transparent: in a preview those that have not come are.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
+
+    /// Whether what came before `error` is the picture all the same.
+    func passesOver(_ error: ImageDecodingError) -> Bool {
+        switch error {
+        case .truncated: acceptsTruncation
+        case .corrupt: acceptsDamage
+        default: false
+        }
+    }
 
     /// Whether the result has fewer pixels than the picture.
     var isReduced: Bool { storedTarget != storedSize }

@@ -60,6 +60,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let reader = try JPEGReader(buffer)
+        if options.acceptsDamage { reader.acceptDamage() }
         let header = try reader.readHeader()
         let segments = JPEGHeaderSegments(
             buffer,
@@ -97,7 +98,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         do throws(ImageDecodingError) {
             stored = try pixels(from: reader, header: header, plan: plan, scale: scale)
         } catch {
-            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+            guard plan.passesOver(error) else { throw error }
         }
         return try plan.image(
             from: preview(stored?.pixels, metadata: metadata, plan: plan),
@@ -165,7 +166,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             )
             return true
         } catch {
-            guard plan.acceptsTruncation, error == .truncated(.jpeg) else { throw error }
+            guard plan.passesOver(error) else { throw error }
             try reader.useCompleteScans()
             return false
         }
@@ -187,7 +188,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             let count = try reader.readRows(
                 into: strip,
                 rowCount: rowCount,
-                acceptsTruncation: plan.acceptsTruncation
+                passesOver: plan.passesOver
             )
             CMYKConversion.convert(
                 UnsafeMutableBufferPointer(rebasing: strip[..<(count * size.width * 4)]),

@@ -26,6 +26,11 @@ struct JPEGReader: ~Copyable {
 
     deinit { cic_jpeg_reader_destroy(handle) }
 
+    /// Goes on behind damaged data, as libjpeg does by itself; to be called before the header is read.
+    func acceptDamage() {
+        cic_jpeg_reader_accept_damage(handle)
+    }
+
     /// Reads up to the first scan; the first call to make.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
@@ -86,17 +91,21 @@ struct JPEGReader: ~Copyable {
 
     /// Fills `rows` with up to `rowCount` rows and returns how many.
     ///
-    /// Where data are missing it throws `truncated`, or returns the rows before if told to accept
-    /// that; 0 then means that there are no more.
+    /// Where they end with an error that `passesOver` says yes to, it returns the rows before; 0 then
+    /// means that there are no more.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
-        acceptsTruncation: Bool = false
+        passesOver: (ImageDecodingError) -> Bool = { _ in false }
     ) throws(ImageDecodingError) -> Int {
         guard let start = rows.baseAddress else { return 0 }
         var rowsRead: Int32 = 0
         let status = cic_jpeg_reader_read_rows(handle, start, Int32(rowCount), &rowsRead)
-        if !(acceptsTruncation && status == .truncated) { try check(status) }
+        do throws(ImageDecodingError) {
+            try check(status)
+        } catch {
+            guard passesOver(error) else { throw error }
+        }
         return Int(rowsRead)
     }
 

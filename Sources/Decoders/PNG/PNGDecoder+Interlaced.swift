@@ -59,8 +59,7 @@ extension PNGDecoder {
                     }
                 } catch {
                     // With one pass in, every pixel stands in the block of one that has come.
-                    let isUsable = plan.acceptsTruncation && error == .truncated(.png) && index > 0
-                    guard isUsable else { throw error }
+                    guard plan.passesOver(error), index > 0 else { throw error }
                     return index
                 }
             }
@@ -101,8 +100,7 @@ extension PNGDecoder {
                 try readPass(from: reader, into: bytes, plan: plan)
             } catch {
                 // With one pass in, every pixel stands in the block of one that has come.
-                let isUsable = plan.acceptsTruncation && error == .truncated(.png) && pass > 0
-                guard isUsable else { throw error }
+                guard plan.passesOver(error), pass > 0 else { throw error }
                 return pass
             }
         }

@@ -63,7 +63,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
         let reader = try PNGReader(buffer)
-        if options.acceptsTruncation { reader.expectTruncation() }
+        if options.acceptsTruncation || options.acceptsDamage { reader.expectTruncation() }
+        if options.acceptsDamage { reader.acceptDamage() }
         let color = try PNGColor(buffer, limit: options.limits.maximumMetadataByteCount)
         if color.overridesGamma { reader.ignoreGamma() }
         let header = try reader.readHeader()
@@ -180,7 +181,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
             do {
                 try reader.readRows(into: rest, rowCount: 1)
             } catch {
-                guard error == .truncated(.png) else { throw error }
+                guard plan.passesOver(error) else { throw error }
                 return row
             }
         }

@@ -34,6 +34,11 @@ struct PNGReader: ~Copyable {
         cic_png_reader_expect_truncation(handle)
     }
 
+    /// Takes what has a wrong checksum as it is; to be called before the header is read.
+    func acceptDamage() {
+        cic_png_reader_accept_damage(handle)
+    }
+
     /// Leaves samples as they are, whatever gAMA says; to be called before the header is read.
     func ignoreGamma() {
         cic_png_reader_ignore_gamma(handle)

@@ -55,6 +55,8 @@ struct FileFacts: Equatable, Sendable {
     private(set) var format: String?
     /// The bytes of the whole file.
     private(set) var byteCount: Int?
+    /// What is wrong with it, though there is an image.
+    private(set) var damage: ImageDecodingError?
 
     /// Takes what an event tells.
     mutating func take(_ event: LoadEvent) {
@@ -62,17 +64,18 @@ struct FileFacts: Equatable, Sendable {
         case .queued, .waiting, .finished(.failure): break
         case .progress(let progress):
             if let expected = progress.expected, expected > 0 { byteCount = expected }
-        case .image(let response): take(response.image.properties)
+        case .image(let response): take(response.image)
         case .finished(.success(let response)):
-            take(response.image.properties)
+            take(response.image)
             // Of a transfer that stopped early, the part that came; the memory cache knows none.
             byteCount = [byteCount ?? 0, response.byteCount].max().flatMap { $0 > 0 ? $0 : nil }
         }
     }
 
-    private mutating func take(_ properties: ImageProperties) {
-        size = properties.size
-        format = properties.format.displayName
+    private mutating func take(_ image: DecodedImage) {
+        size = image.properties.size
+        format = image.properties.format.displayName
+        damage = image.damage
     }
 }
 
@@ -120,8 +123,11 @@ struct CellSlot: Equatable, Sendable {
     /// Whether an image is shown that is only being refreshed: how far that is concerns nobody.
     var isRefreshed: Bool { load.isPending && isProvisional && known != nil }
 
-    /// Whether what is shown is the part of an image that had come when its transfer broke off.
-    var isIncomplete: Bool { hasFailed && cellImage != nil }
+    /// Whether what is shown is the part of an image that had come when its transfer broke off, or what
+    /// there is of a damaged one.
+    var isIncomplete: Bool {
+        cellImage != nil && (hasFailed || (!load.isPending && facts.damage != nil))
+    }
 
     /// Whether the image, loaded at another size, can have more pixels that are wanted now.
     func lacksPixels(for target: PixelSize) -> Bool {

@@ -87,6 +87,9 @@ struct StatusFacts {
             let times = state.capabilities.symbols == .ascii ? "x" : "×"
             parts.append(segment(["\(size.width)\(times)\(size.height)"], .caption, .size))
         }
+        if let damage = facts.damage, !load.isPending {
+            parts.append(segment(damage.statusForms, .warning, .size))
+        }
         if let format = facts.format { parts.append(segment([format], .caption, .format)) }
         switch load {
         case .asked, .queued: if waits { parts.append(segment(["waiting"], .dim, .size)) }
@@ -180,5 +183,16 @@ struct StatusFacts {
         let cancelled = statistics.givenUp
         let forms = cancelled > 0 ? ["cancelled \(cancelled), \(saved)", saved] : [saved]
         return segment(forms, .dim, gap: 3, .rest)
+    }
+}
+
+extension ImageDecodingError {
+    /// What is said of an image that was made of a damaged file, from long to short.
+    fileprivate var statusForms: [String] {
+        switch self {
+        case .truncated: ["incomplete: the file ends too early", "incomplete"]
+        case .corrupt(_, let reason): ["damaged: \(reason)", "damaged"]
+        default: ["\(self)"]
+        }
     }
 }

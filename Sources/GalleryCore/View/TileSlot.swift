@@ -62,7 +62,9 @@ enum TileSlot: Hashable, Sendable {
                     ?? .bytes(progress.received)
             }
         case .loaded(let source):
-            if slot.isStale {
+            if slot.isIncomplete {
+                self = .sign(.incomplete)
+            } else if slot.isStale {
                 self = .sign(.stale)
             } else {
                 self = slot.isLocalFile ? .nothing : .sign(source.sign)

@@ -20,6 +20,7 @@ extension csandbox_request {
         maximum_nanoseconds = limits.maximumDuration.nanoseconds
         fills = options.contentMode == .fill
         accepts_truncation = options.acceptsTruncation
+        accepts_damage = options.acceptsDamage
         uses_fast_paths = options.usesFastPaths
     }
 }
@@ -43,6 +44,7 @@ extension DecodingOptions {
             contentMode: request.fills ? .fill : .fit,
             limits: limits,
             acceptsTruncation: request.accepts_truncation,
+            acceptsDamage: request.accepts_damage,
             usesFastPaths: request.uses_fast_paths,
             isCancelled: isCancelled
         )

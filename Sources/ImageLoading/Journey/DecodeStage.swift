@@ -60,17 +60,15 @@ struct DecodeStage: Sendable {
         let start = clock.uptime()
         var options = options(for: key, flag)
         options.acceptsTruncation = true
+        // Damage may be for want of the rest.
+        options.acceptsDamage = false
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
         // Previews are processed as the image will be. What ends a processor here ends it there
         // too, where it is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
+        // A processor may make an image of its own, which does not know where it came from.
         if image.isFinal != decoded.isFinal {
-            // A processor makes an image of its own, which does not know where it came from.
-            image = DecodedImage(
-                pixels: image.pixels,
-                properties: image.properties,
-                isFinal: decoded.isFinal
-            )
+            image = image.with(isFinal: decoded.isFinal, damage: nil)
         }
         return Product(image: image, duration: clock.uptime() - start)
     }
@@ -80,6 +78,7 @@ struct DecodeStage: Sendable {
             targetSize: key.image.targetSize,
             contentMode: key.image.contentMode,
             limits: limits,
+            acceptsDamage: !key.refusesDamaged,
             isCancelled: { flag.isCancelled }
         )
     }
@@ -121,12 +120,14 @@ struct DecodeStage: Sendable {
             guard let processed else { throw .processing(by: processor.identifier) }
             image = processed
         }
-        return image
+        guard image.damage != decoded.damage else { return image }
+        return image.with(isFinal: image.isFinal, damage: decoded.damage)
     }
 }
 
 extension ImageLoadingError {
-    fileprivate static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
+    /// The error of a load whose bytes don't decode.
+    static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
         guard error != .cancelled else { return .cancelled }
         var kind = Class.permanent
         if case .isolationUnavailable = error { kind = .transient }

@@ -32,10 +32,12 @@ extension LoadTask {
         let cached = CachedResponse(body.head, of: key.headers, times: times)
         let bytes = try await transformed(body.bytes)
         do throws(ImageLoadingError) {
-            var answer = try await newImage(from: bytes, known)
+            var answer = try await newImage(from: bytes, of: body, known)
             answer.httpStatus = body.head.status
             answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
-            keepOnDisk(bytes, cached, answer.image)
+            if !answer.image.mayBeCut(from: body.head) {
+                keepOnDisk(bytes, cached, answer.image)
+            }
             forgetFailures()
             return answer
         } catch {
@@ -75,6 +77,7 @@ extension LoadTask {
 
     private func newImage(
         from bytes: [UInt8],
+        of body: DownloadedBody,
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse {
         // A server without validators sends the same again: nothing to decode.
@@ -84,9 +87,11 @@ extension LoadTask {
             return shown
         }
         let image = try await decodedOnce(bytes)
+        // Two parts that don't make a sound image together may be of two images.
+        if body.isResumed, let damage = image.damage { throw .undecodable(damage) }
         // What memory has of it in other sizes is out of date.
         if key.isRefresh || known.body != nil { engine.cache.memory.remove(key.url) }
-        keepInMemory(image)
+        if !image.mayBeCut(from: body.head) { keepInMemory(image) }
         return response(with: image, bytes, .network)
     }
 
@@ -128,5 +133,16 @@ extension LoadTask {
 
     private func forgetFailures() {
         engine.failures.withLock { $0.forget(key.url) }
+    }
+}
+
+extension DecodedImage {
+    /// Whether the image ends too early, and so may its transfer: it is shown, and not kept.
+    ///
+    /// A body that only the end of the connection ends (RFC 9112, section 6.3) is not known to be whole.
+    fileprivate func mayBeCut(from head: TransferHead) -> Bool {
+        guard case .truncated = damage else { return false }
+        return head.httpVersion?.hasPrefix("1") == true && head.headers["content-length"] == nil
+            && head.headers["transfer-encoding"] == nil
     }
 }

@@ -76,6 +76,8 @@ extension LoadTask {
 
     /// Before any listener hears of it, so that one who asks again at once gets the same answer.
     private func remember(_ error: ImageLoadingError) {
+        // Others may take what this request refuses.
+        if key.refusesDamaged, case .decoding(let damage) = error.reason, damage.isDamage { return }
         let now = engine.clock.uptime()
         let contentHash = rejectedContentHash
         engine.failures.withLock {

@@ -127,7 +127,8 @@ final class LoadEngine: Sendable {
 
     private func imageInMemory(for key: LoadKey) -> ImageResponse? {
         guard key.purpose == .image, !key.isLoaderOnly,
-            let image = cache.memory.image(for: key.image)
+            let image = cache.memory.image(for: key.image),
+            image.damage == nil || !key.refusesDamaged
         else { return nil }
         tracer.record(.hit(.memory), url: key.url.absoluteString)
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)

@@ -27,7 +27,7 @@ struct LoadKey: Hashable, Sendable {
     /// policy only.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
-        .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk,
+        .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
     ]
 
     init(
@@ -91,6 +91,8 @@ struct LoadKey: Hashable, Sendable {
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
     }
+    /// Whether a damaged image is an error.
+    var refusesDamaged: Bool { options.contains(.refuseDamaged) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 

@@ -52,7 +52,7 @@ extension DecodedImage {
 
     /// The same picture with other pixels.
     func with(_ pixels: PixelBuffer) -> DecodedImage {
-        DecodedImage(pixels: pixels, properties: properties, isFinal: isFinal)
+        DecodedImage(pixels: pixels, properties: properties, isFinal: isFinal, damage: damage)
     }
 
     /// A picture of `size` that is made row by row from the pixels of this one.

@@ -49,6 +49,9 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// For pictures that somebody wants however long it takes: a batch, or a cell that is looked at.
     /// Of no effect if there is a picture to show instead.
     public static let waitForHost = LoadingOptions(rawValue: 1 << 16)
+    /// Take a damaged file, or one that ends too early, for an error, in place of showing what there
+    /// is of it (`DecodedImage.damage`).
+    public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
     /// Keep the processed image on disk beside the body it was made from, so that a program that
     /// starts again need not decode and process it anew.
     ///

@@ -13,7 +13,8 @@ struct FetchCommand: ParsableCommand {
             Shows a progress bar on a terminal. With --jsonl it prints an object for each distinct \
             URL as it finishes: url, status (ok, failed), source (memory, disk, network), http, \
             bytes, format, width, height, ms, stale (true if its server did not answer, and an \
-            older copy stands in); for a failure error with stage, class, retryable and message. \
+            older copy stands in), complete (false if the file is damaged or ends too early, and \
+            reason says how); for a failure error with stage, class, retryable and message. \
             Exits with 1 if some pictures failed. A server that is away, too busy or asks for a \
             pause is waited for, as --patience says; standard error tells of it.
             """
@@ -23,6 +24,8 @@ struct FetchCommand: ParsableCommand {
     @OptionGroup var loading: LoadingArguments
     @Flag(help: "Print a JSON object a URL.") var jsonl = false
     @Flag(help: "Ask the server again even for what is cached.") var refresh = false
+    @Flag(help: "Count a picture whose file is damaged or ends too early as failed.") var strict =
+        false
 
     func validate() throws {
         try feeds.requireOne()
@@ -52,6 +55,7 @@ struct FetchCommand: ParsableCommand {
         var options: LoadingOptions = []
         if refresh { options.insert(.refreshCached) }
         if loading.patience > 0 { options.insert(.waitForHost) }
+        if strict { options.insert(.refuseDamaged) }
         return options
     }
 }

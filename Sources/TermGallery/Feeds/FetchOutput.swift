@@ -21,6 +21,7 @@ struct FetchOutput {
     private var repeated = 0
     private var bytes = 0
     private var stale = 0
+    private var incomplete = 0
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
     /// False once standard output was closed by its reader.
@@ -48,12 +49,11 @@ struct FetchOutput {
         bytes += report.bytes ?? 0
         if report.status == .failed { failed += 1 }
         if report.stale == true { stale += 1 }
+        if report.complete == false { incomplete += 1 }
         if isJSONL {
             if let line = try? report.jsonLine() { writeLine(line) }  // it has no NaN to fail on
-        } else if let failure = report.error {
-            writeErrorLine(
-                "\(FrameText(report.url, symbols: .halfBlocks).text): \(failure.message)"
-            )
+        } else if let words = report.error?.message ?? report.reason.map({ "incomplete: \($0)" }) {
+            writeErrorLine("\(FrameText(report.url, symbols: .halfBlocks).text): \(words)")
         }
         drawBar()
     }
@@ -77,6 +77,7 @@ struct FetchOutput {
         writeLine(
             "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
                 + "\(failed) failed"
+                + (incomplete > 0 ? ", \(incomplete) incomplete" : "")
                 + (stale > 0 ? ", \(stale) stale: no answer" : "")
         )
     }
@@ -150,6 +151,10 @@ struct FetchReport: Encodable, Equatable {
     let ms: Int
     /// True if the server did not answer, and what was kept of it stands in; else left out.
     var stale: Bool?
+    /// False if the file is damaged or ends too early, and this is what there is of it; else left out.
+    var complete: Bool?
+    /// What is wrong with such a file.
+    var reason: String?
     var error: Failure?
 
     init(
@@ -170,6 +175,10 @@ struct FetchReport: Encodable, Equatable {
             width = properties.size.width
             height = properties.size.height
             stale = response.isStale ? true : nil
+            if let damage = response.image.damage {
+                complete = false
+                reason = damage.description
+            }
         case .failure(let failure):
             status = .failed
             http = failure.httpStatus

@@ -50,6 +50,37 @@ extension EndToEnd {
             #expect(server.counters.requests == 3)
         }
 
+        @Test func `a damaged picture is there and not complete, or a failure with --strict`()
+            throws
+        {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let damaged = server.url(1, query: "corrupt=1")
+            let feed = try program.feed([damaged, server.url(2)])
+
+            let run = try program.run(["fetch", "--jsonl", feed])
+            let inWords = try program.run(["fetch", feed])
+            let strict = try program.run(["fetch", "--jsonl", "--strict", feed])
+
+            let reports = try run.reports()
+            #expect(run.status == .exited(0) && run.errors.isEmpty)
+            #expect(reports[damaged]?.status == "ok" && reports[damaged]?.complete == false)
+            #expect(reports[damaged]?.reason?.hasPrefix("corrupt PNG: ") == true)
+            let sound = try #require(reports[server.url(2)])
+            #expect(sound.complete == nil && sound.reason == nil)
+            #expect(inWords.status == .exited(0))
+            #expect(inWords.errors.contains("\(damaged): incomplete: corrupt PNG: "))
+            #expect(inWords.lines.last?.hasSuffix("0 failed, 1 incomplete") == true)
+            let refused = try strict.reports()
+            #expect(strict.status == .exited(1))
+            #expect(refused[damaged]?.status == "failed" && refused[damaged]?.complete == nil)
+            #expect(refused[damaged]?.error?.message.hasPrefix("corrupt PNG: ") == true)
+            #expect(refused[server.url(2)]?.status == "ok")
+        }
+
         @Test
         func `a refresh whose server is gone keeps the pictures and says that they are stale`()
             throws

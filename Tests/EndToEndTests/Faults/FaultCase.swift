@@ -130,7 +130,7 @@ struct FaultCase {
             signs: ["↓", "◐"]
         ),
         FaultCase("html", "sends an HTML page", "HTML page"),
-        FaultCase("corrupt", "sends a damaged picture", "PNG"),
+        FaultCase("corrupt", "sends a damaged picture", "corrupt PNG", signs: ["◐"]),
         FaultCase("redirect=9", "redirects nine times", "too many redirects"),
         FaultCase("status=404", "answers 404", "404 not found"),
         FaultCase("status=503", "answers 503", "503 service unavailable"),

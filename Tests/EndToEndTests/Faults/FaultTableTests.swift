@@ -59,7 +59,7 @@ extension EndToEnd {
             #expect(reports.count == lines.count)
             for (index, fault) in faults.enumerated() {
                 let failed = reports[bad[index]]
-                let message = failed?.error?.message ?? "no error"
+                let message = failed?.error?.message ?? failed?.reason ?? "no error"
                 #expect(message.contains(fault.message), "\(fault.query): \(message)")
                 #expect(failed.map { $0.ms < 45_000 } == true, "\(fault.query)")
                 let neighbour = reports[good[index]]

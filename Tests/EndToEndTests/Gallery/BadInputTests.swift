@@ -43,7 +43,7 @@ extension EndToEnd {
             try terminal.expect("the good one") { $0.showsPicture(7, above: "Good") }
         }
 
-        @Test func `a remote picture that is damaged says so`() throws {
+        @Test func `a remote picture that is damaged is shown with a mark, and says so`() throws {
             let server = try PictureServer()
             defer {
                 server.stop()
@@ -53,7 +53,9 @@ extension EndToEnd {
                 program.feed([server.url(1, query: "corrupt=1") + " Damaged"])
             ])
 
-            try terminal.expect("corrupt PNG")
+            try terminal.expect("damaged")
+            try terminal.expect("the mark") { $0.shows("◐", after: "Damaged") }
+            try terminal.expect("▀▀▀▀▀▀")
         }
 
         @Test func `a missing feed is named on one line, without a screen, and ends with 66`()

@@ -20,6 +20,8 @@ struct FetchLine: Decodable {
     let height: Int?
     let ms: Int
     let stale: Bool?
+    let complete: Bool?
+    let reason: String?
     let error: Failure?
 }
 

@@ -32,7 +32,10 @@ import Testing
         return gallery
     }
 
-    private func loaded(_ byteCount: Int = 412_000) -> LoadEvent {
+    private func loaded(
+        _ byteCount: Int = 412_000,
+        damage: ImageDecodingError? = nil
+    ) -> LoadEvent {
         let image = DecodedImage(
             pixels: .plain(4, 4),
             properties: ImageProperties(
@@ -41,7 +44,8 @@ import Testing
                 orientation: 1,
                 hasAlpha: false,
                 isProgressive: false
-            )
+            ),
+            damage: damage
         )
         return .finished(
             .success(
@@ -89,6 +93,24 @@ import Testing
         let line = gallery.lines.last ?? ""
         #expect(line.contains("harbour-panorama-2019.png  not found (404)  r tries again   2 load"))
         #expect(line.contains("  1 failed "))
+    }
+
+    @Test(arguments: [
+        (ImageDecodingError.truncated(.jpeg), 200, "incomplete: the file ends too early"),
+        (.corrupt(.jpeg, "bad Huffman code"), 200, "damaged: bad Huffman code"),
+        (.truncated(.jpeg), 80, "incomplete"),
+        (.corrupt(.jpeg, "bad Huffman code"), 60, "damaged"),
+    ])
+    func `what is wrong with a picture that is shown all the same is said`(
+        damage: ImageDecodingError,
+        columns: Int,
+        words: String
+    ) {
+        let gallery = busy(columns: columns, item: loaded(damage: damage), name: "rose.jpg")
+
+        let line = gallery.lines.last ?? ""
+        #expect(line.contains("rose.jpg  1920×1440  \(words)"), "\(line)")
+        #expect(gallery.lines.contains { $0.contains("rose.jpg") && $0.contains("◐") })
     }
 
     @Test func `a picture on its way says how much of it has come`() {

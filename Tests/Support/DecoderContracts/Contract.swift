@@ -22,7 +22,7 @@ public struct Contract: Sendable {
 
     /// All that decoders promise.
     public static let decoding = [
-        jpeg, png, jpegFast, pngFast, incremental, exif, profile,
+        jpeg, png, jpegFast, pngFast, incremental, damage, exif, profile,
     ]
 }
 

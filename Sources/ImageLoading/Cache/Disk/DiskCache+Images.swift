@@ -156,9 +156,10 @@ struct EncodedImage: Sendable {
 
     /// Encodes an image; blocks for as long as that takes.
     ///
-    /// Nil for one that would not come back as it is: an animation, or an image that is not final.
+    /// Nil for one that would not come back as it is: an animation, an image that is not final, or one
+    /// of a damaged file.
     init?(_ image: DecodedImage) {
-        guard image.animation == nil, image.isFinal else { return nil }
+        guard image.animation == nil, image.isFinal, image.damage == nil else { return nil }
         let pixels = image.pixels
         let isPhoto = image.properties.format == .jpeg && !pixels.hasAlpha
         // Too large for the format or empty: such an image is not worth keeping.
