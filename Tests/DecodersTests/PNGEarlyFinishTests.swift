@@ -139,20 +139,25 @@ import Testing
     }
 
     private static let kinds: [(PNGFile.ColorType, Int)] = [
-        (.grey, 1), (.palette, 2), (.rgba, 8), (.greyAlpha, 16),
+        (.grey, 4), (.palette, 2), (.rgba, 8), (.greyAlpha, 16),
     ]
 
     @Test(arguments: kinds)
     func `pixels are picked where they stand`(type: PNGFile.ColorType, depth: Int) throws {
-        let sample = PNGSample(
-            type: type,
+        let top = 1 << depth
+        var file = PNGFile(
+            colorType: type,
             depth: depth,
+            isInterlaced: true,
             width: 331,
-            height: 307,
-            isInterlaced: true
-        )
+            height: 307
+        ) { x, y in
+            (0..<type.channelCount).map { ($0 == 1 ? y : x) * top / 332 }
+        }
+        let colors: [UInt8] = [90, 100, 110, 94, 103, 109, 98, 106, 108, 102, 109, 107]
+        if type == .palette { file.chunks = [("PLTE", colors)] }
         let box = PixelSize(width: 30, height: 30)
-        let pixels = sample.pixels
+        let pixels = try PNGPaths.decode(file.encoded(), fast: false).get().pixels
         let grid = PixelBuffer(width: 83, height: 77) { pixels[$0 * 4, $1 * 4] }
         var resampler = Resampler(
             Sampling(source: pixels.size, step: 4, isPoint: true),
@@ -162,11 +167,54 @@ import Testing
         grid.bytes.withUnsafeBytes { resampler.add($0) }
 
         let image = try PNGPaths.decode(
-            sample.file.encoded(),
+            file.encoded(),
             DecodingOptions(targetSize: box),
             fast: true
         ).get()
 
         #expect(image.pixels.bytes == resampler.finish().bytes)
+    }
+
+    // MARK: - Hard edges
+
+    /// Squares of `side` pixels, black and white.
+    private static func squares(_ side: Int) throws -> [UInt8] {
+        try PNGEncoder.encode(
+            PixelBuffer(width: size.width, height: size.height) { x, y in
+                let value: UInt8 = (x / side + y / side).isMultiple(of: 2) ? 0 : 255
+                return Pixel(value, value, value)
+            },
+            interlaced: true
+        )
+    }
+
+    @Test(arguments: [3, 5, 8, 20, 60], [12, 25, 50, 100])
+    func `hard edges are read until the mean is right`(squares: Int, side: Int) throws {
+        let bytes = try Self.squares(squares)
+
+        let image = try PNGPaths.decode(bytes, Self.options(side), fast: true).get()
+        let full = try PNGPaths.decode(bytes, Self.options(side), fast: false).get()
+
+        let sum = zip(image.pixels.bytes, full.pixels.bytes).reduce(0.0) { sum, pair in
+            let difference = Double(pair.0) - Double(pair.1)
+            return sum + difference * difference
+        }
+        // 30 dB.
+        #expect(sum / Double(image.pixels.size.pixelCount * 3) <= 65)
+    }
+
+    @Test func `a beginning that has the passes of a smooth picture is not final with hard edges`()
+        throws
+    {
+        let bytes = try Self.squares(8)
+        let whole = try PNGPaths.decode(bytes, Self.options(50), fast: true).get()
+        let preview = Self.options(50, preview: true)
+
+        for percent in [20, 50, 80] {
+            let beginning = Array(bytes.prefix(bytes.count * percent / 100))
+            let image = try PNGPaths.decode(beginning, preview, fast: true).get()
+            #expect(!image.isFinal || image == whole, "\(percent) %")
+        }
+        #expect(try PNGPaths.decode(bytes, preview, fast: true).get().isFinal)
     }
 }

@@ -165,19 +165,14 @@ struct PartialPNG {
     /// Whether the last pass that `target` needs may be complete, and a decode would not be one of
     /// many in vain.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
-        guard isInterlaced, let expected = received.expected, let percent = percent(for: target)
-        else { return false }
-        let (least, most) = (expected / 100 * percent, expected / 100 * percent * 3)
-        let next = max(least, received.decoded + received.decoded / 4)
-        return next <= received.byteCount && received.byteCount <= most
-    }
-
-    /// The share of the bytes at which those passes end; nil if `target` needs all of them.
-    private func percent(for target: ThumbnailTarget) -> Int? {
-        Self.ends.first { end in
-            target.holds(for: size) { wanted in
+        guard isInterlaced, let expected = received.expected else { return false }
+        return Self.ends.contains { end in
+            let (least, most) = (expected / 100 * end.percent, expected / 100 * end.percent * 3)
+            let next = max(least, received.decoded + received.decoded / 3)
+            guard next <= received.byteCount, received.byteCount <= most else { return false }
+            return target.holds(for: size) { wanted in
                 Adam7(of: size, for: wanted).map { $0.passCount <= end.passCount } ?? false
             }
-        }?.percent
+        }
     }
 }

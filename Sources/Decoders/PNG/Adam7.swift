@@ -25,11 +25,16 @@ struct Adam7 {
     /// the better picture.
     private static let minimumPixelCount = 100_000
 
-    /// Samples a side of a target pixel.
-    ///
-    /// Passes pick pixels instead of taking means; with these the thumbnails of 28 pictures are
-    /// nearer than 36 dB to the mean of all pixels at 40 pixels a side, half of them than 47 dB.
+    /// Samples a side of a target pixel, at least.
     private static let samplesPerPixel = 2
+
+    /// What a target pixel may be off by, in squared levels on average, as `squaredError` guesses.
+    ///
+    /// Passes pick pixels instead of taking means, which shows on hard edges: of text at this size
+    /// thumbnails fall to 16 dB. Of 14 photographs and 14 pictures of text, lines and squares, each at
+    /// four sizes, all that the guess lets pass are nearer than 30 dB to the mean of all pixels, and of
+    /// the photographs at 60 pixels a side nine in ten pass.
+    private static let maximumSquaredError = 10.0
 
     /// How many passes are read: 3 or 5.
     let passCount: Int
@@ -38,14 +43,16 @@ struct Adam7 {
     /// The size of that grid.
     let gridSize: PixelSize
 
-    /// The fewest passes that are enough for a result of `target` pixels; nil if all are needed.
+    /// The fewest passes, more than `least`, that may be enough for a result of `target` pixels; nil if
+    /// all are needed.
     ///
-    /// After the others the grid has more columns than rows. The first alone would save a few percent
+    /// Whether they are enough, the pixels tell (`isSufficient`). After the others the grid has more columns than rows. The first alone would save a few percent
     /// of the file.
-    init?(of size: PixelSize, for target: PixelSize) {
+    init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]
-        where size.width / step >= target.width.saturatingMultiply(by: Self.samplesPerPixel)
+        where passCount > least
+            && size.width / step >= target.width.saturatingMultiply(by: Self.samplesPerPixel)
             && size.height / step >= target.height.saturatingMultiply(by: Self.samplesPerPixel)
         {
             self.passCount = passCount
@@ -57,6 +64,49 @@ struct Adam7 {
             return
         }
         return nil
+    }
+
+    /// Whether the passes whose pixels fill `grid` show what the whole picture would, at `target` pixels.
+    func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
+        squaredError(grid, for: target) <= Self.maximumSquaredError
+    }
+
+    /// What the mean of the samples of a target pixel is off by from the mean of all its pixels, squared.
+    ///
+    /// The variance of the samples over their number, as if they were drawn at random; the variance is a
+    /// sixth of the mean square of second differences, which are zero on a slope, where the samples'
+    /// mean is exact.
+    private func squaredError(
+        _ grid: UnsafeMutableBufferPointer<UInt32>,
+        for target: PixelSize
+    ) -> Double {
+        let (width, height) = (gridSize.width, gridSize.height)
+        guard width > 2, height > 2 else { return .infinity }
+        var sum = 0
+        for row in 1..<(height - 1) {
+            for column in 1..<(width - 1) {
+                let place = row * width + column
+                let middle = Self.channels(grid[place]) &* 2
+                let across =
+                    Self.channels(grid[place - 1]) &+ Self.channels(grid[place + 1]) &- middle
+                let down =
+                    Self.channels(grid[place - width]) &+ Self.channels(grid[place + width])
+                    &- middle
+                sum &+= Int((across &* across &+ down &* down).wrappedSum())
+            }
+        }
+        let count = (width - 2) * (height - 2) * 2 * 3
+        let samplesPerTarget = Double(gridSize.pixelCount) / Double(max(1, target.pixelCount))
+        return Double(sum) / Double(count) / 6 / samplesPerTarget
+    }
+
+    /// Red, green and blue, and nothing for alpha.
+    @inline(__always)
+    private static func channels(_ pixel: UInt32) -> SIMD4<Int32> {
+        let bytes = unsafeBitCast(pixel.littleEndian, to: SIMD4<UInt8>.self)
+        var channels = SIMD4<Int32>(truncatingIfNeeded: bytes)
+        channels.w = 0
+        return channels
     }
 
     /// Puts a row of a pass, one pixel after the other, where it belongs in the grid.

@@ -1,17 +1,18 @@
 /// Interlaced files for a small result: the first passes alone, which hold pixels of the picture in
 /// even distances.
 extension PNGDecoder {
-    /// The passes to finish early with; nil if all rows are read.
+    /// The passes, more than `least`, to finish early with; nil if all rows are read.
     ///
     /// A file that must be whole is looked over up to its end: what is missing or damaged there is
     /// an error, whether its pixels are needed or not, and libpng names it.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        moreThan least: Int
     ) -> Adam7? {
         guard plan.usesFastPaths, plan.properties.isProgressive,
-            let passes = Adam7(of: plan.storedSize, for: plan.storedTarget)
+            let passes = Adam7(of: plan.storedSize, for: plan.storedTarget, moreThan: least)
         else { return nil }
         guard !plan.acceptsTruncation else { return passes }
         guard let data = PNGImageData(bytes, at: reader.dataOffset),
@@ -20,18 +21,23 @@ extension PNGDecoder {
         return passes
     }
 
-    /// Reads `passes`, or of a preview those that have come.
+    /// Reads `passes`, or of a preview those that have come; nil if all have, and the picture needs more
+    /// of them all the same.
     func readGrid(
         of passes: Adam7,
         from reader: borrowing PNGReader,
         plan: DecodingPlan
-    ) throws(ImageDecodingError) -> DecodedImage {
+    ) throws(ImageDecodingError) -> DecodedImage? {
         var grid = [UInt32](repeating: 0, count: passes.gridSize.pixelCount)
         let passCount = try grid.withUnsafeMutableBufferPointer {
-            (grid) throws(ImageDecodingError) in
-            try readPasses(passes, from: reader, into: grid, plan: plan)
+            (grid) throws(ImageDecodingError) -> Int? in
+            let count = try readPasses(passes, from: reader, into: grid, plan: plan)
+            let isEnough =
+                count < passes.passCount || passes.isSufficient(grid, for: plan.storedTarget)
+            return isEnough ? count : nil
         }
         try plan.checkCancellation()
+        guard let passCount else { return nil }
         var collector = RowCollector(plan: plan, step: passes.step, isPoint: true, isWhole: true)
         grid.withUnsafeBytes { collector.add($0) }
         let isFinal = passCount == passes.passCount

@@ -62,6 +62,15 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
+        try decode(buffer, options: options, passCountsOver: 0)
+    }
+
+    /// Of an interlaced file no passes are enough by themselves that are `least` or fewer.
+    private func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions,
+        passCountsOver least: Int
+    ) throws(ImageDecodingError) -> DecodedImage {
         let reader = try PNGReader(buffer)
         if options.acceptsTruncation || options.acceptsDamage { reader.expectTruncation() }
         if options.acceptsDamage { reader.acceptDamage() }
@@ -73,7 +82,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
             options: options,
             profile: color.profile
         )
-        let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan)
+        let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan, moreThan: least)
         try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))
         guard
             plan.acceptsTruncation
@@ -84,7 +93,11 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
             return try image(from: pixels, isFinal: true, plan: plan)
         }
-        if let passes { return try readGrid(of: passes, from: reader, plan: plan) }
+        if let passes {
+            if let image = try readGrid(of: passes, from: reader, plan: plan) { return image }
+            // Read again, with more passes: these were a sixteenth of the pixels, or a quarter.
+            return try decode(buffer, options: options, passCountsOver: passes.passCount)
+        }
         return header.isInterlaced
             ? try readPasses(from: reader, header: header, plan: plan)
             : try readRows(from: reader, plan: plan)
