@@ -7,6 +7,8 @@ set -euo pipefail
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
     libdeflate-dev libseccomp-dev zlib1g-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h)
+# Loaded when the first file comes that needs it: the colours of printing.
+loaded_packages=(liblcms2-2)
 # Programs that the tests start, and the packages that have them: servers, certificates, sixels.
 test_tools=(nginx openssl img2sixel sixel2png)
 test_packages=(nginx-light openssl libsixel-bin libsixel-bin)
@@ -46,7 +48,7 @@ has_entry() {
 
 missing_packages() {
     local package index entry
-    for package in "${build_packages[@]}"; do
+    for package in "${build_packages[@]}" "${loaded_packages[@]}"; do
         is_installed "$package" || echo "$package"
     done
     for index in "${!test_tools[@]}"; do

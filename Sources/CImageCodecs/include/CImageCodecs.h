@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cic_colors.h"
+
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #endif

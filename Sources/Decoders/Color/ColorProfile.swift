@@ -1,8 +1,8 @@
 /// What the red, green and blue of a file mean: a curve for each, and the colours of their lights
 /// (ICC.1:2022, annex F.3).
 ///
-/// That is what cameras, phones and monitors write: sRGB, Display P3, Adobe RGB. Profiles of another
-/// build, of grey or of inks are not read; their pictures are taken for sRGB.
+/// That is what cameras, phones and monitors write: sRGB, Display P3, Adobe RGB. Grey has a curve
+/// alone. Profiles of another build are littlecms's (`ColorTable`).
 struct ColorProfile: Equatable {
     /// D50, the white all profiles refer to (ICC.1:2022, section 7.2.16).
     private static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
@@ -14,6 +14,29 @@ struct ColorProfile: Equatable {
     let curves: [ToneCurve]
     /// From their light to XYZ under D50.
     let colorants: ColorMatrix
+
+    init(curves: [ToneCurve], colorants: ColorMatrix) {
+        self.curves = curves
+        self.colorants = colorants
+    }
+
+    /// Whether a profile has tables, which littlecms reads (tag A2B0).
+    static func hasTables(_ bytes: [UInt8]) -> Bool {
+        let profile = BigEndianBytes(bytes: bytes)
+        return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil
+    }
+
+    /// Reads the bytes of a profile of grey (annex F.2); nil if they are damaged or of another kind.
+    init?(grey bytes: [UInt8]) {
+        let profile = BigEndianBytes(bytes: bytes)
+        guard profile.has("acsp", at: 36), profile.has("GRAY", at: 16),
+            let offset = Self.offset(of: "kTRC", Self.tags(profile)),
+            let stored = ToneCurve(profile, at: offset),
+            let lights = ColorCodes.profile(primaries: 1, transfer: 13)
+        else { return nil }
+        let curve = profile.has("Lab ", at: 20) ? stored.light : stored
+        self.init(curves: [curve, curve, curve], colorants: lights.colorants)
+    }
 
     /// Reads the bytes of a profile; nil if they are damaged or of another kind.
     init?(_ bytes: [UInt8]) {

@@ -9,6 +9,13 @@ enum ToneCurve: Equatable {
     case table([UInt16])
     /// `(a x + b) ^ g + e` from `d` on, `c x + f` below.
     case parametric(Parameters)
+    /// Light that is brighter than a usual display's, brought into its range.
+    case highDynamicRange(HighDynamicRange)
+
+    /// sRGB's (IEC 61966-2-1).
+    static let sRGB = ToneCurve.parametric(
+        Parameters(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)
+    )
 
     struct Parameters: Equatable {
         var g = 1.0
@@ -81,9 +88,23 @@ enum ToneCurve: Equatable {
                 value >= curve.d
                     ? pow(curve.a * value + curve.b, curve.g) + curve.e
                     : curve.c * value + curve.f
+            case .highDynamicRange(let curve): curve.light(of: value)
             }
         // A power of a negative number is none.
         return light > 0 ? min(1, light) : 0
+    }
+
+    /// The light of what this curve gives the lightness of (CIE L*, from 0 to 1 for 0 to 100).
+    var light: ToneCurve {
+        let last = 1_023
+        return .table(
+            (0...last).map { index in
+                let lightness = light(of: Double(index) / Double(last)) * 100
+                let light =
+                    lightness > 8 ? pow((lightness + 16) / 116, 3) : lightness * 27 / 24_389
+                return UInt16((min(1, light) * 65_535).rounded())
+            }
+        )
     }
 
     private static func interpolated(_ samples: [UInt16], _ value: Double) -> Double {
@@ -91,5 +112,47 @@ enum ToneCurve: Equatable {
         let index = min(Int(place), samples.count - 2)
         let part = place - Double(index)
         return (Double(samples[index]) * (1 - part) + Double(samples[index + 1]) * part) / 65535
+    }
+}
+
+/// The curves of pictures with high dynamic range (ITU-R BT.2100), and what a display of usual range
+/// shows of them.
+enum HighDynamicRange: Equatable {
+    /// PQ (SMPTE ST 2084).
+    case perceptualQuantizer
+    /// HLG, on a display of 1,000 cd/m².
+    case hybridLogGamma
+
+    /// The white of graphics and paper, in cd/m² (ITU-R BT.2408).
+    private static let white = 203.0
+    /// The brightest light that is told from brighter ones, in cd/m².
+    private static let peak = 1_000.0
+
+    /// From 0 to 1, where 1 is the peak; white is about half.
+    ///
+    /// Reinhard's curve with a peak ("Photographic tone reproduction for digital images", 2002,
+    /// equation 4), as browsers have it.
+    func light(of value: Double) -> Double {
+        let light = luminance(of: value) / Self.white
+        let peak = Self.peak / Self.white
+        return light * (1 + light / (peak * peak)) / (1 + light)
+    }
+
+    /// In cd/m².
+    private func luminance(of value: Double) -> Double {
+        switch self {
+        case .perceptualQuantizer:
+            let power = pow(value, 4096 / (2523.0 * 128))
+            let ratio =
+                max(0, power - 3424.0 / 4096) / (2413.0 / 4096 * 32 - 2392.0 / 4096 * 32 * power)
+            return 10_000 * pow(ratio, 16_384 / 2610.0)
+        case .hybridLogGamma:
+            let scene =
+                value <= 0.5
+                ? value * value / 3
+                : (exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
+            // The display's exponent at this peak (BT.2100, table 5).
+            return 1_000 * pow(scene, 1.2)
+        }
     }
 }

@@ -15,7 +15,9 @@ struct DecodingPlan {
     /// Whether faster code may decode in place of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
-    private let conversion: ColorConversion?
+    private let conversion: (any PixelConversion)?
+    /// From inks to sRGB, which is done before pixels are averaged; nil if their profile is not known.
+    let inks: ColorTable?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
     /// Whether the caller no longer wants the picture; `checkCancellation` asks it.
@@ -23,11 +25,11 @@ struct DecodingPlan {
 
     /// Plans a decode, or says which limit or rule forbids it.
     ///
-    /// `profile` says what the samples mean; nil stands for sRGB.
+    /// `colors` says what the samples mean.
     init(
         properties: ImageProperties,
         options: DecodingOptions,
-        profile: ColorProfile? = nil
+        colors: FileColors = .assumed
     ) throws(ImageDecodingError) {
         guard !properties.size.isEmpty else { throw .empty }
         guard properties.size.pixelCount <= options.limits.maximumPixelCount else {
@@ -39,7 +41,8 @@ struct DecodingPlan {
         }
         self.properties = properties
         orientation = Orientation(rawValue: properties.orientation) ?? .upright
-        conversion = profile.flatMap(ColorConversion.init)
+        conversion = colors.conversion
+        inks = colors.inks
         limits = options.limits
         timer = DecodingTimer(options.clocks, limit: options.limits.maximumDuration)
         acceptsTruncation = options.acceptsTruncation || options.acceptsDamage

@@ -25,6 +25,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// Makes a decoder.
     public init() {}
 
+    /// Loads what turns the colours of inks into light.
+    public func prepare() { ColorTable.prepare() }
+
     /// Whether a file starts like a JPEG.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
@@ -68,10 +71,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
                 && header.size.pixelCount >= DCDecoder.minimumPixelCount
         )
         let metadata = segments.metadata
+        let profile = try metadata.profile(limit: options.limits.maximumMetadataByteCount)
         let plan = try DecodingPlan(
             properties: properties(of: header, orientation: metadata.orientation),
             options: options,
-            profile: metadata.profile(limit: options.limits.maximumMetadataByteCount)
+            colors: profile.map { header.colors(of: $0, metadata.componentCount) } ?? .assumed
         )
         let scale = JPEGScale(
             from: plan.storedSize,
@@ -192,7 +196,8 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             )
             CMYKConversion.convert(
                 UnsafeMutableBufferPointer(rebasing: strip[..<(count * size.width * 4)]),
-                color: header.color
+                color: header.color,
+                table: plan.inks
             )
             return count
         }

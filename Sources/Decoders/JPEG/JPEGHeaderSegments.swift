@@ -65,16 +65,14 @@ struct JPEGMetadata {
         return EXIFParser.thumbnail(in: block).map { Array(block[$0]) } ?? []
     }
 
-    /// The profile of a picture of red, green and blue; nil if there is none that can be used.
-    func profile(limit: Int) throws(ImageDecodingError) -> ColorProfile? {
-        guard componentCount == 3, !isProfileBroken, let partCount, parts.count == partCount else {
-            return nil
-        }
+    /// The bytes of the profile; nil if there is none, or not all of it.
+    func profile(limit: Int) throws(ImageDecodingError) -> [UInt8]? {
+        guard !isProfileBroken, let partCount, parts.count == partCount else { return nil }
         let byteCount = parts.values.reduce(0) { $0 + $1.count }
         guard byteCount <= limit else {
             throw .tooMuchMetadata(byteCount: byteCount, limit: limit)
         }
-        return ColorProfile((1...partCount).flatMap { file[parts[$0] ?? 0..<0] })
+        return (1...partCount).flatMap { file[parts[$0] ?? 0..<0] }
     }
 
     /// Takes note of what `segment` says.

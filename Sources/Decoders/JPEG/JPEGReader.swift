@@ -11,6 +11,15 @@ struct JPEGReader: ~Copyable {
         let coarsestSampling: PixelSize
         /// The bytes libjpeg will hold for the coefficients of a file of many scans.
         let coefficientByteCount: Int
+
+        /// What a profile says of samples of so many components.
+        func colors(of profile: [UInt8], _ componentCount: Int) -> FileColors {
+            switch color {
+            case .rgbx: FileColors(profile, isGrey: componentCount == 1)
+            case .cmyk: .inks(profile, areLight: false)
+            case .adobe: .inks(profile, areLight: true)
+            }
+        }
     }
 
     private let handle: OpaquePointer
@@ -128,11 +137,16 @@ struct JPEGReader: ~Copyable {
 
 /// Turns rows of C, M, Y, K into R, G, B, 255 in place.
 ///
-/// The plain product of what each ink lets through; profiles are not looked at. Files with an Adobe
-/// marker store the light that is let through, others the ink.
+/// By the table of their profile, else the plain product of what each ink lets through. Files with an
+/// Adobe marker store the light that is let through, others the ink.
 enum CMYKConversion {
-    static func convert(_ rows: UnsafeMutableBufferPointer<UInt8>, color: cic_jpeg_color) {
+    static func convert(
+        _ rows: UnsafeMutableBufferPointer<UInt8>,
+        color: cic_jpeg_color,
+        table: ColorTable?
+    ) {
         guard color != .rgbx, let start = rows.baseAddress else { return }
+        if let table { return table.convert(rows) }
         let mask: UInt8 = color == .cmyk ? 255 : 0
         var pixel = start
         for _ in 0..<rows.count / 4 {

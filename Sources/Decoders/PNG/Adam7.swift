@@ -100,13 +100,10 @@ struct Adam7 {
         return Double(sum) / Double(count) / 6 / samplesPerTarget
     }
 
-    /// Red, green and blue, and nothing for alpha.
+    /// Red, green, blue and alpha.
     @inline(__always)
     private static func channels(_ pixel: UInt32) -> SIMD4<Int32> {
-        let bytes = unsafeBitCast(pixel.littleEndian, to: SIMD4<UInt8>.self)
-        var channels = SIMD4<Int32>(truncatingIfNeeded: bytes)
-        channels.w = 0
-        return channels
+        SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
     }
 
     /// Puts a row of a pass, one pixel after the other, where it belongs in the grid.

@@ -69,23 +69,28 @@ enum PNGChunks {
     }
 }
 
-/// What a PNG's iCCP chunk says about its colours (PNG, section 11.3.2.3).
+/// What a PNG's cICP chunk says about its colours (PNG, third edition, section 11.3.2.6), else its iCCP
+/// chunk (section 11.3.2.3).
 ///
+///     primaries | transfer | 0 | whether the whole range is used
 ///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
 struct PNGColor {
     /// The least a profile has: its header and the number of its tags.
     private static let minimumByteCount = 132
 
-    /// The profile, if it can be used.
-    private(set) var profile: ColorProfile?
+    /// What samples mean.
+    private(set) var colors = FileColors.assumed
 
     /// Whether gAMA is to be left aside: a profile says more (PNG, section 4.3).
-    var overridesGamma: Bool { profile != nil }
+    var overridesGamma: Bool { colors.isKnown }
 
-    /// Reads the profile in `file`, of which it takes in no more than `limit` bytes.
+    /// Reads what is said in `file`; of a profile it takes in no more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
-        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
-        guard file.count > 25, file[25] & 2 != 0,
+        if let profile = Self.codes(file) {
+            colors = .lights(profile)
+            return
+        }
+        guard file.count > 25,
             let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),
             let name = file[chunk].prefix(80).firstIndex(of: 0), name + 2 < chunk.upperBound,
             file[name + 1] == 0
@@ -99,7 +104,16 @@ struct PNGColor {
         guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
         guard size >= Self.minimumByteCount else { return }
         let rest = Self.inflated(&input, by: inflater, byteCount: size - start.count)
-        profile = ColorProfile(start + rest)
+        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
+        colors = FileColors(start + rest, isGrey: file[25] & 2 == 0)
+    }
+
+    private static func codes(_ file: UnsafeBufferPointer<UInt8>) -> ColorProfile? {
+        guard let chunk = PNGChunks.range(of: "cICP", before: "IDAT", in: file), chunk.count == 4
+        else { return nil }
+        let bytes = Array(file[chunk])
+        guard bytes[2] == 0, bytes[3] == 1 else { return nil }
+        return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
     }
 
     /// The next `byteCount` bytes, or as many as there are.

@@ -26,6 +26,9 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// Makes a decoder.
     public init() {}
 
+    /// Loads what reads profiles of tables.
+    public func prepare() { ColorTable.prepare() }
+
     /// Whether a file starts like a PNG.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -80,7 +83,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         let plan = try DecodingPlan(
             properties: properties(of: header, in: buffer, limits: options.limits),
             options: options,
-            profile: color.profile
+            colors: color.colors
         )
         let passes = earlyFinishPasses(of: buffer, reader: reader, plan: plan, moreThan: least)
         try plan.checkMemory(workByteCount(header, plan: plan, passes: passes))

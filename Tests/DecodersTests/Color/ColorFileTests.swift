@@ -4,11 +4,11 @@ import Testing
 
 /// Profiles inside of files.
 @Suite struct ColorFileTests {
-    private let registry = DecoderRegistry.standard
-    private static let profile = ICCFile.displayP3.encoded()
+    let registry = DecoderRegistry.standard
+    static let profile = ICCFile.displayP3.encoded()
 
     /// What the quarters' colours are, taken for Display P3.
-    private static let converted = quarterColors.map {
+    static let converted = quarterColors.map {
         ColorReference.sRGB(
             $0,
             colorants: KnownColorants.displayP3,
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    private func png(
+    func png(
         _ chunks: [(type: String, data: [UInt8])],
         type: PNGFile.ColorType = .rgba,
         interlaced: Bool = false
@@ -32,7 +32,7 @@ import Testing
         return file.encoded()
     }
 
-    private func expect(
+    func expect(
         _ file: [UInt8],
         _ colors: [Pixel],
         tolerance: Int = 1,

@@ -12,6 +12,8 @@ struct Pixel: Equatable, CustomStringConvertible {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
+    static let white = Pixel(255, 255, 255)
+
     var description: String { "(\(red), \(green), \(blue), \(alpha))" }
 
     /// Whether no channel differs by more than `tolerance`.
