@@ -87,6 +87,15 @@ public struct DecoderRegistry: Sendable {
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
+    /// The name of the picture format that a file's first bytes are of, with a decoder or without.
+    ///
+    /// Nil if they are of none. 1,024 bytes do.
+    package static func pictureFormat(of bytes: [UInt8]) -> String? {
+        if let format = standard.format(of: bytes) { return format.displayName }
+        let kind = ContentKind.describe(bytes)
+        return ContentKind.pictureFormats.contains(kind) ? kind : nil
+    }
+
     /// Reads the header of a picture with the decoder that knows it.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try decoder(for: bytes).probe(bytes)
@@ -180,6 +189,11 @@ enum ContentKind {
         (0, Array("PK\u{3}\u{4}".utf8), "ZIP archive"),
     ]
 
+    /// Those that are pictures.
+    static let pictureFormats: Set = [
+        "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
+    ]
+
     /// A short name for what `bytes` seem to be.
     static func describe(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty file" }
@@ -195,8 +209,8 @@ enum ContentKind {
         guard isText else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-        if text.contains("<svg") { return "SVG" }
         if text.contains("<html") || start.hasPrefix("<!doctype html") { return "HTML page" }
+        if start.hasPrefix("<"), text.contains("<svg") { return "SVG" }
         if ["<head", "<body", "<script", "<title"].contains(where: start.hasPrefix) {
             return "HTML page"
         }

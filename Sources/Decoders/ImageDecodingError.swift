@@ -65,7 +65,9 @@ extension ImageDecodingError: CustomStringConvertible {
     /// A short reason that fits into a cell of the gallery.
     public var description: String {
         switch self {
-        case .unsupportedFormat(let kind): "not a picture: \(kind)"
+        case .unsupportedFormat(let kind):
+            ContentKind.pictureFormats.contains(kind)
+                ? "\(kind): this build has no decoder for it" : "not a picture: \(kind)"
         case .truncated(let format): "truncated \(format)"
         case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
         case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"

@@ -6,6 +6,8 @@ public struct Feed: Sendable {
     public let title: String
     /// Who wrote it: decides which schemes its images may use.
     public let origin: RequestOrigin
+    /// What a person should know of it, on one line: which files of a folder are left out.
+    public var remark: String?
     private let content: Content
 
     private enum Content: Sendable {
@@ -26,6 +28,8 @@ public struct Feed: Sendable {
     /// Joins feeds in order; each keeps its own origin.
     public init(joining feeds: [Feed]) {
         title = feeds.map(\.title).joined(separator: ", ")
+        let remarks = feeds.compactMap(\.remark)
+        remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
         var count = 0
         let ends = feeds.map { feed in

@@ -193,6 +193,7 @@ public struct GalleryState: Sendable {
         sizedFor = itemCount > 0 ? itemCount : .max
         selection = 0
         topRow = 0
+        if let remark = (try? feed.get())?.remark { notice = Notice(remark) }
         return effects + settle()
     }
 

@@ -102,17 +102,11 @@ struct LoadFailure: Hashable, Sendable {
         )
     }
 
-    /// The name of a picture format in "not a picture: GIF"; nil of what is none.
+    /// The name of a picture format in "GIF: this build has no decoder for it"; nil of what is none.
     private static func unsupportedFormat(_ text: String) -> Substring? {
-        let start = "not a picture: "
-        guard text.hasPrefix(start) else { return nil }
-        let format = text.dropFirst(start.count)
-        return pictureFormats.contains(String(format)) ? format : nil
+        let end = ": this build has no decoder for it"
+        return text.hasSuffix(end) ? text.dropLast(end.count) : nil
     }
-
-    private static let pictureFormats: Set = [
-        "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
-    ]
 
     /// Never less than there is to wait.
     private static func text(forSeconds seconds: Int) -> String {

@@ -31,7 +31,9 @@ struct FeedArguments: ParsableArguments {
     /// Reads them all, however long that takes.
     func read(with manager: ImageManager) throws -> Feed {
         do throws(FeedError) {
-            return try FeedReader(manager: manager).read(sources)
+            let feed = try FeedReader(manager: manager).read(sources)
+            if let remark = feed.remark { printError("termgallery: \(remark)") }
+            return feed
         } catch {
             throw ProgramFailure(.feedUnreadable, error.description)
         }

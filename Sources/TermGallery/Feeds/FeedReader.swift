@@ -50,7 +50,7 @@ struct FeedReader: Sendable {
         }
         switch answer {
         case .failure(let error): throw FeedError(name: name, fault: error.description)
-        case .success(let body) where DecoderRegistry.standard.format(of: body.bytes) != nil:
+        case .success(let body) where DecoderRegistry.pictureFormat(of: body.bytes) != nil:
             return Feed(items: [FeedItem(url: url)], title: name)
         case .success(let body):
             return try Feed(
@@ -82,8 +82,12 @@ struct FeedReader: Sendable {
         }
 
         var file = FileBytes(descriptor: descriptor, name: name)
-        let start = try file.next(64)
-        if DecoderRegistry.standard.format(of: start) != nil {
+        let start = try file.next(1_024)
+        // A picture that is empty is one that can't be shown, and no feed.
+        let isPicture =
+            DecoderRegistry.pictureFormat(of: start) != nil
+            || (start.isEmpty && DecoderRegistry.standard.format(ofFileNamed: path) != nil)
+        if isPicture {
             return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
         return try Feed(
@@ -95,22 +99,21 @@ struct FeedReader: Sendable {
     }
 
     private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
-        let names: [String]
+        let pictures: FolderPictures
         do throws(FileFailure) {
-            names = try FolderNames.of(path)
+            pictures = try FolderPictures(of: path)
         } catch {
             throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
         }
-        let images = names.filter(Self.isImageName).sorted(by: NaturalOrder.areInOrder)
-        guard !images.isEmpty else {
-            throw FeedError(name: name, fault: "the folder holds no .jpg, .jpeg or .png files")
+        guard !pictures.names.isEmpty else {
+            let formats = DecoderRegistry.standard.formats.map(\.displayName)
+            let fault = "the folder holds no \(formats.joined(separator: " and no "))"
+            throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
         }
-        let items = images.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }
-        return Feed(items: items, title: name)
-    }
-
-    private static func isImageName(_ name: String) -> Bool {
-        !name.hasPrefix(".") && DecoderRegistry.standard.format(ofFileNamed: name) != nil
+        let items = pictures.names.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }
+        var feed = Feed(items: items, title: name)
+        feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
+        return feed
     }
 }
 

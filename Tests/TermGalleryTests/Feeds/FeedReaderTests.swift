@@ -47,6 +47,39 @@ import Testing
         #expect(feed[0].url == "file://\(folder.path)/a.jpeg")
     }
 
+    @Test func `where a name says nothing the first bytes do, and what is left out is counted`()
+        async throws
+    {
+        let picture = LoadingHarness.picture
+        for name in ["a.jpe", "b.jfif", "c", "d.png.bak"] { folder.add(name, picture) }
+        for name in ["e.gif", "f.gif"] { folder.add(name, Array("GIF89a".utf8)) }
+        folder.add("g.svg", Array("<?xml version='1.0'?><svg/>".utf8))
+        folder.add("h.html", Array("<!doctype html><svg></svg>".utf8))
+        folder.add("notes.txt", Array("no picture".utf8))
+        _ = folder.addPipe("pipe")
+
+        let feed = try await read(.path(folder.path)).get()
+
+        #expect(
+            (0..<feed.count).map { feed[$0].caption } == ["a.jpe", "b.jfif", "c", "d.png.bak"]
+        )
+        let leftOut = "2 GIF, 1 SVG, 2 that are no pictures"
+        #expect(feed.remark == "\(folder.path): left out \(leftOut)")
+    }
+
+    /// Each is shown as a picture that can't be.
+    @Test func `a picture that no decoder knows, and an empty one, are feeds of one`() async throws
+    {
+        let svg = folder.add("drawing.svg", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
+        let gif = folder.add("moves", Array("GIF89a".utf8))
+        let empty = folder.add("nothing.jpg", [])
+
+        for path in [svg, gif, empty] {
+            #expect(try await read(.path(path)).get().count == 1, "\(path)")
+        }
+        #expect(await fault(.path(folder.add("nothing.txt", []))).contains("names no picture"))
+    }
+
     @Test func `names that are not UTF-8 are read byte for byte`() async throws {
         let name = FileText.text([0x63, 0xE9] + Array(".png".utf8))
         folder.add(name, LoadingHarness.picture)
@@ -94,7 +127,11 @@ import Testing
 
         let fault = await fault(.path(folder.path))
 
-        #expect(fault.hasPrefix("\(folder.path): the folder holds no .jpg, .jpeg or .png files"))
+        #expect(
+            fault.hasPrefix(
+                "\(folder.path): the folder holds no JPEG and no PNG: 1 that is no picture"
+            )
+        )
     }
 
     @Test func `a picture is a feed of one`() async throws {
@@ -251,36 +288,5 @@ import Testing
         #expect(item.url == "file:///a%20b/%2541%3F%23.png")
         #expect(item.caption == "%41?#.png")
         #expect(item.problem == nil)
-    }
-}
-
-@Suite struct JoinedFeedTests {
-    private func feed(_ names: [String], _ origin: RequestOrigin = .local) -> Feed {
-        Feed(items: names.map { FeedItem(url: $0) }, title: names.joined(), origin: origin)
-    }
-
-    @Test func `items are found across the seams, with who wrote them`() {
-        let joined = Feed(joining: [
-            feed(["a", "b"]), feed([]), feed(["c"], .remoteFeed),
-            Feed(joining: [feed(["d"]), feed(["e"], .remoteFeed)]),
-        ])
-
-        #expect((0..<joined.count).map { joined[$0].url } == ["a", "b", "c", "d", "e"])
-        #expect(
-            (0..<joined.count).map(joined.origin(at:))
-                == [.local, .local, .remoteFeed, .local, .remoteFeed]
-        )
-        #expect(joined.origin == .remoteFeed)
-    }
-
-    @Test func `local feeds alone are local`() {
-        let joined = Feed(joining: [feed(["a"]), feed(["b"])])
-
-        #expect(joined.origin == .local)
-        #expect(joined.title == "a, b")
-    }
-
-    @Test func `nothing joined is empty`() {
-        #expect(Feed(joining: []).count == 0)
     }
 }

@@ -1,0 +1,77 @@
+import Decoders
+import Glibc
+import ImageLoading
+
+/// Which files of a folder are pictures: by their names where those say so, else by their first bytes.
+///
+/// Blocks; never on Swift's pool.
+struct FolderPictures {
+    /// Of those that can be shown, in natural order, as `FileText` has them.
+    private(set) var names: [String] = []
+    /// The pictures that no decoder knows, by what they are ("GIF").
+    private var unknown: [String: Int] = [:]
+    private var otherCount = 0
+    private var unseenCount = 0
+
+    /// So many files are opened, which takes a tenth of a second; what more there is counts as left
+    /// out.
+    private static let maximumLookCount = 5_000
+    /// The beginning of an SVG may be a long comment.
+    private static let prefixByteCount = 1_024
+
+    init(of path: String) throws(FileFailure) {
+        var lookCount = 0
+        for name in try FolderNames.of(path) where !name.hasPrefix(".") {
+            if DecoderRegistry.standard.format(ofFileNamed: name) != nil {
+                names.append(name)
+            } else if lookCount < Self.maximumLookCount {
+                lookCount += 1
+                look(at: name, in: path)
+            } else {
+                unseenCount += 1
+            }
+        }
+        names.sort(by: NaturalOrder.areInOrder)
+    }
+
+    private mutating func look(at name: String, in path: String) {
+        guard let start = Self.start(of: path + "/" + name) else { return }
+        if DecoderRegistry.standard.format(of: start) != nil {
+            names.append(name)
+        } else if let format = DecoderRegistry.pictureFormat(of: start) {
+            unknown[format, default: 0] += 1
+        } else {
+            otherCount += 1
+        }
+    }
+
+    /// The first bytes of a file; nil if it is a folder, a device or the like.
+    private static func start(of path: String) -> [UInt8]? {
+        // Opening a pipe that nobody writes to would wait for ever without O_NONBLOCK.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = open(FileText.path(path), flags)
+        // What can't be read may be a picture, and isn't shown.
+        guard descriptor >= 0 else { return errno == ENXIO ? nil : [] }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return [UInt8](unsafeUninitializedCapacity: prefixByteCount) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, prefixByteCount))
+        }
+    }
+
+    /// What is left out: "3 GIF, 1 WebP, 2 that are no pictures"; nil if nothing is.
+    var leftOut: String? {
+        var parts = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.value) \($0.key)" }
+        if otherCount > 0 {
+            parts.append(
+                otherCount == 1 ? "1 that is no picture" : "\(otherCount) that are no pictures"
+            )
+        }
+        if unseenCount > 0 { parts.append("\(unseenCount) that were not looked at") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
