@@ -78,6 +78,9 @@ public struct DecodedImage: Equatable, Sendable {
     /// What is wrong with the file of an image that was made of a damaged one
     /// (`DecodingOptions.acceptsDamage`); nil if nothing is.
     public let damage: ImageDecodingError?
+    /// Whether it is the thumbnail that a camera put into the file
+    /// (`DecodingOptions.acceptsThumbnail`).
+    public let isThumbnail: Bool
     /// All frames, if the decoder decodes more than the first.
     ///
     /// Nil for a still image, and for every image of `JPEGDecoder` and `PNGDecoder`: of an animated
@@ -90,12 +93,14 @@ public struct DecodedImage: Equatable, Sendable {
         properties: ImageProperties,
         isFinal: Bool = true,
         damage: ImageDecodingError? = nil,
+        isThumbnail: Bool = false,
         animation: ImageAnimation? = nil
     ) {
         self.pixels = pixels
         self.properties = properties
         self.isFinal = isFinal
         self.damage = damage
+        self.isThumbnail = isThumbnail
         self.animation = animation
     }
 
@@ -106,6 +111,19 @@ public struct DecodedImage: Equatable, Sendable {
             properties: properties,
             isFinal: isFinal,
             damage: damage,
+            isThumbnail: isThumbnail,
+            animation: animation
+        )
+    }
+
+    /// The same pixels, which are of the thumbnail in the file.
+    package func asThumbnail(_ isThumbnail: Bool = true) -> DecodedImage {
+        DecodedImage(
+            pixels: pixels,
+            properties: properties,
+            isFinal: isFinal,
+            damage: damage,
+            isThumbnail: isThumbnail,
             animation: animation
         )
     }

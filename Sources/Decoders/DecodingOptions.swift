@@ -19,6 +19,11 @@ public struct DecodingOptions: Sendable {
     /// and a second time with it if that found damage; a decoder that is asked with it goes on where
     /// it can, and need not say that anything is wrong.
     public var acceptsDamage: Bool
+    /// Whether the thumbnail that a camera put into a file may stand for the picture, where it has the
+    /// pixels that are asked for and nothing says that it is of another picture.
+    ///
+    /// `DecodedImage.isThumbnail` then says so. It costs a hundredth of what the picture does.
+    public var acceptsThumbnail: Bool
     /// Whether faster code may decode what it can in place of libjpeg and libpng; false leaves
     /// everything to the libraries, for comparison.
     public var usesFastPaths: Bool
@@ -34,6 +39,7 @@ public struct DecodingOptions: Sendable {
         limits: DecodingLimits = DecodingLimits(),
         acceptsTruncation: Bool = false,
         acceptsDamage: Bool = false,
+        acceptsThumbnail: Bool = false,
         usesFastPaths: Bool = true,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -42,6 +48,7 @@ public struct DecodingOptions: Sendable {
         self.limits = limits
         self.acceptsTruncation = acceptsTruncation
         self.acceptsDamage = acceptsDamage
+        self.acceptsThumbnail = acceptsThumbnail
         self.usesFastPaths = usesFastPaths
         self.isCancelled = isCancelled
     }

@@ -32,7 +32,7 @@ struct csandbox_request {
     int64_t target_width, target_height;
     int64_t maximum_pixel_count, maximum_byte_count, maximum_side, maximum_scan_count;
     int64_t maximum_metadata_byte_count, maximum_nanoseconds;
-    bool probes, fills, accepts_truncation, accepts_damage, uses_fast_paths;
+    bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, uses_fast_paths;
 };
 
 enum { csandbox_text_capacity = 256 };
@@ -49,7 +49,7 @@ struct csandbox_answer {
     /// 0 if the image is still; -1 for loops without an end.
     int64_t frame_count, loop_count;
     uint32_t orientation;
-    bool has_alpha, is_progressive, is_final, pixels_have_alpha;
+    bool has_alpha, is_progressive, is_final, is_thumbnail, pixels_have_alpha;
     char text[csandbox_text_capacity];
 };
 

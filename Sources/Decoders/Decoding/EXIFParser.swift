@@ -84,6 +84,71 @@ extension EXIFParser {
         EXIFParser(bytes)?.thumbnail()
     }
 
+    /// Whether nothing in the block says that the thumbnail is of another picture than one of `size`
+    /// pixels: other pixels, another orientation, or a change of the picture that came later.
+    static func isThumbnailCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
+        guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4),
+            let start = parser.secondDirectory
+        else { return false }
+        return parser.hasSize(size, first) && parser.hasOneOrientation(first, start)
+            && !parser.isChanged(first, start)
+    }
+
+    private static let exifDirectoryTag = 0x8769
+    private static let widthTag = 0xA002
+    private static let heightTag = 0xA003
+    private static let changeTag = 0x0132
+    private static let originTags = [0x9003, 0x9004]
+    /// "2026:11:23 01:30:00" and a zero.
+    private static let dateByteCount = 20
+    private static let textType = 2
+
+    private var secondDirectory: Int? {
+        number(at: 4, byteCount: 4).flatMap(extent(ofDirectory:))
+            .flatMap { number(at: $0.upperBound - 4, byteCount: 4) }
+    }
+
+    /// Editors that crop a picture leave the size that the camera wrote.
+    private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
+        guard let directory = value(ofTag: Self.exifDirectoryTag, in: first) else { return true }
+        let width = value(ofTag: Self.widthTag, in: directory) ?? size.width
+        let height = value(ofTag: Self.heightTag, in: directory) ?? size.height
+        return width == size.width && height == size.height
+    }
+
+    private func hasOneOrientation(_ first: Int, _ second: Int) -> Bool {
+        let own = value(ofTag: Self.orientationTag, in: second)
+        return own == nil || own == value(ofTag: Self.orientationTag, in: first)
+    }
+
+    /// Whether the picture was changed after it was taken, and the thumbnail was not made since.
+    private func isChanged(_ first: Int, _ second: Int) -> Bool {
+        guard let change = date(ofTag: Self.changeTag, in: first),
+            let directory = value(ofTag: Self.exifDirectoryTag, in: first),
+            let origin = Self.originTags.compactMap({ date(ofTag: $0, in: directory) }).max(by: {
+                $0.lexicographicallyPrecedes($1)
+            })
+        else { return false }
+        let isLater = origin.lexicographicallyPrecedes(change)
+        let made = date(ofTag: Self.changeTag, in: second)
+        return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
+    }
+
+    /// The bytes of a date, which are in order of time.
+    private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
+        guard let count = number(at: directory, byteCount: 2) else { return nil }
+        for entry in (0..<count).map({ directory + 2 + $0 * 12 })
+        where number(at: entry, byteCount: 2) == tag {
+            guard number(at: entry + 2, byteCount: 2) == Self.textType,
+                number(at: entry + 4, byteCount: 4) == Self.dateByteCount,
+                let offset = number(at: entry + 8, byteCount: 4),
+                offset <= bytes.count - Self.dateByteCount
+            else { return nil }
+            return bytes[offset..<offset + Self.dateByteCount - 1]
+        }
+        return nil
+    }
+
     /// The directories and the thumbnail must lie apart from each other: no camera writes a block in
     /// which they overlap, or a directory that follows itself.
     private func thumbnail() -> Range<Int>? {

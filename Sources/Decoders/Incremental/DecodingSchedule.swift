@@ -36,14 +36,22 @@ package struct DecodingSchedule: Sendable {
     static let minimumByteCount = 4 << 10
 
     private let target: ThumbnailTarget
+    private let acceptsThumbnail: Bool
     private var kind = Kind.unknown
     private var byteCount = 0
     private var expected: Int?
     private var decodedByteCount = 0
 
     /// Makes a schedule for a picture that is laid into `targetSize`; nil for full size.
-    package init(targetSize: PixelSize?, contentMode: ImageContentMode = .fit) {
+    ///
+    /// With `acceptsThumbnail` that in the file may be the picture.
+    package init(
+        targetSize: PixelSize?,
+        contentMode: ImageContentMode = .fit,
+        acceptsThumbnail: Bool = false
+    ) {
         target = ThumbnailTarget(box: targetSize, mode: contentMode)
+        self.acceptsThumbnail = acceptsThumbnail && targetSize != nil
     }
 
     /// Takes in the file as far as it has come: the bytes of the last time, and more.
@@ -77,6 +85,7 @@ package struct DecodingSchedule: Sendable {
         switch kind {
         case .unknown: return .nothing
         case .jpeg(let partial):
+            if acceptsThumbnail, partial.hasNewThumbnail { return .final }
             return partial.gain(for: target, received)
         case .png(let partial):
             if partial.mayBeFinal(received, for: target) { return .final }

@@ -35,7 +35,8 @@ public struct IncrementalDecoder: Sendable {
         self.expected = expected
         schedule = DecodingSchedule(
             targetSize: options.targetSize,
-            contentMode: options.contentMode
+            contentMode: options.contentMode,
+            acceptsThumbnail: options.acceptsThumbnail
         )
     }
 

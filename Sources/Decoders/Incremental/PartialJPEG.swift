@@ -14,6 +14,7 @@ struct PartialJPEG {
     /// Whether a scan shows only when it is complete; rows otherwise show as they come.
     private var showsWholeScans = false
     private var hasThumbnail = false
+    private var isThumbnailDecoded = false
     private var hasScan = false
     /// The scan whose coded data are coming.
     private var openScan: JPEGScan?
@@ -31,8 +32,12 @@ struct PartialJPEG {
         }
     }
 
+    /// Whether a thumbnail, and the size of the picture, have come since the last decode.
+    var hasNewThumbnail: Bool { hasThumbnail && hasScan && !isThumbnailDecoded }
+
     mutating func noteDecode() {
         decodedStage = stage
+        isThumbnailDecoded = hasThumbnail && hasScan
         decoded = progress
     }
 

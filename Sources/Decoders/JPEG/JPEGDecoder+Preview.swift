@@ -20,29 +20,47 @@ extension JPEGDecoder {
         return stored
     }
 
-    /// The thumbnail at the size of the result; nil if it is none, or none of this picture.
+    /// The thumbnail at the size of the result, if it can stand for the picture: nothing says that it is
+    /// of another one, and it has the pixels.
     ///
-    /// It is decoded as it is stored: its own EXIF, thumbnail and profile do not count.
+    /// Cameras pad pictures of other shapes than 4:3 with black bars, which are left out.
+    func standIn(
+        _ metadata: JPEGMetadata,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer? {
+        let bytes = metadata.thumbnail
+        guard !bytes.isEmpty, metadata.isThumbnailCurrent(for: plan.storedSize),
+            let stored = try decoded(bytes, plan: plan),
+            let part = stored.part(showing: plan.storedSize),
+            part.width >= plan.storedTarget.width, part.height >= plan.storedTarget.height
+        else { return nil }
+        return stored.resampled(to: plan.storedTarget, from: part)
+    }
+
+    /// The thumbnail at the size of the result; nil if it is none, or none of this picture.
     private func thumbnail(
         _ bytes: [UInt8],
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> PixelBuffer? {
-        guard !bytes.isEmpty else { return nil }
+        guard !bytes.isEmpty, let stored = try decoded(bytes, plan: plan),
+            isUsable(stored.size, plan: plan)
+        else { return nil }
+        return stored.resampled(to: plan.storedTarget)
+    }
+
+    /// A thumbnail as it is stored: its own EXIF, thumbnail and profile do not count.
+    private func decoded(
+        _ bytes: [UInt8],
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer? {
         do throws(ImageDecodingError) {
             return try bytes.withUnsafeBufferPointer {
                 (buffer) throws(ImageDecodingError) -> PixelBuffer? in
                 let reader = try JPEGReader(buffer)
                 let header = try reader.readHeader()
-                guard isUsable(header.size, plan: plan) else { return nil }
                 let properties = properties(of: header, orientation: .upright)
                 let own = try DecodingPlan(properties: properties, options: plan.optionsOfThumbnail)
-                let (stored, _) = try pixels(
-                    from: reader,
-                    header: header,
-                    plan: own,
-                    scale: .full
-                )
-                return stored.resampled(to: plan.storedTarget)
+                return try pixels(from: reader, header: header, plan: own, scale: .full).pixels
             }
         } catch {
             guard error != .cancelled else { throw error }
@@ -52,13 +70,9 @@ extension JPEGDecoder {
 
     /// Whether a thumbnail of `size` shows the whole picture and no bars beside it, and is sharp
     /// enough.
-    ///
-    /// Cameras pad pictures of other shapes than 4:3 with black: the sides are then apart by more
-    /// than the 2 % that rounding to 160 pixels can make.
     private func isUsable(_ size: PixelSize, plan: DecodingPlan) -> Bool {
         let (stored, target) = (plan.storedSize, plan.storedTarget)
-        let ratio = Double(size.width * stored.height) / Double(size.height * stored.width)
-        return !size.isEmpty && abs(ratio - 1) <= 0.02
+        return size.hasShape(of: stored)
             && target.width <= size.width * Self.maximumEnlargement
             && target.height <= size.height * Self.maximumEnlargement
     }
@@ -88,5 +102,55 @@ extension PixelBuffer {
             return UInt8((Int(above[index]) * alpha + Int(below) * (255 - alpha) + 127) / 255)
         }
         return PixelBuffer(size: size, bytes: mixed, hasAlpha: false)
+    }
+}
+
+extension PixelSize {
+    /// Whether the sides are those of a picture of `size`, but for the 2 % that rounding to 160 pixels
+    /// can make.
+    fileprivate func hasShape(of size: PixelSize) -> Bool {
+        let ratio = Double(width * size.height) / Double(max(1, height * size.width))
+        return !isEmpty && abs(ratio - 1) <= 0.02
+    }
+}
+
+extension PixelBuffer {
+    /// The brightest that the bars beside a picture are on average.
+    private static let barLevel = 20
+
+    /// The part of a thumbnail that shows a picture of `size`: all of it, or what lies between black
+    /// bars; nil if it has another shape.
+    fileprivate func part(showing picture: PixelSize) -> PixelRect? {
+        if size.hasShape(of: picture) {
+            return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        }
+        let shown = picture.scaled(into: size, mode: .fit)
+        // A pixel more on each side, where the bar and the picture meet in one block of the JPEG.
+        let (x, y) = ((size.width - shown.width + 1) / 2, (size.height - shown.height + 1) / 2)
+        let rect = PixelRect(
+            x: x > 0 ? x + 1 : 0,
+            y: y > 0 ? y + 1 : 0,
+            width: shown.width - (x > 0 ? 2 : 0),
+            height: shown.height - (y > 0 ? 2 : 0)
+        )
+        let bars = [
+            PixelRect(x: 0, y: 0, width: size.width, height: y - 1),
+            PixelRect(x: 0, y: size.height - y + 1, width: size.width, height: y - 1),
+            PixelRect(x: 0, y: 0, width: x - 1, height: size.height),
+            PixelRect(x: size.width - x + 1, y: 0, width: x - 1, height: size.height),
+        ].filter { $0.width > 0 && $0.height > 0 }
+        guard rect.width > 0, rect.height > 0, !bars.isEmpty,
+            bars.allSatisfy({ meanLevel(of: $0) <= Self.barLevel })
+        else { return nil }
+        return rect
+    }
+
+    private func meanLevel(of rect: PixelRect) -> Int {
+        let levels = (rect.y..<rect.y + rect.height).flatMap { row in
+            (rect.x..<rect.x + rect.width).map { column in
+                (0..<3).reduce(0) { $0 + Int(bytes[(row * size.width + column) * 4 + $1]) }
+            }
+        }
+        return levels.reduce(0, +) / max(1, levels.count * 3)
     }
 }

@@ -83,6 +83,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             coarsestSampling: header.coarsestSampling
         )
         try plan.checkMemory(0)
+        if options.acceptsThumbnail, options.targetSize != nil,
+            let pixels = try standIn(metadata, plan: plan)
+        {
+            return try plan.image(from: pixels, isFinal: true).asThumbnail()
+        }
         if let (pixels, isFinal) = try pixelsOfDC(
             buffer,
             header: segments,

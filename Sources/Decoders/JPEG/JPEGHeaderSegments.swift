@@ -65,6 +65,11 @@ struct JPEGMetadata {
         return EXIFParser.thumbnail(in: block).map { Array(block[$0]) } ?? []
     }
 
+    /// Whether nothing says that `thumbnail` is of another picture than one of `size` pixels.
+    func isThumbnailCurrent(for size: PixelSize) -> Bool {
+        exif.map { EXIFParser.isThumbnailCurrent(in: Array(file[$0]), for: size) } ?? false
+    }
+
     /// The bytes of the profile; nil if there is none, or not all of it.
     func profile(limit: Int) throws(ImageDecodingError) -> [UInt8]? {
         guard !isProfileBroken, let partCount, parts.count == partCount else { return nil }

@@ -109,6 +109,11 @@ struct CellPool: Equatable, Sendable {
         restart(retrying: true) { $0.canRetry }
     }
 
+    /// Loads an item again; what is shown of it stays until it is there.
+    mutating func reload(item: Int) -> [Effect] {
+        restart(retrying: true) { $0.item == item }
+    }
+
     /// Loads everything bound again, past the caches.
     mutating func refresh() -> [Effect] {
         restart(retrying: true, refreshing: true) { _ in true }

@@ -98,6 +98,8 @@ struct CellSlot: Equatable, Sendable {
     /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
     /// references to what it has evicted.
     private var pixels: PixelBuffer?
+    /// Whether they are those of the thumbnail that a camera put into the file.
+    private var isThumbnail = false
     /// The size of the image itself, of which there may be fewer pixels here.
     private var imageSize = PixelSize(width: 0, height: 0)
     /// Where the image came from that an unfinished refresh shows.
@@ -128,6 +130,9 @@ struct CellSlot: Equatable, Sendable {
     var isIncomplete: Bool {
         cellImage != nil && (hasFailed || (!load.isPending && facts.damage != nil))
     }
+
+    /// The pixels, if they are those of the thumbnail in the file.
+    var thumbnail: PixelBuffer? { isThumbnail ? pixels : nil }
 
     /// Whether the image, loaded at another size, can have more pixels that are wanted now.
     func lacksPixels(for target: PixelSize) -> Bool {
@@ -238,6 +243,7 @@ struct CellSlot: Equatable, Sendable {
     ) {
         let pixels = image.pixels
         imageSize = image.properties.size
+        isThumbnail = image.isThumbnail
         // What a refresh confirmed is drawn already; a preview is drawn in another way.
         let isDrawn = cellImage != nil && pixels == self.pixels && known != nil
         self.pixels = pixels

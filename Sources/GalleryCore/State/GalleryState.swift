@@ -1,4 +1,4 @@
-internal import Decoders
+public import Decoders
 internal import ImageLoading
 
 /// The gallery: takes messages, says what to do, and can always be drawn.
@@ -88,6 +88,7 @@ public struct GalleryState: Sendable {
         case .feed(let feed): return open(feed)
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
+        case .reload(let item): return pool.reload(item: item)
         case .detailRendered(let image, let viewport): detail?.show(image, of: viewport)
         case .statistics(let statistics): take(statistics)
         case .screenStatistics(let statistics): screenStatistics = statistics
@@ -100,6 +101,15 @@ public struct GalleryState: Sendable {
 
     /// Whether there is an image on the screen.
     public var showsImages: Bool { pool.shownCount > 0 }
+
+    /// The thumbnail of the picture that is looked at alone, and its item, if its cell shows one that a
+    /// camera made.
+    public var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
+        guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
+            return nil
+        }
+        return (item, pixels)
+    }
 
     /// The number of items.
     var itemCount: Int { (try? feed?.get())?.count ?? 0 }

@@ -16,6 +16,8 @@ public enum Message: Sendable {
     case slot(Int, LoadEvent)
     /// An event of the detail view's load.
     case detail(LoadEvent)
+    /// What a slot shows of this item is to be made anew.
+    case reload(item: Int)
     /// The cells that `Effect.renderDetail` asked for, with the viewport that they show.
     case detailRendered(CellImage, DetailViewport)
     /// Fresh counters.

@@ -21,6 +21,7 @@ extension csandbox_request {
         fills = options.contentMode == .fill
         accepts_truncation = options.acceptsTruncation
         accepts_damage = options.acceptsDamage
+        accepts_thumbnail = options.acceptsThumbnail
         uses_fast_paths = options.usesFastPaths
     }
 }
@@ -45,6 +46,7 @@ extension DecodingOptions {
             limits: limits,
             acceptsTruncation: request.accepts_truncation,
             acceptsDamage: request.accepts_damage,
+            acceptsThumbnail: request.accepts_thumbnail,
             usesFastPaths: request.uses_fast_paths,
             isCancelled: isCancelled
         )
@@ -66,6 +68,7 @@ extension csandbox_answer {
         pixel_height = Int64(pixels.size.height)
         pixels_have_alpha = pixels.hasAlpha
         is_final = image.isFinal
+        is_thumbnail = image.isThumbnail
         frame_count = Int64(image.animation?.frames.count ?? 0)
         loop_count = Int64(image.animation?.loopCount ?? -1)
     }
@@ -106,7 +109,12 @@ extension csandbox_answer {
         let byteCount = size.pixelCount * 4
         guard frame_count > 0 else {
             let pixels = PixelBuffer(size: size, bytes: content, hasAlpha: pixels_have_alpha)
-            return DecodedImage(pixels: pixels, properties: properties, isFinal: is_final)
+            return DecodedImage(
+                pixels: pixels,
+                properties: properties,
+                isFinal: is_final,
+                isThumbnail: is_thumbnail
+            )
         }
         let durations = content[(Int(frame_count) * byteCount)...]
         let frames = (0..<Int(frame_count)).map { index in

@@ -79,6 +79,7 @@ struct DecodeStage: Sendable {
             contentMode: key.image.contentMode,
             limits: limits,
             acceptsDamage: !key.refusesDamaged,
+            acceptsThumbnail: key.acceptsThumbnail,
             isCancelled: { flag.isCancelled }
         )
     }
@@ -120,8 +121,8 @@ struct DecodeStage: Sendable {
             guard let processed else { throw .processing(by: processor.identifier) }
             image = processed
         }
-        guard image.damage != decoded.damage else { return image }
         return image.with(isFinal: image.isFinal, damage: decoded.damage)
+            .asThumbnail(decoded.isThumbnail)
     }
 }
 

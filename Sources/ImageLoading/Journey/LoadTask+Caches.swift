@@ -26,6 +26,34 @@ extension LoadTask {
         try await engine.cache.localBytes(of: key.url, priority: priority)
     }
 
+    /// The thumbnail in a local file, by one read of its beginning; nil if it can't stand for the image.
+    func localThumbnail() async -> ImageResponse? {
+        guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
+            let beginning = await engine.cache.localBeginning(
+                of: key.url,
+                byteCount: Self.beginningByteCount,
+                priority: priority
+            ),
+            let image = await finalImage(
+                from: PartialBody(
+                    bytes: beginning.bytes,
+                    validator: "",
+                    totalByteCount: beginning.totalByteCount
+                )
+            ), image.isThumbnail
+        else { return nil }
+        keepInMemory(image)
+        return ImageResponse(
+            image: image,
+            source: .disk,
+            byteCount: beginning.totalByteCount,
+            httpStatus: nil
+        )
+    }
+
+    /// An EXIF segment is 64 KiB at most, and comes first.
+    private static let beginningByteCount = 72 << 10
+
     /// What the disk has, whatever it may be used for.
     func cachedBody() async -> CachedBody? {
         guard !key.isLoaderOnly, let disk = engine.cache.disk,

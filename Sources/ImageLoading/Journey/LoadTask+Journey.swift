@@ -19,6 +19,8 @@ extension LoadTask {
     ///
     /// One that is cancelled ends at the next `try await`, each of which throws then.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
+        if let answer = await localThumbnail() { return answer }
+
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
         if let bytes = try await localBytes() {
             return try await response(from: bytes, .disk)

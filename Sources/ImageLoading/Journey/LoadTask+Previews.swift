@@ -5,7 +5,8 @@ extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(
             targetSize: key.image.targetSize,
-            contentMode: key.image.contentMode
+            contentMode: key.image.contentMode,
+            acceptsThumbnail: key.acceptsThumbnail
         )
     }
 

@@ -49,6 +49,23 @@ struct ImageCache: Sendable {
     }
 }
 
+extension ImageCache {
+    /// The first bytes behind a `file:` URL, and how many there are; nil if it is no longer than that, or
+    /// can't be read.
+    func localBeginning(
+        of url: ImageURL,
+        byteCount: Int,
+        priority: LoadPriority
+    ) async -> (bytes: [UInt8], totalByteCount: Int)? {
+        guard let path = url.filePathBytes else { return nil }
+        return await files.beginning(
+            ofPath: FileText.text(path),
+            byteCount: byteCount,
+            priority: priority
+        )
+    }
+}
+
 /// Reads local files for `file:` URLs, on threads of its own.
 ///
 /// Symbolic links are followed. Pipes, devices and folders are refused at once, never waited for.
@@ -79,6 +96,23 @@ struct LocalFiles: Sendable {
         case .success(let bytes): return bytes
         case .failure(let problem): throw Self.error(problem, maximumByteCount: maximumByteCount)
         }
+    }
+
+    /// The first bytes, and how many there are; nil if that is all, or the file can't be read.
+    func beginning(
+        ofPath path: String,
+        byteCount: Int,
+        priority: LoadPriority
+    ) async -> (bytes: [UInt8], totalByteCount: Int)? {
+        let result = try? await readers.run(priority: priority) { _ in
+            try? FileReading.withFile(at: path, followsLinks: true) {
+                file,
+                facts throws(FileReading.Problem) -> (bytes: [UInt8], totalByteCount: Int)? in
+                guard facts.byteCount > byteCount else { return nil }
+                return (try FileReading.read(file, count: byteCount), facts.byteCount)
+            }
+        }
+        return result.flatMap { $0 }.flatMap { $0 }
     }
 
     private static func error(

@@ -28,7 +28,10 @@ extension ImageManager {
     ///
     /// Counts as a use, and as a hit or a miss.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
-        key(of: request).flatMap { engine.cache.memory.image(for: $0.image) }
+        guard let key = key(of: request), let image = engine.cache.memory.image(for: key.image),
+            key.accepts(image)
+        else { return nil }
+        return image
     }
 
     /// The image from memory, or made of the body on disk, however old; never from the network.

@@ -128,7 +128,7 @@ final class LoadEngine: Sendable {
     private func imageInMemory(for key: LoadKey) -> ImageResponse? {
         guard key.purpose == .image, !key.isLoaderOnly,
             let image = cache.memory.image(for: key.image),
-            image.damage == nil || !key.refusesDamaged
+            key.accepts(image)
         else { return nil }
         tracer.record(.hit(.memory), url: key.url.absoluteString)
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)

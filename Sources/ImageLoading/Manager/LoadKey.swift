@@ -28,6 +28,7 @@ struct LoadKey: Hashable, Sendable {
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
+        .acceptThumbnail,
     ]
 
     init(
@@ -71,6 +72,11 @@ struct LoadKey: Hashable, Sendable {
         hasher.combine(options)
     }
 
+    /// Whether an image from memory is one that the request may get.
+    func accepts(_ image: DecodedImage) -> Bool {
+        (image.damage == nil || !refusesDamaged) && (!image.isThumbnail || acceptsThumbnail)
+    }
+
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
     /// A refresh in the background is no reason to ask a server that just failed.
     var retriesFailed: Bool {
@@ -91,6 +97,8 @@ struct LoadKey: Hashable, Sendable {
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
     }
+    /// Whether the thumbnail in the file may be the image.
+    var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }

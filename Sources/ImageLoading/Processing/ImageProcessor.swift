@@ -52,7 +52,13 @@ extension DecodedImage {
 
     /// The same picture with other pixels.
     func with(_ pixels: PixelBuffer) -> DecodedImage {
-        DecodedImage(pixels: pixels, properties: properties, isFinal: isFinal, damage: damage)
+        DecodedImage(
+            pixels: pixels,
+            properties: properties,
+            isFinal: isFinal,
+            damage: damage,
+            isThumbnail: isThumbnail
+        )
     }
 
     /// A picture of `size` that is made row by row from the pixels of this one.

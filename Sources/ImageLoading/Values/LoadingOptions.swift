@@ -52,6 +52,12 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Take a damaged file, or one that ends too early, for an error, in place of showing what there
     /// is of it (`DecodedImage.damage`).
     public static let refuseDamaged = LoadingOptions(rawValue: 1 << 17)
+    /// Take the thumbnail that a camera put into the file for the image, where it has the pixels that are
+    /// asked for and nothing says that it is of another picture (`DecodedImage.isThumbnail`).
+    ///
+    /// With `stopWhenSufficient` its transfer ends behind it, after some ten kilobytes. Of no effect
+    /// without a target size.
+    public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
     /// Keep the processed image on disk beside the body it was made from, so that a program that
     /// starts again need not decode and process it anew.
     ///

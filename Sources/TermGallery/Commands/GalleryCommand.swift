@@ -49,6 +49,7 @@ struct GalleryCommand: ParsableCommand {
         var print = try PrintCommand.parse(["--"] + feeds.names)  // a name may begin with a dash
         print.screen = screen
         print.loading = loading
+        print.thumbnails = gallery.thumbnails
         try print.run()
     }
 }

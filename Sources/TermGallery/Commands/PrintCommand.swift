@@ -20,6 +20,7 @@ struct PrintCommand: ParsableCommand {
     var columns: Int?
     @Option(help: ArgumentHelp("Cells for each picture.", valueName: "WxH"))
     var size: CellBoxArgument?
+    @OptionGroup var thumbnails: ThumbnailArguments
     @OptionGroup var screen: ScreenArguments
     @OptionGroup var loading: LoadingArguments
 
@@ -51,6 +52,7 @@ struct PrintCommand: ParsableCommand {
             sheet: sheet(imageCount: feed.count, profile),
             pictures: profile.pictures
         )
+        run.isExact = thumbnails.exact
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
         guard allWell else { throw ProgramFailure(.someFailed) }

@@ -109,6 +109,8 @@ struct GalleryArguments: ParsableArguments {
     )
     var prefetch = GalleryPrefetcher.Mode.memory
 
+    @OptionGroup var thumbnails: ThumbnailArguments
+
     var options: GalleryOptions {
         let file = TileWidthFile()
         let settings = GallerySettings(
@@ -119,12 +121,24 @@ struct GalleryArguments: ParsableArguments {
         return GalleryOptions(
             settings: settings,
             prefetch: prefetch,
+            isExact: thumbnails.exact,
             tileWidthFile: file
         )
     }
 }
 
 extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
+
+/// Whether small pictures may be those that cameras made.
+struct ThumbnailArguments: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Make each thumbnail of the picture itself, even where the camera put one into its file: "
+                + "those are there in a hundredth of the time and bytes."
+        )
+    )
+    var exact = false
+}
 
 /// Where the disk cache lies and how large it may be.
 struct DiskCacheArguments: ParsableArguments {

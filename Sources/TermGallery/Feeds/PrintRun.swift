@@ -14,6 +14,8 @@ struct PrintRun {
     private var failed = 0
     /// Whether someone still reads what is printed.
     private var isRead = true
+    /// Whether the thumbnails that cameras made are left aside.
+    var isExact = false
     /// Where the rows go.
     var output = STDOUT_FILENO
 
@@ -59,7 +61,7 @@ struct PrintRun {
         let request = ImageRequest(
             url: item.url,
             targetSize: sheet.targetSize,
-            options: .stopWhenSufficient,
+            options: isExact ? .stopWhenSufficient : [.stopWhenSufficient, .acceptThumbnail],
             origin: feed.origin(at: index)
         )
         loads.start(request, index: index)

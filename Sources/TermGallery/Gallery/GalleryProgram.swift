@@ -1,3 +1,4 @@
+import Decoders
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -35,6 +36,9 @@ final class GalleryProgram {
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
     private var hasToldDiskProblem = false
+    private let isExact: Bool
+    /// The items whose file has a thumbnail of another picture.
+    private var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,
         deliver: { [progress] in progress.send($0) },
@@ -61,6 +65,7 @@ final class GalleryProgram {
         )
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
+        isExact = options.isExact
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
 
@@ -110,6 +115,7 @@ final class GalleryProgram {
         switch result {
         case .success(let feed):
             self.feed = feed
+            itemsWithUntrueThumbnails = []
             send(.feed(result))
         case .failure(let error):
             ending = .failure(ProgramFailure(.feedUnreadable, error.description))
@@ -119,6 +125,18 @@ final class GalleryProgram {
     /// What a binding's load tells, as a message.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
+        guard bindingID == CellBindings.detailID, case .finished(.success(let response)) = event
+        else { return }
+        checkThumbnail(against: response.image.pixels)
+    }
+
+    /// Has the cell of the picture that is looked at made anew if it shows another one.
+    private func checkThumbnail(against pixels: PixelBuffer) {
+        guard let (item, thumbnail) = state.thumbnailOfDetail,
+            !ThumbnailCheck.isTrue(thumbnail, of: pixels)
+        else { return }
+        itemsWithUntrueThumbnails.insert(item)
+        send(.reload(item: item))
     }
 
     // MARK: Effects
@@ -136,6 +154,7 @@ final class GalleryProgram {
         case .bind(let slot, let item, let size, let retrying, let refreshing):
             guard var request = request(for: item, retrying, refreshing) else { return }
             request.targetSize = size
+            acceptThumbnail(&request, of: item)
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
         case .prefetch(let request): prefetch(request)
@@ -169,10 +188,19 @@ final class GalleryProgram {
         return ImageRequest(url: feed[item].url, options: options, origin: feed.origin(at: item))
     }
 
+    private func acceptThumbnail(_ request: inout ImageRequest, of item: Int) {
+        guard !isExact, !itemsWithUntrueThumbnails.contains(item) else { return }
+        request.options.insert(.acceptThumbnail)
+    }
+
     private func prefetch(_ items: PrefetchRequest?) {
         prefetcher.load(items) { item in
             // What can't be loaded is said in its cell, when it comes on the screen.
-            feed.flatMap { $0[item].problem } == nil ? request(for: item, false, false) : nil
+            guard feed.flatMap({ $0[item].problem }) == nil,
+                var request = request(for: item, false, false)
+            else { return nil }
+            acceptThumbnail(&request, of: item)
+            return request
         }
     }
 

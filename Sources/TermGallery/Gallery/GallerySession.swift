@@ -107,6 +107,8 @@ struct GalleryOptions: Sendable {
     var settings = GallerySettings()
     /// What the person chose for the images that are not visible yet.
     var prefetch = GalleryPrefetcher.Mode.memory
+    /// Whether cells show the pictures themselves and never a thumbnail that a camera made.
+    var isExact = false
     /// Where the size of the tiles is kept for the next time.
     var tileWidthFile = TileWidthFile(path: nil)
 }

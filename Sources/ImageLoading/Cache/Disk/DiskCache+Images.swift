@@ -156,10 +156,12 @@ struct EncodedImage: Sendable {
 
     /// Encodes an image; blocks for as long as that takes.
     ///
-    /// Nil for one that would not come back as it is: an animation, an image that is not final, or one
-    /// of a damaged file.
+    /// Nil for one that would not come back as it is: an animation, an image that is not final, one of a
+    /// damaged file, or the thumbnail of a file.
     init?(_ image: DecodedImage) {
-        guard image.animation == nil, image.isFinal, image.damage == nil else { return nil }
+        guard image.animation == nil, image.isFinal, image.damage == nil,
+            !image.isThumbnail
+        else { return nil }
         let pixels = image.pixels
         let isPhoto = image.properties.format == .jpeg && !pixels.hasAlpha
         // Too large for the format or empty: such an image is not worth keeping.

@@ -1,0 +1,194 @@
+import Testing
+
+@testable import Decoders
+
+/// The thumbnail that a camera made in place of the picture.
+@Suite struct StandInTests {
+    /// Grey, where the thumbnail has colours.
+    private static func picture(_ width: Int = 640, _ height: Int = 480) throws -> [UInt8] {
+        let pixels = PixelBuffer(width: width, height: height) { x, y in
+            Pixel(120, 120, UInt8(110 + (x ^ y) % 20))
+        }
+        return try JPEGEncoder.encode(pixels, quality: 90)
+    }
+
+    private static func block() throws -> CameraBlock {
+        CameraBlock(
+            thumbnail: try JPEGEncoder.encode(
+                quarterPicture(width: 160, height: 120),
+                quality: 95,
+                progressive: false
+            )
+        )
+    }
+
+    private static func file(
+        _ width: Int = 640,
+        _ height: Int = 480,
+        change: (inout CameraBlock) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var block = try block()
+        try change(&block)
+        return EXIF.insert(block.encoded(), into: try picture(width, height))
+    }
+
+    private static func decoded(
+        _ file: [UInt8],
+        _ width: Int = 80,
+        _ height: Int = 60
+    ) throws -> DecodedImage {
+        var options = DecodingOptions(targetSize: PixelSize(width: width, height: height))
+        options.acceptsThumbnail = true
+        return try DecoderRegistry.standard.decode(file, options: options)
+    }
+
+    private func hasColors(_ image: DecodedImage, _ order: [Int] = [0, 1, 2, 3]) -> Bool {
+        zip(image.pixels.quarters, order).allSatisfy {
+            $0.isClose(to: quarterColors[$1], tolerance: 12)
+        }
+    }
+
+    @Test func `a thumbnail with the pixels that are asked for is the picture`() throws {
+        let image = try Self.decoded(Self.file())
+
+        #expect(image.isThumbnail && image.isFinal)
+        #expect(image.pixels.size == PixelSize(width: 80, height: 60))
+        #expect(image.properties.size == PixelSize(width: 640, height: 480))
+        #expect(hasColors(image))
+    }
+
+    @Test func `who does not ask for it gets the picture`() throws {
+        var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))
+        let file = try Self.file()
+        #expect(try !DecoderRegistry.standard.decode(file, options: options).isThumbnail)
+        (options.targetSize, options.acceptsThumbnail) = (nil, true)
+        #expect(try !DecoderRegistry.standard.decode(file, options: options).isThumbnail)
+    }
+
+    @Test(arguments: [(160, 120, true), (161, 121, false), (320, 240, false), (20, 15, true)])
+    func `it is not enlarged`(width: Int, height: Int, isThumbnail: Bool) throws {
+        let image = try Self.decoded(Self.file(), width, height)
+
+        #expect(image.isThumbnail == isThumbnail)
+        #expect(hasColors(image) == isThumbnail)
+    }
+
+    @Test func `the beginning of the file is enough`() throws {
+        let file = try Self.file()
+        let scan = try #require(Fixtures.offsets(of: 0xDA, in: file).last)
+        var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))
+        (options.acceptsThumbnail, options.acceptsTruncation) = (true, true)
+        var decoder = IncrementalDecoder(options: options, expected: file.count)
+
+        let image = decoder.append(Array(file[..<(scan + 20)]))
+
+        #expect(image?.isFinal == true && image?.isThumbnail == true)
+        #expect(try image == Self.decoded(file))
+    }
+
+    @Test func `the picture's orientation is the thumbnail's`() throws {
+        let file = try Self.file { $0.orientation = 6 }
+
+        let image = try Self.decoded(file, 60, 80)
+
+        #expect(image.isThumbnail)
+        #expect(image.pixels.size == PixelSize(width: 60, height: 80))
+        #expect(hasColors(image, [2, 0, 3, 1]))
+    }
+
+    // MARK: - Another picture's
+
+    private static let changes: [(String, Bool, @Sendable (inout CameraBlock) -> Void)] = [
+        ("its size", true, { $0.size = PixelSize(width: 640, height: 480) }),
+        ("another size", false, { $0.size = PixelSize(width: 800, height: 600) }),
+        ("one orientation", true, { $0.thumbnailOrientation = 1 }),
+        ("another orientation", false, { $0.thumbnailOrientation = 6 }),
+        (
+            "unchanged", true,
+            {
+                $0.taken = "2026:11:23 10:00:00"
+                $0.changed = "2026:11:23 10:00:00"
+            }
+        ),
+        (
+            "changed later", false,
+            {
+                $0.taken = "2026:11:23 10:00:00"
+                $0.changed = "2026:11:23 10:00:01"
+            }
+        ),
+        (
+            "changed later, with its thumbnail", true,
+            {
+                $0.taken = "2026:11:23 10:00:00"
+                $0.changed = "2026:11:24 09:00:00"
+                $0.thumbnailMade = "2026:11:24 09:00:00"
+            }
+        ),
+        ("of no known time", true, { $0.changed = "2026:11:23 10:00:01" }),
+    ]
+
+    @Test(arguments: changes.indices)
+    func `a thumbnail that the file says is of another picture is none`(index: Int) throws {
+        let (name, isThumbnail, change) = Self.changes[index]
+
+        let image = try Self.decoded(Self.file { change(&$0) })
+
+        #expect(image.isThumbnail == isThumbnail, "\(name)")
+        #expect(hasColors(image) == isThumbnail, "\(name)")
+    }
+
+    @Test(arguments: [3, 4, 16])
+    func `dates and sizes that are damaged cost nothing but the thumbnail`(step: Int) throws {
+        var block = try Self.block()
+        block.taken = "2026:11:23 10:00:00"
+        block.changed = "2026:11:23 10:00:00"
+        block.size = PixelSize(width: 640, height: 480)
+        let bytes = block.encoded()
+        let end = bytes.count - block.thumbnail.count
+
+        for index in stride(from: 0, to: end, by: step) {
+            for value: UInt8 in [0, 0x7F, 0xFF] {
+                var damaged = bytes
+                damaged[index] = value
+                let file = EXIF.insert(damaged, into: try Self.picture(160, 120))
+                #expect(throws: Never.self) { try Self.decoded(file, 20, 15) }
+            }
+        }
+    }
+
+    // MARK: - Bars
+
+    /// A thumbnail of 160 by 120 that shows a wider picture between black bars.
+    private static func barred(_ height: Int, bar: UInt8 = 0) throws -> [UInt8] {
+        let inner = quarterPicture(width: 160, height: height)
+        let top = (120 - height) / 2
+        return try JPEGEncoder.encode(
+            PixelBuffer(width: 160, height: 120) { x, y in
+                (top..<top + height).contains(y) ? inner[x, y - top] : Pixel(bar, bar, bar)
+            },
+            quality: 95,
+            progressive: false
+        )
+    }
+
+    @Test func `black bars beside the picture are left out`() throws {
+        let thumbnail = try Self.barred(90)
+
+        let image = try Self.decoded(Self.file(640, 360) { $0.thumbnail = thumbnail }, 80, 45)
+
+        #expect(image.isThumbnail)
+        #expect(image.pixels.size == PixelSize(width: 80, height: 45))
+        #expect(hasColors(image))
+        let rows = [0, 44].flatMap { row in (0..<80).map { image.pixels[$0, row] } }
+        #expect(rows.allSatisfy { Int($0.red) + Int($0.green) + Int($0.blue) > 100 })
+    }
+
+    @Test func `what is no bar is part of another picture`() throws {
+        for thumbnail in [try Self.barred(90, bar: 90), try Self.barred(106)] {
+            let image = try Self.decoded(Self.file(640, 360) { $0.thumbnail = thumbnail }, 80, 45)
+
+            #expect(!image.isThumbnail)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Decoders
+import Foundation
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// Loads that end with the thumbnail that a camera put into the file.
+@Suite(.timeLimit(.minutes(5))) struct CameraThumbnailTests {
+    private let bench: CacheBench
+    private let harness: ManagerHarness
+    private let url = "http://a.example/1.jpg"
+    private let body: [UInt8]
+
+    init() throws {
+        bench = try CacheBench()
+        harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory))
+        body = try CameraFile.bytes()
+    }
+
+    private func request(
+        _ url: String,
+        options: LoadingOptions = [.stopWhenSufficient, .acceptThumbnail]
+    ) -> ImageRequest {
+        ImageRequest(url: url, targetSize: PixelSize(width: 40, height: 30), options: options)
+    }
+
+    /// Red, where the picture is grey.
+    private func isThumbnail(_ image: DecodedImage) -> Bool {
+        image.isThumbnail && image.pixels.bytes[0] > 180 && image.pixels.bytes[1] < 80
+    }
+
+    private func sendBeginning(_ byteCount: Int) {
+        let headers = ["etag": "\"v\"", "accept-ranges": "bytes", "cache-control": "max-age=3600"]
+        harness.transport.send(
+            .head(TransferHead(status: 200, expectedByteCount: body.count, headers: headers)),
+            to: url
+        )
+        harness.transport.send(.chunk(Array(body.prefix(byteCount))), to: url)
+    }
+
+    @Test func `the beginning of the body ends the load`() async throws {
+        let load = harness.load(request(url))
+        await harness.transport.waitForStarts(1)
+        sendBeginning(CameraFile.headByteCount)
+
+        let response = try await load.result().get()
+
+        #expect(isThumbnail(response.image))
+        #expect(response.image.properties.size == CameraFile.size)
+        #expect(response.byteCount == CameraFile.headByteCount)
+    }
+
+    @Test func `who wants the picture gets no thumbnail from memory`() async throws {
+        let load = harness.load(request(url))
+        await harness.transport.waitForStarts(1)
+        sendBeginning(CameraFile.headByteCount)
+        _ = try await load.result().get()
+
+        let again = try await harness.load(request(url)).result().get()
+        let exact = harness.load(request(url, options: []))
+        await harness.transport.waitForStarts(2)
+        harness.transport.respond(to: url, headers: ["etag": "\"w\""], chunks: [body])
+
+        #expect(again.source == .memory && isThumbnail(again.image))
+        #expect(try await !exact.result().get().image.isThumbnail)
+        // And now the picture itself is there for both.
+        #expect(try await !harness.load(request(url)).result().get().image.isThumbnail)
+    }
+
+    @Test func `of a local file no more than the beginning is read`() async throws {
+        let path = bench.root + "/camera.jpg"
+        // The rest is none of a picture's.
+        let beginning = Array(body.prefix(CameraFile.headByteCount))
+        try Data(beginning + [UInt8](repeating: 0, count: 200_000)).write(
+            to: URL(fileURLWithPath: path)
+        )
+
+        let response = try await harness.load(request("file://\(path)")).result().get()
+
+        #expect(isThumbnail(response.image) && response.image.damage == nil)
+        #expect(response.byteCount == CameraFile.headByteCount + 200_000)
+        let exact = try await harness.load(request("file://\(path)", options: [])).result().get()
+        #expect(!exact.image.isThumbnail)
+    }
+
+    @Test func `a small local file is read as ever`() async throws {
+        let path = bench.root + "/small.png"
+        let pixels = PixelBuffer(
+            size: PixelSize(width: 2, height: 2),
+            bytes: [UInt8](repeating: 255, count: 16),
+            hasAlpha: false
+        )
+        try Data(PNGEncoder.encode(pixels)).write(to: URL(fileURLWithPath: path))
+
+        let response = try await harness.load(request("file://\(path)")).result().get()
+
+        #expect(!response.image.isThumbnail)
+    }
+}
+
+/// A grey picture with a red thumbnail in its EXIF.
+private enum CameraFile {
+    static let size = PixelSize(width: 800, height: 600)
+    /// As far as the header of the scan.
+    static let headByteCount = (try? head().count) ?? 0
+
+    static func bytes() throws -> [UInt8] {
+        let grey = (0..<size.pixelCount).flatMap { index -> [UInt8] in
+            let level = UInt8(100 + (index &* 7919) % 60)
+            return [level, level, level, 255]
+        }
+        let picture = try JPEGEncoder.encode(
+            PixelBuffer(size: size, bytes: grey, hasAlpha: false),
+            quality: 95
+        )
+        let head = Array(picture[..<2]) + [0xFF, 0xE1] + number(segment.count + 2)
+        return head + segment + Array(picture[2...])
+    }
+
+    private static func head() throws -> [UInt8] {
+        let bytes = try bytes()
+        let start = 4 + segment.count
+        let scan = bytes.indices.dropLast().first {
+            $0 > start && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA
+        }
+        return Array(bytes.prefix((scan ?? 0) + 40))
+    }
+
+    /// Big endian: a directory with the orientation, one with the thumbnail, the thumbnail.
+    private static let segment: [UInt8] = {
+        let side = PixelSize(width: 160, height: 120)
+        // Not all the same: a segment of less than 2 KiB is none with a thumbnail.
+        let red = (0..<side.pixelCount).flatMap { index -> [UInt8] in
+            [UInt8(200 + (index &* 7919) % 56), 20, 20, 255]
+        }
+        let image = PixelBuffer(size: side, bytes: red, hasAlpha: false)
+        let thumbnail = (try? JPEGEncoder.encode(image, quality: 90)) ?? []
+        func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+            number(tag) + number(type) + [0, 0, 0, 1]
+                + (type == 3 ? number(value) + [0, 0] : [0, 0] + number(value))
+        }
+        let first = number(1) + entry(0x0112, 3, 1) + [0, 0] + number(26)
+        let second = number(2) + entry(0x0201, 4, 56) + entry(0x0202, 4, thumbnail.count)
+        return Array("Exif\0\0MM".utf8) + number(42) + [0, 0] + number(8) + first + second
+            + [0, 0, 0, 0] + thumbnail
+    }()
+
+    private static func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+}
