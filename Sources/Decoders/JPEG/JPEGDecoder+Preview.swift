@@ -28,13 +28,17 @@ extension JPEGDecoder {
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> PixelBuffer? {
-        let bytes = metadata.thumbnail
+        let (bytes, target) = (metadata.thumbnail, plan.storedTarget)
         guard !bytes.isEmpty, metadata.isThumbnailCurrent(for: plan.storedSize),
-            let stored = try decoded(bytes, plan: plan),
+            let stored = try decoded(
+                bytes,
+                plan: plan,
+                isWanted: { $0.width >= target.width && $0.height >= target.height }
+            ),
             let part = stored.part(showing: plan.storedSize),
-            part.width >= plan.storedTarget.width, part.height >= plan.storedTarget.height
+            part.width >= target.width, part.height >= target.height
         else { return nil }
-        return stored.resampled(to: plan.storedTarget, from: part)
+        return stored.resampled(to: target, from: part)
     }
 
     /// The thumbnail at the size of the result; nil if it is none, or none of this picture.
@@ -42,22 +46,26 @@ extension JPEGDecoder {
         _ bytes: [UInt8],
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> PixelBuffer? {
-        guard !bytes.isEmpty, let stored = try decoded(bytes, plan: plan),
-            isUsable(stored.size, plan: plan)
+        guard !bytes.isEmpty,
+            let stored = try decoded(bytes, plan: plan, isWanted: { isUsable($0, plan: plan) })
         else { return nil }
         return stored.resampled(to: plan.storedTarget)
     }
 
     /// A thumbnail as it is stored: its own EXIF, thumbnail and profile do not count.
+    ///
+    /// Not decoded, and nil, unless `isWanted` holds for its size.
     private func decoded(
         _ bytes: [UInt8],
-        plan: DecodingPlan
+        plan: DecodingPlan,
+        isWanted: (PixelSize) -> Bool
     ) throws(ImageDecodingError) -> PixelBuffer? {
         do throws(ImageDecodingError) {
             return try bytes.withUnsafeBufferPointer {
                 (buffer) throws(ImageDecodingError) -> PixelBuffer? in
                 let reader = try JPEGReader(buffer)
                 let header = try reader.readHeader()
+                guard isWanted(header.size) else { return nil }
                 let properties = properties(of: header, orientation: .upright)
                 let own = try DecodingPlan(properties: properties, options: plan.optionsOfThumbnail)
                 return try pixels(from: reader, header: header, plan: own, scale: .full).pixels
