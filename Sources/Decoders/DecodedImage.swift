@@ -74,13 +74,13 @@ public struct DecodedImage: Equatable, Sendable {
     /// False only for a file that was decoded with `DecodingOptions.acceptsTruncation` and has not
     /// come as far as the picture needs. A decoder may say false of pixels that would not change,
     /// never true of pixels that would.
-    public let isFinal: Bool
+    public package(set) var isFinal: Bool
     /// What is wrong with the file of an image that was made of a damaged one
     /// (`DecodingOptions.acceptsDamage`); nil if nothing is.
-    public let damage: ImageDecodingError?
+    public package(set) var damage: ImageDecodingError?
     /// Whether it is the thumbnail that a camera put into the file
     /// (`DecodingOptions.acceptsThumbnail`).
-    public let isThumbnail: Bool
+    public package(set) var isThumbnail: Bool
     /// All frames, if the decoder decodes more than the first.
     ///
     /// Nil for a still image, and for every image of `JPEGDecoder` and `PNGDecoder`: of an animated
@@ -102,30 +102,6 @@ public struct DecodedImage: Equatable, Sendable {
         self.damage = damage
         self.isThumbnail = isThumbnail
         self.animation = animation
-    }
-
-    /// The same image, final or not, and of a damaged file or not.
-    package func with(isFinal: Bool, damage: ImageDecodingError?) -> DecodedImage {
-        DecodedImage(
-            pixels: pixels,
-            properties: properties,
-            isFinal: isFinal,
-            damage: damage,
-            isThumbnail: isThumbnail,
-            animation: animation
-        )
-    }
-
-    /// The same pixels, which are of the thumbnail in the file.
-    package func asThumbnail(_ isThumbnail: Bool = true) -> DecodedImage {
-        DecodedImage(
-            pixels: pixels,
-            properties: properties,
-            isFinal: isFinal,
-            damage: damage,
-            isThumbnail: isThumbnail,
-            animation: animation
-        )
     }
 
     /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.

@@ -120,7 +120,9 @@ public struct DecoderRegistry: Sendable {
         }
         guard options.acceptsDamage, damage.isDamage else { throw damage }
         do throws(ImageDecodingError) {
-            return try decoder.decode(bytes, options: options).with(isFinal: true, damage: damage)
+            var image = try decoder.decode(bytes, options: options)
+            (image.isFinal, image.damage) = (true, damage)
+            return image
         } catch {
             // What is wrong with the file says more than where going on came to an end.
             throw error.isDamage ? damage : error

@@ -86,7 +86,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         if options.acceptsThumbnail, options.targetSize != nil,
             let pixels = try standIn(metadata, plan: plan)
         {
-            return try plan.image(from: pixels, isFinal: true).asThumbnail()
+            var image = try plan.image(from: pixels, isFinal: true)
+            image.isThumbnail = true
+            return image
         }
         if let (pixels, isFinal) = try pixelsOfDC(
             buffer,

@@ -67,9 +67,7 @@ struct DecodeStage: Sendable {
         // too, where it is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
         // A processor may make an image of its own, which does not know where it came from.
-        if image.isFinal != decoded.isFinal {
-            image = image.with(isFinal: decoded.isFinal, damage: nil)
-        }
+        image.isFinal = decoded.isFinal
         return Product(image: image, duration: clock.uptime() - start)
     }
 
@@ -121,8 +119,8 @@ struct DecodeStage: Sendable {
             guard let processed else { throw .processing(by: processor.identifier) }
             image = processed
         }
-        return image.with(isFinal: image.isFinal, damage: decoded.damage)
-            .asThumbnail(decoded.isThumbnail)
+        (image.damage, image.isThumbnail) = (decoded.damage, decoded.isThumbnail)
+        return image
     }
 }
 

@@ -39,7 +39,8 @@ import Testing
     func `a cell whose thumbnail is of another picture is loaded again, and stays until then`() {
         var gallery = Gallery(count: 3)
         guard let slot = gallery.slot(ofItem: 0) else { return #expect(Bool(false), "no slot") }
-        let thumbnail = DecodedImage.plain(8, 8).asThumbnail()
+        var thumbnail = DecodedImage.plain(8, 8)
+        thumbnail.isThumbnail = true
         gallery.send(.slot(slot, .image(thumbnail, .disk)))
         #expect(gallery.state.thumbnailOfDetail == nil)
         gallery.press(.enter)
