@@ -47,18 +47,20 @@ struct FolderPictures {
 
     /// The first bytes of a file; nil if it is a folder, a device or the like.
     private static func start(of path: String) -> [UInt8]? {
-        // Opening a pipe that nobody writes to would wait for ever without O_NONBLOCK.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let descriptor = open(FileText.path(path), flags)
-        // What can't be read may be a picture, and isn't shown.
-        guard descriptor >= 0 else { return errno == ENXIO ? nil : [] }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return nil
-        }
-        return [UInt8](unsafeUninitializedCapacity: prefixByteCount) { buffer, count in
-            count = max(0, read(descriptor, buffer.baseAddress, prefixByteCount))
+        do throws(FileReading.Problem) {
+            return try FileReading.withFile(at: path, followsLinks: true) {
+                file,
+                _ throws(FileReading.Problem) in
+                try FileReading.read(file, count: prefixByteCount)
+            }
+        } catch {
+            switch error {
+            case .notRegular: return nil
+            // A socket has no file to open.
+            case .failure(let failure) where failure.code == ENXIO: return nil
+            // What can't be read may be a picture, and isn't shown.
+            case .failure, .unexpectedSize: return []
+            }
         }
     }
 

@@ -115,7 +115,7 @@ package struct FileFailure: Error, Hashable, Sendable {
     /// What was tried, "open" or "write".
     let operation: String
     /// The system's error number.
-    let code: Int32
+    package let code: Int32
 
     /// The calling thread's last error.
     static func last(_ operation: String) -> FileFailure {
@@ -138,7 +138,7 @@ package struct FileFailure: Error, Hashable, Sendable {
 }
 
 /// What is known of a file without reading it.
-struct FileFacts: Hashable, Sendable {
+package struct FileFacts: Hashable, Sendable {
     /// What kind of thing it is.
     let isRegular: Bool
     /// Whose it is.
@@ -167,11 +167,12 @@ struct FileFacts: Hashable, Sendable {
     }
 }
 
-/// Reads whole files.
+/// Reads files, whole or a part of them.
 ///
 /// Blocks; for threads of our own.
-enum FileReading {
-    enum Problem: Error, Hashable {
+package enum FileReading {
+    /// Why a file was not read.
+    package enum Problem: Error, Hashable {
         case failure(FileFailure)
         /// A directory, pipe, socket or device.
         case notRegular
@@ -193,7 +194,7 @@ enum FileReading {
     }
 
     /// Opens a regular file for reading while `body` runs.
-    static func withFile<Result>(
+    package static func withFile<Result>(
         at path: String,
         followsLinks: Bool,
         _ body: (Int32, FileFacts) throws(Problem) -> Result
@@ -221,7 +222,7 @@ enum FileReading {
     }
 
     /// Up to `count` bytes; less if the file ends before.
-    static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
+    package static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
         // Without room of its own an array would write its length into the one empty array that the
         // whole process shares, which ThreadSanitizer reports as a race.
         guard count > 0 else { return [] }
