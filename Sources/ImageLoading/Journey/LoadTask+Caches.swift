@@ -26,33 +26,28 @@ extension LoadTask {
         try await engine.cache.localBytes(of: key.url, priority: priority)
     }
 
-    /// The thumbnail in a local file, by one read of its beginning; nil if it can't stand for the image.
+    /// The thumbnail in a local file, by one read of its first bytes; nil if it can't stand for the image.
     func localThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
-            let beginning = await engine.cache.localBeginning(
+            let prefix = await engine.cache.localPrefix(
                 of: key.url,
-                byteCount: Self.beginningByteCount,
+                byteCount: Self.prefixByteCount,
                 priority: priority
             ),
-            let image = await finalImage(
-                from: PartialBody(
-                    bytes: beginning.bytes,
-                    validator: "",
-                    totalByteCount: beginning.totalByteCount
-                )
-            ), image.isThumbnail
+            let image = await finalImage(from: prefix.bytes, of: prefix.totalByteCount),
+            image.isThumbnail
         else { return nil }
         keepInMemory(image)
         return ImageResponse(
             image: image,
             source: .disk,
-            byteCount: beginning.totalByteCount,
+            byteCount: prefix.totalByteCount,
             httpStatus: nil
         )
     }
 
     /// An EXIF segment is 64 KiB at most, and comes first.
-    private static let beginningByteCount = 72 << 10
+    private static let prefixByteCount = 72 << 10
 
     /// What the disk has, whatever it may be used for.
     func cachedBody() async -> CachedBody? {
@@ -233,7 +228,7 @@ extension LoadTask {
         let now = engine.clock.wallTime()
         let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
         guard decision == .fresh || isUsable(decision),
-            let image = await finalImage(from: partial)
+            let image = await finalImage(from: partial.bytes, of: partial.totalByteCount)
         else { return nil }
         keepInMemory(image)
         engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
@@ -248,15 +243,16 @@ extension LoadTask {
         return answer
     }
 
-    /// The image, if more of the body would not change it at the size asked for.
-    private func finalImage(from partial: PartialBody) async -> DecodedImage? {
+    /// The image of the first bytes of a body, if more of it would not change the image at the size asked
+    /// for.
+    private func finalImage(from bytes: [UInt8], of totalByteCount: Int?) async -> DecodedImage? {
         var schedule = decodingSchedule
-        schedule.advance(to: partial.bytes, of: partial.totalByteCount)
+        schedule.advance(to: bytes, of: totalByteCount)
         guard schedule.gain > .nothing else { return nil }
         releaseReservation()
         let (decoding, key) = (engine.decoding, key)
         let product = try? await decoding.perform(work) { flag throws(ImageLoadingError) in
-            decoding.preview(of: partial.bytes, for: key, flag)
+            decoding.preview(of: bytes, for: key, flag)
         }
         guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
         engine.countDecode(product.duration, for: key)

@@ -52,13 +52,13 @@ struct ImageCache: Sendable {
 extension ImageCache {
     /// The first bytes behind a `file:` URL, and how many there are; nil if it is no longer than that, or
     /// can't be read.
-    func localBeginning(
+    func localPrefix(
         of url: ImageURL,
         byteCount: Int,
         priority: LoadPriority
     ) async -> (bytes: [UInt8], totalByteCount: Int)? {
         guard let path = url.filePathBytes else { return nil }
-        return await files.beginning(
+        return await files.prefix(
             ofPath: FileText.text(path),
             byteCount: byteCount,
             priority: priority
@@ -99,7 +99,7 @@ struct LocalFiles: Sendable {
     }
 
     /// The first bytes, and how many there are; nil if that is all, or the file can't be read.
-    func beginning(
+    func prefix(
         ofPath path: String,
         byteCount: Int,
         priority: LoadPriority
