@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import Decoders
@@ -12,14 +11,14 @@ import Testing
 
     @Test(arguments: qualities, sides)
     func `a progressive file has the colours of the baseline one`(quality: Int, side: Int) throws {
-        let image = try Self.image(Self.scenery, quality, side)
-        let reference = try Self.image(Self.scenery, quality, side, isProgressive: false)
+        let image = try Self.image(.scenery, quality, side)
+        let reference = try Self.image(.scenery, quality, side, isProgressive: false)
 
         for channel in 0..<3 {
             let shift = Self.mean(image, channel) - Self.mean(reference, channel)
             #expect(abs(shift) < 0.4, "channel \(channel)")
         }
-        #expect(Self.signalToNoise(image, reference) > 40)
+        #expect(image.signalToNoise(against: reference) > 40)
     }
 
     @Test(arguments: qualities, sides)
@@ -55,7 +54,7 @@ import Testing
         quality: Int,
         isFinal: Bool
     ) throws {
-        let bytes = try JPEGEncoder.encode(Self.scenery, quality: quality, progressive: true)
+        let bytes = try JPEGEncoder.encode(.scenery, quality: quality, progressive: true)
         let file = ArrivingFile(name: "scenery", bytes: bytes)
         var options = DecodingOptions(targetSize: PixelSize(width: 20, height: 20))
         options.acceptsTruncation = true
@@ -63,11 +62,11 @@ import Testing
 
         let first = try JPEGDecoder().decode(file.prefix(ends[0] + 2), options: options)
         let seventh = try JPEGDecoder().decode(file.prefix(ends[6] + 2), options: options)
-        let reference = try Self.image(Self.scenery, quality, 20, isProgressive: false)
+        let reference = try Self.image(.scenery, quality, 20, isProgressive: false)
 
         #expect(first.isFinal == isFinal)
         #expect(seventh.isFinal)
-        #expect(Self.signalToNoise(first.pixels, reference) > (isFinal ? 48 : 42))
+        #expect(first.pixels.signalToNoise(against: reference) > (isFinal ? 48 : 42))
         for channel in 0..<3 {
             let shift = Self.mean(first.pixels, channel) - Self.mean(reference, channel)
             #expect(abs(shift) < (isFinal ? 0.5 : 0.8), "channel \(channel)")
@@ -100,27 +99,4 @@ import Testing
             return max(most, Int(channels.max() ?? 0) - Int(channels.min() ?? 0))
         }
     }
-
-    /// In decibels of the colours' full scale.
-    private static func signalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
-        let sum = zip(one.bytes, other.bytes).reduce(0.0) { sum, pair in
-            let difference = Double(pair.0) - Double(pair.1)
-            return sum + difference * difference
-        }
-        return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(one.size.pixelCount * 3) / sum)
-    }
-
-    /// Slopes, waves that get finer to the right, and some grain.
-    private static let scenery: PixelBuffer = {
-        var generator = SeededGenerator(seed: 9)
-        return PixelBuffer(width: 480, height: 360) { x, y in
-            let wave = Int(40 * sin(Double(x * x) / 3000 + Double(y) / 30))
-            let grain = Int.random(in: -3...3, using: &generator)
-            return Pixel(
-                UInt8(clamping: x / 3 + 40 + wave + grain),
-                UInt8(clamping: y / 2 + 30 + wave / 2 + grain),
-                UInt8(clamping: 150 - x / 6 + grain)
-            )
-        }
-    }()
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Testing
 
 @testable import Decoders
@@ -45,7 +44,7 @@ import Testing
 
     @Test(arguments: cases)
     func `what the scans that are not read would add does not show`(side: Int, scan: Int) throws {
-        let bytes = try JPEGEncoder.encode(Self.scenery, quality: 85, progressive: true)
+        let bytes = try JPEGEncoder.encode(.scenery, quality: 85, progressive: true)
         var options = ArrivingFile.options(side)
 
         let image = try JPEGDecoder().decode(bytes, options: options)
@@ -53,7 +52,7 @@ import Testing
         let reference = try JPEGDecoder().decode(bytes, options: options)
 
         #expect(image != reference, "all scans are read")
-        #expect(Self.signalToNoise(image.pixels, reference.pixels) > 43)
+        #expect(image.pixels.signalToNoise(against: reference.pixels) > 43)
     }
 
     @Test(arguments: cases)
@@ -93,28 +92,5 @@ import Testing
         var options = ArrivingFile.options(side)
         options.acceptsTruncation = true
         return try JPEGDecoder().decode(bytes, options: options)
-    }
-
-    /// Slopes, waves that get finer to the right, and some grain.
-    private static let scenery: PixelBuffer = {
-        var generator = SeededGenerator(seed: 9)
-        return PixelBuffer(width: 480, height: 360) { x, y in
-            let wave = Int(40 * sin(Double(x * x) / 3000 + Double(y) / 30))
-            let grain = Int.random(in: -3...3, using: &generator)
-            return Pixel(
-                UInt8(clamping: x / 3 + 40 + wave + grain),
-                UInt8(clamping: y / 2 + 30 + wave / 2 + grain),
-                UInt8(clamping: 150 - x / 6 + grain)
-            )
-        }
-    }()
-
-    /// In decibels of the colours' full scale.
-    private static func signalToNoise(_ one: PixelBuffer, _ other: PixelBuffer) -> Double {
-        let sum = zip(one.bytes, other.bytes).reduce(0.0) { sum, pair in
-            let difference = Double(pair.0) - Double(pair.1)
-            return sum + difference * difference
-        }
-        return 10 * log10(255 * 255 * Double(one.size.pixelCount * 3) / sum)
     }
 }

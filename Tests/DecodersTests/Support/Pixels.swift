@@ -54,6 +54,29 @@ extension PixelBuffer {
         return [(1, 1), (3, 1), (1, 3), (3, 3)].map { self[$0 * width / 4, $1 * height / 4] }
     }
 
+    /// How near the colours are to `other`'s, in decibels of their full scale.
+    func signalToNoise(against other: PixelBuffer) -> Double {
+        let sum = zip(bytes, other.bytes).reduce(0.0) { sum, pair in
+            let difference = Double(pair.0) - Double(pair.1)
+            return sum + difference * difference
+        }
+        return sum == 0 ? .infinity : 10 * log10(255 * 255 * Double(size.pixelCount * 3) / sum)
+    }
+
+    /// Slopes, waves that get finer to the right, and some grain.
+    static let scenery: PixelBuffer = {
+        var generator = SeededGenerator(seed: 9)
+        return PixelBuffer(width: 480, height: 360) { x, y in
+            let wave = Int(40 * sin(Double(x * x) / 3000 + Double(y) / 30))
+            let grain = Int.random(in: -3...3, using: &generator)
+            return Pixel(
+                UInt8(clamping: x / 3 + 40 + wave + grain),
+                UInt8(clamping: y / 2 + 30 + wave / 2 + grain),
+                UInt8(clamping: 150 - x / 6 + grain)
+            )
+        }
+    }()
+
     /// The most any byte differs from `other`'s.
     func maximumDifference(from other: PixelBuffer) -> Int {
         zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
