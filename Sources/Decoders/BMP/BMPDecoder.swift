@@ -1,0 +1,115 @@
+extension ImageFormat {
+    /// Windows bitmaps.
+    public static let bmp = ImageFormat(
+        rawValue: "bmp",
+        displayName: "BMP",
+        fileSuffixes: ["bmp", "dib"],
+        mediaTypes: ["image/bmp"]
+    )
+}
+
+/// Decodes BMP: 1 to 32 bits a pixel, palettes, masks, runs, bottom up and top down.
+public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
+    /// BMP.
+    public var format: ImageFormat { .bmp }
+
+    private static let fileHeaderByteCount = 14
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Whether a file starts like a BMP: "BM", and behind it a header that there is.
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        guard prefix.starts(with: "BM".utf8), prefix.count > 17 else { return false }
+        let headerByteCount = prefix[14..<18].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return [12, 16, 40, 52, 56, 64, 108, 124].contains(headerByteCount)
+    }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        try bitmap(in: buffer).properties(.bmp)
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let bitmap = try bitmap(in: buffer)
+        let plan = try DecodingPlan(properties: bitmap.properties(.bmp), options: options)
+        return try bitmap.image(from: buffer, plan)
+    }
+
+    private func bitmap(
+        in buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> Bitmap {
+        let file = LittleEndianBytes(bytes: buffer)
+        guard let dataOffset = file.uint32(at: 10) else { throw .truncated(.bmp) }
+        return try Bitmap(
+            file,
+            at: Self.fileHeaderByteCount,
+            dataOffset: dataOffset,
+            isIcon: false,
+            format: .bmp
+        )
+    }
+}
+
+extension Bitmap {
+    func properties(_ format: ImageFormat) -> ImageProperties {
+        ImageProperties(
+            format: format,
+            size: size,
+            orientation: 1,
+            hasAlpha: hasAlpha,
+            isProgressive: false
+        )
+    }
+
+    /// The picture of a file that has it all, or of what there is if the plan takes that.
+    fileprivate func image(
+        from file: UnsafeBufferPointer<UInt8>,
+        _ plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try plan.checkMemory(
+            BitmapPixels.workByteCount(of: self)
+                .saturatingAdd(size.width * 4 * RowCollector.stripRowCount)
+                .saturatingAdd(RowCollector.workByteCount(plan: plan))
+        )
+        let pixels = BitmapPixels(self, in: file)
+        let isWhole = pixels.storedRowCount == size.height
+        guard isWhole || (plan.acceptsTruncation && pixels.storedRowCount > 0) else {
+            throw .truncated(plan.properties.format)
+        }
+        var collector = RowCollector(plan: plan, step: 1)
+        let rowByteCount = size.width * 4
+        _ = try collector.collect(rowCount: size.height, plan: plan) {
+            (strip, row, rowCount) throws(ImageDecodingError) in
+            for index in 0..<rowCount {
+                let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
+                let output = UnsafeMutableBufferPointer(rebasing: strip[range])
+                // Of a file from the bottom up the upper rows are those that are missing.
+                if !pixels.read(row + index, into: output) { output.update(repeating: 0) }
+            }
+            return rowCount
+        }
+        return try plan.image(from: collector.finish(), isFinal: isWhole)
+    }
+}

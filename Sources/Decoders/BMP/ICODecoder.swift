@@ -1,0 +1,196 @@
+extension ImageFormat {
+    /// Windows icons and cursors.
+    public static let ico = ImageFormat(
+        rawValue: "ico",
+        displayName: "icon",
+        fileSuffixes: ["ico", "cur"],
+        mediaTypes: ["image/x-icon", "image/vnd.microsoft.icon"]
+    )
+}
+
+/// Decodes the largest picture of an icon, a bitmap or a PNG.
+///
+///     0 (16) | 1, or 2 for a cursor (16) | number of pictures (16)
+///     for each: width (8) | height (8) | colours (8) | 0 (8) | planes (16) | bits a pixel (16)
+///         | bytes (32) | offset (32)
+///
+/// Their number is small and their sides are up to 256 pixels, so that the largest does for all sizes.
+public struct ICODecoder: ImageDecoder, InPlaceDecoder {
+    /// Icons.
+    public var format: ImageFormat { .ico }
+
+    private static let directoryOffset = 6
+    private static let entryByteCount = 16
+    private static let maximumEntryCount = 256
+
+    private struct Entry {
+        let side: Int
+        let bitCount: Int
+        let data: Range<Int>
+    }
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Whether a file starts like an icon with at least one picture.
+    public func canDecode(_ prefix: [UInt8]) -> Bool {
+        guard prefix.count >= 22 else { return false }
+        return (prefix.starts(with: [0, 0, 1, 0]) || prefix.starts(with: [0, 0, 2, 0]))
+            && (prefix[4] != 0 || prefix[5] != 0) && prefix[9] == 0
+    }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        let picture = try largestPicture(in: buffer)
+        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+            return try bitmap(in: picture).properties(.ico)
+        }
+        return try inIcon { () throws(ImageDecodingError) in
+            try PNGDecoder().probe(picture).with(format: .ico)
+        }
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let picture = try largestPicture(in: buffer)
+        guard PNGDecoder().canDecode(Array(picture.prefix(8))) else {
+            let bitmap = try bitmap(in: picture)
+            let plan = try DecodingPlan(properties: bitmap.properties(.ico), options: options)
+            return try image(of: bitmap, in: picture, plan)
+        }
+        let image = try inIcon { () throws(ImageDecodingError) in
+            try PNGDecoder().decode(picture, options: options)
+        }
+        return DecodedImage(
+            pixels: image.pixels,
+            properties: image.properties.with(format: .ico),
+            isFinal: image.isFinal
+        )
+    }
+
+    /// What is wrong with the PNG is wrong with the icon.
+    private func inIcon<Value>(
+        _ work: () throws(ImageDecodingError) -> Value
+    ) throws(ImageDecodingError) -> Value {
+        do throws(ImageDecodingError) {
+            return try work()
+        } catch .truncated {
+            throw .truncated(.ico)
+        } catch .corrupt(_, let reason) {
+            throw .corrupt(.ico, reason)
+        }
+    }
+
+    private func largestPicture(
+        in buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> UnsafeBufferPointer<UInt8> {
+        let file = LittleEndianBytes(bytes: buffer)
+        guard let count = file.uint16(at: 4) else { throw .truncated(.ico) }
+        let entries = (0..<min(count, Self.maximumEntryCount)).compactMap { index -> Entry? in
+            let entry = Self.directoryOffset + index * Self.entryByteCount
+            guard let side = file.uint8(at: entry), let bitCount = file.uint16(at: entry + 6),
+                let byteCount = file.uint32(at: entry + 8),
+                let offset = file.uint32(at: entry + 12), offset < file.count
+            else { return nil }
+            // What is cut off is found missing by the decoder.
+            return Entry(
+                side: side == 0 ? 256 : side,
+                bitCount: bitCount,
+                data: offset..<min(offset + byteCount, file.count)
+            )
+        }
+        let largest = entries.max { ($0.side, $0.bitCount) < ($1.side, $1.bitCount) }
+        guard let largest else { throw .truncated(.ico) }
+        return UnsafeBufferPointer(rebasing: buffer[largest.data])
+    }
+
+    private func bitmap(
+        in buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> Bitmap {
+        let file = LittleEndianBytes(bytes: buffer)
+        return try Bitmap(file, at: 0, dataOffset: nil, isIcon: true, format: .ico)
+    }
+
+    /// The bitmap, transparent where its alpha says so, or, if it has none, the mask behind it.
+    private func image(
+        of bitmap: Bitmap,
+        in file: UnsafeBufferPointer<UInt8>,
+        _ plan: DecodingPlan
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let size = bitmap.size
+        try plan.checkMemory(
+            BitmapPixels.workByteCount(of: bitmap).saturatingAdd(size.byteCount)
+        )
+        let pixels = BitmapPixels(bitmap, in: file)
+        let isWhole = pixels.storedRowCount == size.height
+        guard isWhole || (plan.acceptsTruncation && pixels.storedRowCount > 0) else {
+            throw .truncated(.ico)
+        }
+        var bytes = [UInt8](repeating: 0, count: size.byteCount)
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            let rowByteCount = size.width * 4
+            for row in 0..<size.height {
+                let range = (row * rowByteCount)..<((row + 1) * rowByteCount)
+                _ = pixels.read(row, into: UnsafeMutableBufferPointer(rebasing: bytes[range]))
+            }
+        }
+        var hasOwnAlpha = false
+        if case .channels(_, byteCount: 4) = bitmap.coding {
+            hasOwnAlpha = stride(from: 3, to: bytes.count, by: 4).contains { bytes[$0] != 0 }
+        }
+        if !hasOwnAlpha { mask(&bytes, of: bitmap, in: file) }
+        let whole = PixelBuffer(size: size, bytes: bytes, hasAlpha: true)
+        return try plan.image(from: whole.resampled(to: plan.storedTarget), isFinal: isWhole)
+    }
+
+    /// A bit for each pixel, set where it is transparent, in rows like those of the bitmap.
+    private func mask(
+        _ bytes: inout [UInt8],
+        of bitmap: Bitmap,
+        in file: UnsafeBufferPointer<UInt8>
+    ) {
+        let size = bitmap.size
+        let rowByteCount = (size.width + 31) / 32 * 4
+        let start = bitmap.dataOffset + bitmap.rowByteCount * size.height
+        for row in 0..<size.height {
+            let stored = bitmap.isTopDown ? row : size.height - 1 - row
+            for column in 0..<size.width {
+                let place = start + stored * rowByteCount + column / 8
+                let isSet = place < file.count && file[place] >> (7 - column % 8) & 1 == 1
+                bytes[(row * size.width + column) * 4 + 3] = isSet ? 0 : 255
+            }
+        }
+    }
+}
+
+extension ImageProperties {
+    fileprivate func with(format: ImageFormat) -> ImageProperties {
+        ImageProperties(
+            format: format,
+            size: size,
+            orientation: orientation,
+            hasAlpha: hasAlpha,
+            isProgressive: isProgressive
+        )
+    }
+}

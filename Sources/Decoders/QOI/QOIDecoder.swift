@@ -1,0 +1,144 @@
+extension ImageFormat {
+    /// The "Quite OK Image Format", version 1.0.
+    public static let qoi = ImageFormat(
+        rawValue: "qoi",
+        displayName: "QOI",
+        fileSuffixes: ["qoi"],
+        mediaTypes: ["image/qoi"]
+    )
+}
+
+/// Decodes QOI row by row.
+///
+///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | colour space (8) | pixels
+///
+/// Numbers have their highest byte first. The specification is one page: qoiformat.org.
+public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
+    /// QOI.
+    public var format: ImageFormat { .qoi }
+
+    private static let headerByteCount = 14
+
+    /// Makes a decoder.
+    public init() {}
+
+    /// Whether a file starts like a QOI.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        guard buffer.count >= Self.headerByteCount else { throw .truncated(.qoi) }
+        let number = { (start: Int) in
+            buffer[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        return ImageProperties(
+            format: .qoi,
+            size: PixelSize(width: number(4), height: number(8)),
+            orientation: 1,
+            hasAlpha: buffer[12] != 3,
+            isProgressive: false
+        )
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let plan = try DecodingPlan(properties: probe(buffer), options: options)
+        let size = plan.storedSize
+        try plan.checkMemory(
+            (size.width * 4 * RowCollector.stripRowCount)
+                .saturatingAdd(RowCollector.workByteCount(plan: plan))
+        )
+        let data = buffer.dropFirst(Self.headerByteCount)
+        var pixels = QOIPixels(data: UnsafeBufferPointer(rebasing: data))
+        var collector = RowCollector(plan: plan, step: 1)
+        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
+            (strip, _, rowCount) throws(ImageDecodingError) in
+            pixels.read(into: strip, pixelCount: rowCount * size.width) / size.width
+        }
+        guard rowCount == size.height || (plan.acceptsTruncation && rowCount > 0) else {
+            throw .truncated(.qoi)
+        }
+        collector.addMissing(rowCount: size.height - rowCount)
+        return try plan.image(from: collector.finish(), isFinal: rowCount == size.height)
+    }
+}
+
+/// Reads pixels from the chunks that a QOI consists of.
+private struct QOIPixels {
+    private let data: UnsafeBufferPointer<UInt8>
+    private var offset = 0
+    private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
+    private var seen = [SIMD4<UInt8>](repeating: .zero, count: 64)
+    /// How often the pixel comes again.
+    private var run = 0
+
+    init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
+
+    /// Writes the next pixels as R, G, B, A; returns how many there were.
+    mutating func read(into output: UnsafeMutableBufferPointer<UInt8>, pixelCount: Int) -> Int {
+        for index in 0..<pixelCount {
+            if run > 0 {
+                run -= 1
+            } else if !readChunk() {
+                return index
+            }
+            output[index * 4] = pixel.x
+            output[index * 4 + 1] = pixel.y
+            output[index * 4 + 2] = pixel.z
+            output[index * 4 + 3] = pixel.w
+        }
+        return pixelCount
+    }
+
+    /// False if there is none any more, as far as the file goes.
+    private mutating func readChunk() -> Bool {
+        guard offset < data.count else { return false }
+        let tag = data[offset]
+        let byteCount = tag == 0xFF ? 5 : tag == 0xFE ? 4 : tag >> 6 == 2 ? 2 : 1
+        guard offset + byteCount <= data.count else { return false }
+        switch tag {
+        case 0xFE, 0xFF:
+            pixel.x = data[offset + 1]
+            pixel.y = data[offset + 2]
+            pixel.z = data[offset + 3]
+            if tag == 0xFF { pixel.w = data[offset + 4] }
+        case 0..<64: pixel = seen[Int(tag)]
+        case 64..<128:
+            pixel.x &+= (tag >> 4 & 3) &- 2
+            pixel.y &+= (tag >> 2 & 3) &- 2
+            pixel.z &+= (tag & 3) &- 2
+        case 128..<192:
+            let green = (tag & 63) &- 32
+            let rest = data[offset + 1]
+            pixel.x &+= green &+ (rest >> 4) &- 8
+            pixel.y &+= green
+            pixel.z &+= green &+ (rest & 15) &- 8
+        default: run = Int(tag & 63)
+        }
+        offset += byteCount
+        let (red, green) = (Int(pixel.x) * 3, Int(pixel.y) * 5)
+        let place = red + green + Int(pixel.z) * 7 + Int(pixel.w) * 11
+        seen[place & 63] = pixel
+        return true
+    }
+}
