@@ -65,7 +65,7 @@ public struct ImageAnimation: Equatable, Sendable {
 
 /// A decoded picture, upright and at the size that was asked for.
 public struct DecodedImage: Equatable, Sendable {
-    /// The pixels; of an animation the first frame.
+    /// The pixels; of an animation its first frame.
     public private(set) var pixels: PixelBuffer
     /// What the header said.
     public let properties: ImageProperties
@@ -81,10 +81,10 @@ public struct DecodedImage: Equatable, Sendable {
     /// Whether it is the thumbnail that a camera put into the file
     /// (`DecodingOptions.acceptsThumbnail`).
     public package(set) var isThumbnail: Bool
-    /// All frames, if the decoder decodes more than the first.
+    /// The frames that `DecodingOptions.animation` asks for; nil if it asks for none, or the image is
+    /// still.
     ///
-    /// Nil for a still image, and for every image of `JPEGDecoder` and `PNGDecoder`: of an animated
-    /// PNG the first frame is decoded, and `ImageProperties.frameCount` says that there are more.
+    /// `ImageProperties.frameCount` says how many there are.
     public let animation: ImageAnimation?
 
     /// Joins pixels with what the header said.

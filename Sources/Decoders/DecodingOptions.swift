@@ -24,6 +24,11 @@ public struct DecodingOptions: Sendable {
     ///
     /// `DecodedImage.isThumbnail` then says so. It costs a hundredth of what the picture does.
     public var acceptsThumbnail: Bool
+    /// The frames of an animated file to decode beside the first, for `DecodedImage.animation`; nil for
+    /// none.
+    ///
+    /// A frame that is damaged is shown as far as it goes, and does not end the others.
+    public var animation: AnimationRequest?
     /// Whether faster code may decode what it can in place of libjpeg and libpng; false leaves
     /// everything to the libraries, for comparison.
     public var usesFastPaths: Bool
@@ -40,6 +45,7 @@ public struct DecodingOptions: Sendable {
         acceptsTruncation: Bool = false,
         acceptsDamage: Bool = false,
         acceptsThumbnail: Bool = false,
+        animation: AnimationRequest? = nil,
         usesFastPaths: Bool = true,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -49,8 +55,23 @@ public struct DecodingOptions: Sendable {
         self.acceptsTruncation = acceptsTruncation
         self.acceptsDamage = acceptsDamage
         self.acceptsThumbnail = acceptsThumbnail
+        self.animation = animation
         self.usesFastPaths = usesFastPaths
         self.isCancelled = isCancelled
+    }
+}
+
+/// Which frames of an animated file to decode.
+public struct AnimationRequest: Hashable, Sendable {
+    /// The first frame that is wanted, from 0 on.
+    public var firstFrame: Int
+    /// The most bytes that the frames may take, at the size asked for; one comes in any case.
+    public var maximumByteCount: Int
+
+    /// Asks for the frames from `firstFrame` on, up to the last or to 32 MiB.
+    public init(firstFrame: Int = 0, maximumByteCount: Int = 32 << 20) {
+        self.firstFrame = firstFrame
+        self.maximumByteCount = maximumByteCount
     }
 }
 

@@ -103,8 +103,13 @@ struct DecodingPlan {
         from stored: PixelBuffer,
         isFinal: Bool = false
     ) throws(ImageDecodingError) -> DecodedImage {
-        DecodedImage(
-            pixels: try converted(orientation.apply(to: stored)),
+        var shown = orientation.apply(to: stored)
+        if isFinal, stored.hasAlpha, !properties.hasAlpha {
+            // Only pixels that had not come would have been transparent.
+            shown = PixelBuffer(size: shown.size, bytes: shown.bytes, hasAlpha: false)
+        }
+        return DecodedImage(
+            pixels: try converted(shown),
             properties: properties,
             isFinal: isFinal || !acceptsTruncation
         )

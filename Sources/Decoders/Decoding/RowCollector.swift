@@ -31,6 +31,22 @@ struct RowCollector {
         )
     }
 
+    /// Makes a collector for rows of a smaller picture, of `source` pixels, that shows the same.
+    init(plan: DecodingPlan, source: PixelSize) {
+        size = source
+        hasAlpha = plan.hasAlpha
+        rowByteCount = source.width * 4
+        guard source != plan.storedTarget else {
+            bytes.reserveCapacity(size.pixelCount * 4)
+            return
+        }
+        resampler = Resampler(
+            Sampling(source: source, step: 1),
+            target: plan.storedTarget,
+            hasAlpha: hasAlpha
+        )
+    }
+
     /// The bytes beside the result that a collector for `plan` holds.
     static func workByteCount(plan: DecodingPlan) -> Int {
         plan.isReduced ? Resampler.workByteCount(width: plan.storedTarget.width) : 0

@@ -41,7 +41,7 @@ extension PNGDecoder {
         var collector = RowCollector(plan: plan, step: passes.step, isPoint: true, isWhole: true)
         grid.withUnsafeBytes { collector.add($0) }
         let isFinal = passCount == passes.passCount
-        return try image(from: collector.finish(), isFinal: isFinal, plan: plan)
+        return try plan.image(from: collector.finish(), isFinal: isFinal)
     }
 
     /// Returns how many passes have been read.
@@ -91,7 +91,7 @@ extension PNGDecoder {
             plan.isReduced
             ? try reduce(bytes, plan: plan)
             : PixelBuffer(size: size, bytes: bytes, hasAlpha: plan.hasAlpha)
-        return try image(from: pixels, isFinal: passCount == header.passCount, plan: plan)
+        return try plan.image(from: pixels, isFinal: passCount == header.passCount)
     }
 
     /// Reads all passes, or of a preview those that have come; returns how many.

@@ -3,7 +3,7 @@ extension ImageFormat {
     public static let png = ImageFormat(
         rawValue: "png",
         displayName: "PNG",
-        fileSuffixes: ["png"],
+        fileSuffixes: ["png", "apng"],
         mediaTypes: ["image/png"]
     )
 }
@@ -15,7 +15,8 @@ extension ImageFormat {
 /// size of the picture; those of a moderate size are held where that is faster. An interlaced file
 /// needs its pixels in memory, for a small result those of its first passes, else all of them: a row
 /// is complete only with the last of seven passes. That is counted against the limit first. Damage
-/// and missing data are errors: no half pictures, unless the options accept truncation.
+/// and missing data are errors: no half pictures, unless the options accept truncation. Of an animated
+/// PNG the picture itself is decoded, or the frames that the options ask for.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
@@ -65,7 +66,32 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        try decode(buffer, options: options, passCountsOver: 0)
+        if let request = options.animation, let animation = PNGAnimation(buffer) {
+            return try decode(animation, request, in: buffer, options: options)
+        }
+        return try decode(buffer, options: options, passCountsOver: 0)
+    }
+
+    /// Frames come in the colours of sRGB, since each is a file of its own.
+    private func decode(
+        _ animation: PNGAnimation,
+        _ request: AnimationRequest,
+        in buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let header = try PNGReader(buffer).readHeader()
+        let plan = try DecodingPlan(
+            properties: properties(of: header, in: buffer, limits: options.limits),
+            options: options
+        )
+        var frameOptions = options
+        (frameOptions.targetSize, frameOptions.animation) = (nil, nil)
+        frameOptions.acceptsDamage = true
+        var animation = animation
+        var film = Film(plan: plan, request: request, loopCount: animation.loopCount)
+        return try film.image { (wants) throws(ImageDecodingError) in
+            try animation.readNextFrame(frameOptions, wants)
+        }
     }
 
     /// Of an interlaced file no passes are enough by themselves that are `least` or fewer.
@@ -94,7 +120,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
             throw .truncated(.png)
         }
         if let pixels = try fastPixels(of: buffer, reader: reader, plan: plan) {
-            return try image(from: pixels, isFinal: true, plan: plan)
+            return try plan.image(from: pixels, isFinal: true)
         }
         if let passes {
             if let image = try readGrid(of: passes, from: reader, plan: plan) { return image }
@@ -104,20 +130,6 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return header.isInterlaced
             ? try readPasses(from: reader, header: header, plan: plan)
             : try readRows(from: reader, plan: plan)
-    }
-
-    /// The picture as it is shown; with `isFinal` none of its pixels is missing.
-    func image(
-        from stored: PixelBuffer,
-        isFinal: Bool,
-        plan: DecodingPlan
-    ) throws(ImageDecodingError) -> DecodedImage {
-        guard isFinal, stored.hasAlpha, !plan.properties.hasAlpha else {
-            return try plan.image(from: stored, isFinal: isFinal)
-        }
-        // Only pixels that had not come would have been transparent.
-        let opaque = PixelBuffer(size: stored.size, bytes: stored.bytes, hasAlpha: false)
-        return try plan.image(from: opaque, isFinal: true)
     }
 
     private func properties(
@@ -177,7 +189,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         }
         guard rowCount > 0 else { throw .truncated(.png) }
         collector.addMissing(rowCount: height - rowCount)
-        return try image(from: collector.finish(), isFinal: rowCount == height, plan: plan)
+        return try plan.image(from: collector.finish(), isFinal: rowCount == height)
     }
 
     /// Reads rows and returns how many: all of them, or in a preview those that have come.

@@ -1,0 +1,138 @@
+internal import CImageCodecs
+
+/// The frames of an animated PNG, each of which is made a file of its own.
+///
+/// (PNG, third edition, section 11.3.2.) In front of the data of a frame stands a chunk that says what
+/// it is:
+///
+///     number (32) | width (32) | height (32) | x (32) | y (32)
+///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
+///
+/// The first frame's data can be the picture's own, IDAT; the others' are fdAT: a number, then as IDAT.
+struct PNGAnimation {
+    /// Nil stands for without end.
+    let loopCount: Int?
+
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// The header's data.
+    private let header: [UInt8]
+    /// The chunks in front of the pixels that say how to read them.
+    private let definitions: [UInt8]
+    private var offset = 8
+    private var control: Range<Int>?
+
+    private static let controlByteCount = 26
+    private static let definitionTypes = ["PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP"]
+
+    /// Nil if the file is not animated.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let control = PNGChunks.range(of: "acTL", before: "IDAT", in: bytes),
+            control.count == 8,
+            let header = PNGChunks.range(of: "IHDR", in: bytes), header.count == 13
+        else { return nil }
+        let count = PNGChunk.number(at: control.lowerBound + 4, in: bytes)
+        loopCount = count == 0 ? nil : Int(count)
+        self.bytes = bytes
+        self.header = Array(bytes[header])
+        definitions = Self.definitions(in: bytes)
+    }
+
+    private static func definitions(in bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let types = Set(
+            definitionTypes.map { $0.utf8.reduce(0 as UInt32) { $0 << 8 | UInt32($1) } }
+        )
+        var (offset, definitions): (Int, [UInt8]) = (8, [])
+        while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count,
+            chunk.type != PNGChunk.type("IDAT")
+        {
+            if types.contains(chunk.type) { definitions += bytes[offset..<chunk.end] }
+            offset = chunk.end
+        }
+        return definitions
+    }
+
+    /// Reads the next frame, and its pixels where `wants` says so of its area; nil at the end.
+    mutating func readNextFrame(
+        _ options: DecodingOptions,
+        _ wants: (PixelRect) throws(ImageDecodingError) -> Bool
+    ) throws(ImageDecodingError) -> Film.Frame? {
+        guard let (control, data) = nextData() else { return nil }
+        let number = { [bytes] (place: Int) in
+            Int(PNGChunk.number(at: control + place, in: bytes))
+        }
+        let size = PixelSize(width: number(4), height: number(8))
+        var frame = Film.Frame(
+            area: PixelRect(x: number(12), y: number(16), width: size.width, height: size.height),
+            duration: delay(at: control + 20),
+            disposal: disposal(bytes[control + 24]),
+            isBlended: bytes[control + 25] == 1
+        )
+        // So that no other can be larger than the picture.
+        guard !size.isEmpty, size.pixelCount <= options.limits.maximumPixelCount else {
+            frame.damage = .corrupt(.png, "a frame of \(size) pixels")
+            return frame
+        }
+        guard try wants(frame.area) else { return frame }
+        let file = file(of: data, frame: Array(bytes[(control + 4)..<(control + 12)]))
+        do throws(ImageDecodingError) {
+            frame.pixels = try PNGDecoder().decode(file, options: options).pixels.bytes
+        } catch {
+            frame.damage = error
+        }
+        return frame
+    }
+
+    /// Where the next frame's control chunk has its data, and the frame's data; nil at the end.
+    private mutating func nextData() -> (control: Int, data: [Range<Int>])? {
+        var data: [Range<Int>] = []
+        while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {
+            if chunk.type == PNGChunk.type("fcTL"), chunk.data.count == Self.controlByteCount {
+                if control != nil, !data.isEmpty { break }
+                control = chunk.data
+            } else if chunk.type == PNGChunk.type("IDAT"), control != nil {
+                data.append(chunk.data)
+            } else if chunk.type == PNGChunk.type("fdAT"), control != nil, chunk.data.count > 4 {
+                data.append(chunk.data.dropFirst(4))
+            }
+            offset = chunk.end
+        }
+        defer { control = nil }
+        guard let control, !data.isEmpty else { return nil }
+        return (control.lowerBound, data)
+    }
+
+    private func delay(at offset: Int) -> Duration {
+        let parts = bytes[offset..<offset + 4].map(Int.init)
+        let (count, unit) = (parts[0] << 8 | parts[1], parts[2] << 8 | parts[3])
+        return .milliseconds(count * 1_000 / (unit == 0 ? 100 : unit))
+    }
+
+    private func disposal(_ value: UInt8) -> FrameDisposal {
+        switch value {
+        case 1: .clear
+        case 2: .restore
+        default: .keep
+        }
+    }
+
+    /// A PNG of a frame alone, with the sides that `frame` has.
+    private func file(of data: [Range<Int>], frame: [UInt8]) -> [UInt8] {
+        var file = Array(bytes.prefix(8))
+        file += Self.chunk("IHDR", frame + header[8...])
+        file += definitions
+        for range in data { file += Self.chunk("IDAT", Array(bytes[range])) }
+        return file + Self.chunk("IEND", [])
+    }
+
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + data
+        let sum = body.withUnsafeBufferPointer { body in
+            body.baseAddress.map { cic_crc32(0, $0, body.count) } ?? 0
+        }
+        return bigEndian(UInt32(data.count)) + body + bigEndian(sum)
+    }
+
+    private static func bigEndian(_ number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian, Array.init)
+    }
+}
