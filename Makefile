@@ -9,9 +9,12 @@ ARGS    ?=
 SECONDS ?= 60
 TARGET  ?=
 
+# Formats whose libraries this machine may lack are said in their cells: so all of them are built.
+TRAITS   = --enable-all-traits
+
 # One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
 # different link flags would compile everything twice.
-RELEASE  = --configuration release --product termgallery --static-swift-stdlib \
+RELEASE  = $(TRAITS) --configuration release --product termgallery --static-swift-stdlib \
 	--disable-local-rpath $(shell Scripts/link-options.sh .build/static-libraries)
 BINARY  := .build/release/termgallery
 
@@ -34,7 +37,7 @@ setup-build: ## the same for building alone, without the tests' servers
 	@Scripts/setup.sh build
 
 build: setup-build ## debug build
-	swift build
+	swift build $(TRAITS)
 
 release: setup-build ## optimised build with the Swift runtime linked in
 	swift build $(RELEASE)

@@ -40,6 +40,18 @@ let package = Package(
         // For the fuzzers.
         .library(name: "Contracts", targets: ["DecoderContracts", "FeedContracts"]),
     ],
+    // Formats whose libraries are loaded with the first file that needs them; without its trait a
+    // format is left out, and neither its library's headers are needed nor the library. The first three
+    // are what a modern feed consists of, beside JPEG and PNG.
+    traits: [
+        .default(enabledTraits: ["GIF", "WebP", "HEIF"]),
+        .trait(name: "GIF", description: "GIF, by giflib."),
+        .trait(name: "WebP", description: "WebP, by libwebp."),
+        .trait(name: "HEIF", description: "AVIF and HEIC, by libheif."),
+        .trait(name: "JPEGXL", description: "JPEG XL, by libjxl."),
+        .trait(name: "TIFF", description: "TIFF, by libtiff."),
+        .trait(name: "SVG", description: "SVG, by librsvg."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -56,6 +68,14 @@ let package = Package(
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
         .target(
             name: "CImageCodecs",
+            cSettings: [
+                .define("CIC_GIF", .when(traits: ["GIF"])),
+                .define("CIC_WEBP", .when(traits: ["WebP"])),
+                .define("CIC_HEIF", .when(traits: ["HEIF"])),
+                .define("CIC_JPEG_XL", .when(traits: ["JPEGXL"])),
+                .define("CIC_TIFF", .when(traits: ["TIFF"])),
+                .define("CIC_SVG", .when(traits: ["SVG"])),
+            ],
             linkerSettings: ["png", "jpeg", "deflate", "z"].map { .linkedLibrary($0) }
         ),
         .target(name: "CSandbox"),

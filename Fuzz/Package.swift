@@ -13,7 +13,13 @@ let decoders = Target.Dependency.product(name: "Decoders", package: "TermGallery
 // Built by `run.sh` alone, with the compiler's flags for coverage and the library to link.
 let package = Package(
     name: "Fuzz",
-    dependencies: [.package(name: "TermGallery", path: "..")],
+    dependencies: [
+        .package(
+            name: "TermGallery",
+            path: "..",
+            traits: ["GIF", "WebP", "HEIF", "JPEGXL", "TIFF", "SVG"]
+        )
+    ],
     targets: [
         // libFuzzer is written in C++.
         .target(name: "CLibFuzzer", linkerSettings: [.linkedLibrary("stdc++")]),

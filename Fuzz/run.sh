@@ -42,7 +42,7 @@ build() {
 # So that a change of what the fuzzers call is noticed without the minutes that a build takes.
 check() {
     local modules folder map name search=()
-    swift build --package-path .. --target FeedContracts
+    swift build --package-path .. --enable-all-traits --target FeedContracts
     modules="$(swift build --package-path .. --show-bin-path)"
     # The C modules that the Swift ones are built on: libraries of the system, and our own, for which
     # SwiftPM writes the map.
@@ -63,6 +63,8 @@ seeds() {
         JPEG) echo Corpus/JPEG ../Tests/DecodersTests/Fixtures ;;
         PNG | PNGFast) echo Corpus/PNG ;;
         Incremental | Damage) echo Corpus/JPEG Corpus/JPEGFast Corpus/PNG ../Tests/DecodersTests/Fixtures ;;
+        BMP | ICO | QOI | GIF | WebP | AVIF | HEIC | JPEGXL | TIFF | SVG | APNG)
+            echo ../Tests/DecodersTests/Fixtures/Formats ;;
         *) echo "Corpus/$1" ;;
     esac
 }

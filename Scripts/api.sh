@@ -11,7 +11,7 @@ modules=(Decoders ImageLoading ImageLoadingTesting)
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-swift build --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+swift build --enable-all-traits --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 products="$(swift build --show-bin-path)"
 triple="$(swiftc -print-target-info | awk -F '"' '/"unversionedTriple"/ { print $4; exit }')"
 

@@ -20,13 +20,14 @@ reports="$(mktemp -d)"
 trap 'rm -rf "$log" "$reports"' EXIT
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp:log_path=$reports/report"
 export ASAN_OPTIONS="log_path=$reports/report"
+export LSAN_OPTIONS="suppressions=$PWD/Scripts/leak-sanitizer.supp:print_suppressions=0"
 failed=0
 
 # XCTest leaks by itself under the address sanitizer, and every test here is Swift Testing's.
 run() {
     local part
     part="$(mktemp)"
-    swift test --disable-xctest "$@" 2>&1 | tee "$part" || failed=1
+    swift test --enable-all-traits --disable-xctest "$@" 2>&1 | tee "$part" || failed=1
     if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$part"; then
         failed=1
         grep -Eq 'Test run with [1-9]' "$part" || echo "test: no test ran ($*)" >&2

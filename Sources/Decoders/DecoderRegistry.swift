@@ -5,7 +5,7 @@ public protocol ImageDecoder: Sendable {
     /// The format it decodes; all that is known of it by name stands there.
     var format: ImageFormat { get }
 
-    /// Whether these first bytes of a file, 64 or as many as there are, are of its format.
+    /// Whether these first bytes of a file, 1,024 or as many as there are, are of its format.
     ///
     /// Names and content types are never asked: half of all ".jpg" errors are HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
@@ -23,11 +23,25 @@ public protocol ImageDecoder: Sendable {
     ///
     /// Called where decoders are isolated: once images come, no library and no file can be opened.
     func prepare()
+
+    /// Which decoders share a process where decoders are isolated; nil for those that load little.
+    ///
+    /// Those of a group may start threads.
+    var helperGroup: String? { get }
+
+    /// Where decoders are isolated, the folders from which it reads what pictures need, such as fonts.
+    var readableFolders: [String] { get }
 }
 
 extension ImageDecoder {
     /// Does nothing.
     public func prepare() {}
+
+    /// The process of the decoders that load little.
+    public var helperGroup: String? { nil }
+
+    /// None.
+    public var readableFolders: [String] { [] }
 }
 
 /// A decoder that reads a file where it lies, such as in memory that is shared with others.
@@ -44,11 +58,18 @@ package protocol InPlaceDecoder: ImageDecoder {
 
 /// The decoders a program has, asked by the first bytes of a file; the last registered first.
 public struct DecoderRegistry: Sendable {
-    /// JPEG and PNG; copy it and register decoders of your own.
-    public static let standard = DecoderRegistry(decoders: [JPEGDecoder(), PNGDecoder()])
+    /// All formats of this build; copy it and register decoders of your own.
+    ///
+    /// JPEG, PNG, BMP, ICO and QOI are always there; of the others the libraries are loaded with the
+    /// first file that needs them.
+    public static let standard = DecoderRegistry(
+        decoders: LibraryDecoder.all + [
+            QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
+        ]
+    )
 
-    /// The first bytes decoders are shown.
-    private static let prefixByteCount = 64
+    /// The first bytes decoders are shown: comments can stand before the first element of an SVG.
+    private static let prefixByteCount = 1_024
 
     private var decoders: [any ImageDecoder]
 
@@ -63,9 +84,16 @@ public struct DecoderRegistry: Sendable {
         DecoderRegistry(decoders: decoders.map(transform))
     }
 
-    /// Has all of them load what they need.
-    package func prepare() {
-        for decoder in decoders { decoder.prepare() }
+    /// Has those of a group, and those of none, load what they need.
+    package func prepare(group: String?) {
+        for decoder in decoders where decoder.helperGroup == nil || decoder.helperGroup == group {
+            decoder.prepare()
+        }
+    }
+
+    /// The folders from which the decoders of a group read.
+    package func readableFolders(group: String?) -> [String] {
+        decoders.filter { $0.helperGroup == group }.flatMap(\.readableFolders)
     }
 
     /// The formats that are decoded, each once, in the order of their registration.
@@ -75,7 +103,7 @@ public struct DecoderRegistry: Sendable {
         }
     }
 
-    /// The format of a file by its bytes, of which the first 64 do; nil if no decoder knows it.
+    /// The format of a file by its bytes, of which the first 1,024 do; nil if no decoder knows it.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
     /// The format that the suffix of a file's name stands for; nil if no decoder has it.

@@ -10,6 +10,8 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case corrupt(ImageFormat, String)
     /// A kind of file within the format that is not decoded ("12-bit JPEG").
     case unsupportedFeature(ImageFormat, String)
+    /// The library that decodes the format is not installed: Debian has it in this package.
+    case libraryMissing(ImageFormat, package: String)
     /// The header declares more pixels than the limit allows.
     case tooManyPixels(PixelSize, limit: Int)
     /// The header declares a side that is longer, in pixels, than the limit allows.
@@ -40,8 +42,8 @@ extension ImageDecodingError {
         case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
             .tooMuchMetadata:
             true
-        case .unsupportedFormat, .truncated, .corrupt, .unsupportedFeature, .empty, .cancelled,
-            .decoderCrashed, .isolationUnavailable:
+        case .unsupportedFormat, .truncated, .corrupt, .unsupportedFeature, .libraryMissing, .empty,
+            .cancelled, .decoderCrashed, .isolationUnavailable:
             false
         }
     }
@@ -53,9 +55,9 @@ extension ImageDecodingError {
     public var isDamage: Bool {
         switch self {
         case .truncated, .corrupt: true
-        case .unsupportedFormat, .unsupportedFeature, .tooManyPixels, .sideTooLong, .tooMuchMemory,
-            .tooMuchTime, .tooManyScans, .tooMuchMetadata, .empty, .cancelled, .decoderCrashed,
-            .isolationUnavailable:
+        case .unsupportedFormat, .unsupportedFeature, .libraryMissing, .tooManyPixels, .sideTooLong,
+            .tooMuchMemory, .tooMuchTime, .tooManyScans, .tooMuchMetadata, .empty, .cancelled,
+            .decoderCrashed, .isolationUnavailable:
             false
         }
     }
@@ -71,6 +73,7 @@ extension ImageDecodingError: CustomStringConvertible {
         case .truncated(let format): "truncated \(format)"
         case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
         case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"
+        case .libraryMissing(let format, let package): "\(format): install \(package) to see it"
         case .tooManyPixels(let size, let limit):
             "too many pixels: \(size), limit \(limit / 1_000_000) MP"
         case .sideTooLong(let size, let limit): "side too long: \(size), limit \(limit)"

@@ -10,6 +10,16 @@ enum ColorCodes {
         return ColorProfile(curves: [curve, curve, curve], colorants: colorants)
     }
 
+    /// The primaries of a photograph: those of video, or none, are what cameras mean by sRGB's.
+    static func primaries(ofPhoto primaries: UInt8) -> UInt8 {
+        [0, 2, 5, 6].contains(primaries) ? 1 : primaries
+    }
+
+    /// The curve of a photograph: those of video, or none, are what cameras mean by sRGB's.
+    static func transfer(ofPhoto transfer: UInt8) -> UInt8 {
+        [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
+    }
+
     /// To XYZ under D50: the lights' chromaticities under D65, brought to D50 by Bradford's adaptation,
     /// as everything in a profile is (ICC.1:2022, annex E).
     private static func colorants(of primaries: UInt8) -> ColorMatrix? {

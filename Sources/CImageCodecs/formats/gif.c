@@ -1,0 +1,274 @@
+// GIF by giflib 5.
+#ifdef CIC_GIF
+
+#include <gif_lib.h>
+#include <stdlib.h>
+
+#include "picture.h"
+
+#define FUNCTIONS(NAME)                                                                        \
+    NAME(DGifOpen) NAME(DGifCloseFile) NAME(DGifGetRecordType) NAME(DGifGetImageDesc)          \
+    NAME(DGifGetLine) NAME(DGifGetCodeNext) NAME(DGifGetExtension) NAME(DGifGetExtensionNext)  \
+    NAME(DGifExtensionToGCB) NAME(GifFreeSavedImages) NAME(GifErrorString)
+
+static struct { FUNCTIONS(CIC_DECLARE) } functions;
+
+static bool load(void) {
+    void *library = cic_open_library((const char *[]){"libgif.so.7", NULL});
+    return library != NULL FUNCTIONS(CIC_FIND);
+}
+
+struct gif {
+    struct cic_picture picture;
+    GifFileType *file;
+    size_t position;
+    cic_size canvas;
+    /// Of the frame that was gone to.
+    int transparent;
+    bool has_frame;
+};
+
+static cic_picture *create(void) { return calloc(1, sizeof(struct gif)); }
+
+static void destroy(cic_picture *picture) {
+    struct gif *gif = (struct gif *)picture;
+    if (gif->file != NULL) functions.DGifCloseFile(gif->file, NULL);
+}
+
+static int read_bytes(GifFileType *file, GifByteType *output, int count) {
+    struct gif *gif = file->UserData;
+    const size_t rest = gif->picture.count - gif->position;
+    const size_t taken = (size_t)count < rest ? (size_t)count : rest;
+    memcpy(output, gif->picture.bytes + gif->position, taken);
+    gif->position += taken;
+    return (int)taken;
+}
+
+static cic_status fail(struct gif *gif, int error) {
+    switch (error) {
+    case D_GIF_ERR_READ_FAILED:
+    case D_GIF_ERR_EOF_TOO_SOON: return cic_status_truncated;
+    case D_GIF_ERR_NOT_ENOUGH_MEM: return cic_status_out_of_memory;
+    default: break;
+    }
+    const char *text = functions.GifErrorString(error);
+    return cic_fail(&gif->picture, cic_status_corrupt, text == NULL ? "unknown error" : text);
+}
+
+// MARK: - What the file holds
+
+/// What a walk over the blocks of a file finds, without decoding any.
+struct contents {
+    uint32_t frame_count;
+    uint32_t loop_count;
+    /// The frames' right and lower ends.
+    cic_size extent;
+    bool has_transparency;
+    /// Whether the first frame covers this much of the picture from its upper left corner.
+    cic_size first;
+};
+
+static unsigned number_at(const uint8_t *bytes) { return bytes[0] | (unsigned)bytes[1] << 8; }
+
+static size_t color_table_byte_count(uint8_t flags) {
+    return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
+}
+
+/// Behind the blocks of data at `position`, as far as the file goes.
+static size_t after_data(const cic_picture *picture, size_t position) {
+    while (position < picture->count && picture->bytes[position] != 0)
+        position += (size_t)picture->bytes[position] + 1;
+    return position + 1;
+}
+
+static void note_extension(
+    const cic_picture *picture, size_t position, struct contents *contents) {
+    const uint8_t *bytes = picture->bytes + position;
+    const size_t rest = picture->count - position;
+    if (rest >= 4 && bytes[1] == GRAPHICS_EXT_FUNC_CODE && bytes[2] == 4)
+        contents->has_transparency |= bytes[3] & 1;
+    // "NETSCAPE2.0", then a block of 3 bytes: 1, and how often the frames are repeated.
+    if (rest >= 18 && bytes[1] == APPLICATION_EXT_FUNC_CODE && bytes[2] == 11
+        && memcmp(bytes + 3, "NETSCAPE2.0", 11) == 0 && bytes[14] == 3 && bytes[15] == 1) {
+        const unsigned repeats = number_at(bytes + 16);
+        contents->loop_count = repeats == 0 ? 0 : repeats + 1;
+    }
+}
+
+/// A file that ends early has what came before.
+static struct contents walk(const cic_picture *picture) {
+    struct contents contents = {.loop_count = 1};
+    const uint8_t *bytes = picture->bytes;
+    size_t position = 13 + color_table_byte_count(bytes[10]);
+    while (position + 1 < picture->count && bytes[position] != ';') {
+        if (bytes[position] == '!') {
+            note_extension(picture, position, &contents);
+            position = after_data(picture, position + 2);
+        } else if (bytes[position] == ',' && picture->count - position >= 10) {
+            const uint8_t *frame = bytes + position + 1;
+            const cic_size end = {number_at(frame) + number_at(frame + 4),
+                                  number_at(frame + 2) + number_at(frame + 6)};
+            if (contents.extent.width < end.width) contents.extent.width = end.width;
+            if (contents.extent.height < end.height) contents.extent.height = end.height;
+            if (contents.frame_count++ == 0 && number_at(frame) == 0 && number_at(frame + 2) == 0)
+                contents.first = end;
+            position += 10 + color_table_byte_count(frame[8]);
+            position = after_data(picture, position + 1);
+        } else {
+            break;
+        }
+    }
+    return contents;
+}
+
+static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
+    struct gif *gif = (struct gif *)picture;
+    if (picture->count < 13) return cic_status_truncated;
+    int error = 0;
+    gif->file = functions.DGifOpen(gif, read_bytes, &error);
+    if (gif->file == NULL) return fail(gif, error);
+    const struct contents contents = walk(picture);
+    gif->canvas = (cic_size){(uint32_t)gif->file->SWidth, (uint32_t)gif->file->SHeight};
+    // Browsers do so for files that say nothing.
+    if (gif->canvas.width == 0 || gif->canvas.height == 0) gif->canvas = contents.extent;
+    header->size = gif->canvas;
+    header->has_frames = true;
+    header->frame_count = contents.frame_count == 0 ? 1 : contents.frame_count;
+    header->loop_count = contents.loop_count;
+    header->has_alpha = contents.has_transparency || contents.first.width < gif->canvas.width
+                        || contents.first.height < gif->canvas.height;
+    return cic_status_ok;
+}
+
+// MARK: - Frames
+
+static void note_control(struct gif *gif, const GifByteType *extension, cic_frame *frame) {
+    GraphicsControlBlock control;
+    if (functions.DGifExtensionToGCB(extension[0], extension + 1, &control) != GIF_OK) return;
+    gif->transparent = control.TransparentColor;
+    frame->milliseconds = (uint32_t)control.DelayTime * 10;
+    frame->disposal = control.DisposalMode == DISPOSE_BACKGROUND ? cic_disposal_clear
+                      : control.DisposalMode == DISPOSE_PREVIOUS ? cic_disposal_restore
+                                                                 : cic_disposal_keep;
+}
+
+static int read_extension(struct gif *gif, cic_frame *frame) {
+    int code = 0;
+    GifByteType *extension = NULL;
+    int result = functions.DGifGetExtension(gif->file, &code, &extension);
+    if (result == GIF_OK && extension != NULL && code == GRAPHICS_EXT_FUNC_CODE)
+        note_control(gif, extension, frame);
+    while (result == GIF_OK && extension != NULL)
+        result = functions.DGifGetExtensionNext(gif->file, &extension);
+    return result;
+}
+
+/// Passes over what is left of a frame's data.
+static void skip_codes(struct gif *gif) {
+    GifByteType *codes = NULL;
+    do {
+        if (functions.DGifGetCodeNext(gif->file, &codes) != GIF_OK) return;
+    } while (codes != NULL);
+}
+
+/// giflib keeps a note of every frame; a file can have millions.
+static void forget_frames(GifFileType *file) {
+    functions.GifFreeSavedImages(file);
+    file->SavedImages = NULL;
+    file->ImageCount = 0;
+}
+
+static cic_status next_frame(cic_picture *picture, cic_frame *frame) {
+    struct gif *gif = (struct gif *)picture;
+    if (gif->has_frame) skip_codes(gif);
+    gif->has_frame = false;
+    gif->transparent = NO_TRANSPARENT_COLOR;
+    GifRecordType type = UNDEFINED_RECORD_TYPE;
+    while (functions.DGifGetRecordType(gif->file, &type) == GIF_OK) {
+        if (type == TERMINATE_RECORD_TYPE) return cic_status_end;
+        if (type == EXTENSION_RECORD_TYPE) {
+            if (read_extension(gif, frame) != GIF_OK) break;
+        } else if (type == IMAGE_DESC_RECORD_TYPE) {
+            if (functions.DGifGetImageDesc(gif->file) != GIF_OK) break;
+            forget_frames(gif->file);
+            const GifImageDesc *area = &gif->file->Image;
+            frame->x = area->Left;
+            frame->y = area->Top;
+            frame->size = (cic_size){(uint32_t)area->Width, (uint32_t)area->Height};
+            frame->is_blended = true;
+            gif->has_frame = true;
+            return cic_status_ok;
+        }
+    }
+    // Many files lack their end.
+    const cic_status status = fail(gif, gif->file->Error);
+    return status == cic_status_truncated && gif->position >= picture->count ? cic_status_end : status;
+}
+
+static const ColorMapObject *colors_of(const struct gif *gif) {
+    const ColorMapObject *own = gif->file->Image.ColorMap;
+    return own == NULL ? gif->file->SColorMap : own;
+}
+
+/// The pixel of each index; transparent for those that the colours lack.
+struct palette {
+    uint8_t pixels[256][4];
+};
+
+static struct palette palette_of(const struct gif *gif) {
+    struct palette palette = {0};
+    const ColorMapObject *colors = colors_of(gif);
+    for (int index = 0; index < colors->ColorCount && index < 256; index++) {
+        if (index == gif->transparent) continue;
+        const GifColorType *color = &colors->Colors[index];
+        const uint8_t pixel[4] = {color->Red, color->Green, color->Blue, 255};
+        memcpy(palette.pixels[index], pixel, sizeof pixel);
+    }
+    return palette;
+}
+
+static void expand(
+    const struct palette *palette, const GifPixelType *indices, int count, uint8_t *pixels) {
+    for (int column = 0; column < count; column++)
+        memcpy(pixels + (size_t)column * 4, palette->pixels[indices[column]], 4);
+}
+
+static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
+    struct gif *gif = (struct gif *)picture;
+    if (!gif->has_frame) return cic_status_end;
+    if (colors_of(gif) == NULL) return cic_fail(picture, cic_status_corrupt, "no colour table");
+    const int width = gif->file->Image.Width, height = gif->file->Image.Height;
+    if (width <= 0 || height <= 0) return cic_status_empty;
+    GifPixelType *indices = malloc((size_t)width);
+    if (indices == NULL) return cic_status_out_of_memory;
+    const struct palette palette = palette_of(gif);
+    static const int starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
+    const bool is_interlaced = gif->file->Image.Interlace;
+    cic_status status = cic_status_ok;
+    for (int pass = 0; pass < (is_interlaced ? 4 : 1) && status == cic_status_ok; pass++) {
+        const int step = is_interlaced ? steps[pass] : 1;
+        for (int row = is_interlaced ? starts[pass] : 0; row < height; row += step) {
+            if (functions.DGifGetLine(gif->file, indices, width) != GIF_OK) {
+                status = fail(gif, gif->file->Error);
+                break;
+            }
+            expand(&palette, indices, width, pixels + (size_t)row * (size_t)width * 4);
+        }
+    }
+    free(indices);
+    // The last row takes what is behind it too.
+    if (status == cic_status_ok) gif->has_frame = false;
+    return status;
+}
+
+const struct cic_picture_functions cic_gif = {
+    .package = "libgif7",
+    .load = load,
+    .create = create,
+    .destroy = destroy,
+    .read_header = read_header,
+    .next_frame = next_frame,
+    .read_frame = read_frame,
+};
+
+#endif

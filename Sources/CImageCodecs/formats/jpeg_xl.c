@@ -1,0 +1,245 @@
+// JPEG XL by libjxl, whose versions before 1.0 are each one's own.
+#ifdef CIC_JPEG_XL
+
+#include <jxl/decode.h>
+#include <jxl/encode.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "picture.h"
+
+#define FUNCTIONS(NAME)                                                                        \
+    NAME(JxlDecoderCreate) NAME(JxlDecoderDestroy) NAME(JxlDecoderSubscribeEvents)             \
+    NAME(JxlDecoderSetInput) NAME(JxlDecoderCloseInput) NAME(JxlDecoderProcessInput)           \
+    NAME(JxlDecoderGetBasicInfo) NAME(JxlDecoderSetUnpremultiplyAlpha)                         \
+    NAME(JxlDecoderGetColorAsEncodedProfile) NAME(JxlDecoderSetPreferredColorProfile)          \
+    NAME(JxlDecoderGetICCProfileSize) NAME(JxlDecoderGetColorAsICCProfile)                     \
+    NAME(JxlDecoderSetProgressiveDetail) NAME(JxlDecoderImageOutBufferSize)                    \
+    NAME(JxlDecoderSetImageOutBuffer) NAME(JxlDecoderFlushImage)                               \
+    NAME(JxlDecoderGetFrameHeader) NAME(JxlColorEncodingSetToSRGB)
+
+static struct { FUNCTIONS(CIC_DECLARE) } functions;
+
+#define TEXT(number) #number
+#define VERSION(major, minor) TEXT(major) "." TEXT(minor)
+
+static bool load(void) {
+    void *library = cic_open_library((const char *[]){
+        "libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), NULL});
+    return library != NULL FUNCTIONS(CIC_FIND);
+}
+
+static const JxlPixelFormat format = {
+    .num_channels = 4, .data_type = JXL_TYPE_UINT8, .endianness = JXL_NATIVE_ENDIAN, .align = 0};
+
+struct jpeg_xl {
+    struct cic_picture picture;
+    JxlDecoder *decoder;
+    JxlBasicInfo info;
+    uint8_t *profile;
+    uint8_t *pixels;
+    struct cic_row_source source;
+    /// Whether an eighth of the resolution is enough.
+    bool wants_little;
+};
+
+static cic_picture *create(void) { return calloc(1, sizeof(struct jpeg_xl)); }
+
+static void destroy(cic_picture *picture) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    if (jpeg_xl->decoder != NULL) functions.JxlDecoderDestroy(jpeg_xl->decoder);
+    free(jpeg_xl->profile);
+    free(jpeg_xl->pixels);
+}
+
+static cic_status fail(struct jpeg_xl *jpeg_xl, JxlDecoderStatus state) {
+    if (state == JXL_DEC_NEED_MORE_INPUT) return cic_status_truncated;
+    return cic_fail(&jpeg_xl->picture, cic_status_corrupt, "the coded data make no sense");
+}
+
+static JxlDecoder *open_decoder(const cic_picture *picture, int events) {
+    JxlDecoder *decoder = functions.JxlDecoderCreate(NULL);
+    if (decoder == NULL) return NULL;
+    functions.JxlDecoderSubscribeEvents(decoder, events);
+    functions.JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE);
+    functions.JxlDecoderSetInput(decoder, picture->bytes, picture->count);
+    functions.JxlDecoderCloseInput(decoder);
+    return decoder;
+}
+
+// MARK: - Header
+
+#if JPEGXL_MAJOR_VERSION == 0 && JPEGXL_MINOR_VERSION < 9
+#define FOR_DATA NULL, JXL_COLOR_PROFILE_TARGET_DATA
+#else
+#define FOR_DATA JXL_COLOR_PROFILE_TARGET_DATA
+#endif
+
+static void read_colors(struct jpeg_xl *jpeg_xl, cic_picture_header *header) {
+    JxlDecoder *decoder = jpeg_xl->decoder;
+    JxlColorEncoding encoding;
+    functions.JxlColorEncodingSetToSRGB(&encoding, jpeg_xl->info.num_color_channels < 3);
+    // Of pictures that are coded in colours of its own; others come in theirs.
+    functions.JxlDecoderSetPreferredColorProfile(decoder, &encoding);
+    const bool is_known =
+        functions.JxlDecoderGetColorAsEncodedProfile(decoder, FOR_DATA, &encoding) == JXL_DEC_SUCCESS
+        && encoding.white_point == JXL_WHITE_POINT_D65
+        && encoding.primaries != JXL_PRIMARIES_CUSTOM
+        && encoding.transfer_function != JXL_TRANSFER_FUNCTION_GAMMA
+        && encoding.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN;
+    if (is_known) {
+        const bool is_p3 = encoding.primaries == JXL_PRIMARIES_P3;
+        header->primaries = is_p3 ? 12 : (uint8_t)encoding.primaries;
+        header->transfer = (uint8_t)encoding.transfer_function;
+        return;
+    }
+    size_t count = 0;
+    if (functions.JxlDecoderGetICCProfileSize(decoder, FOR_DATA, &count) != JXL_DEC_SUCCESS
+        || count > 4 << 20)
+        return;
+    jpeg_xl->profile = malloc(count);
+    if (jpeg_xl->profile == NULL
+        || functions.JxlDecoderGetColorAsICCProfile(decoder, FOR_DATA, jpeg_xl->profile, count)
+               != JXL_DEC_SUCCESS)
+        return;
+    header->profile = jpeg_xl->profile;
+    header->profile_count = count;
+}
+
+/// The header has no number of frames; those that end the file early are not counted.
+static uint32_t frame_count(const cic_picture *picture) {
+    JxlDecoder *decoder = open_decoder(picture, JXL_DEC_FRAME);
+    if (decoder == NULL) return 1;
+    uint32_t count = 0;
+    while (functions.JxlDecoderProcessInput(decoder) == JXL_DEC_FRAME && count < UINT16_MAX) count++;
+    functions.JxlDecoderDestroy(decoder);
+    return count == 0 ? 1 : count;
+}
+
+static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    jpeg_xl->decoder = open_decoder(picture, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FRAME
+                                                 | JXL_DEC_FULL_IMAGE | JXL_DEC_FRAME_PROGRESSION);
+    if (jpeg_xl->decoder == NULL) return cic_status_out_of_memory;
+    JxlDecoderStatus state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
+    if (state != JXL_DEC_BASIC_INFO) return fail(jpeg_xl, state);
+    if (functions.JxlDecoderGetBasicInfo(jpeg_xl->decoder, &jpeg_xl->info) != JXL_DEC_SUCCESS)
+        return fail(jpeg_xl, JXL_DEC_ERROR);
+    // Upright: the library turns.
+    header->size = (cic_size){jpeg_xl->info.xsize, jpeg_xl->info.ysize};
+    header->has_alpha = jpeg_xl->info.alpha_bits > 0;
+    jpeg_xl->source.size = header->size;
+    jpeg_xl->source.row_byte_count = (size_t)header->size.width * 4;
+    state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
+    if (state != JXL_DEC_COLOR_ENCODING) return fail(jpeg_xl, state);
+    read_colors(jpeg_xl, header);
+    if (jpeg_xl->info.have_animation) {
+        header->frame_count = frame_count(picture);
+        header->has_frames = true;
+        header->loop_count = jpeg_xl->info.animation.num_loops;
+    }
+    return cic_status_ok;
+}
+
+// MARK: - Pixels
+
+static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    rows->size = jpeg_xl->source.size;
+    const uint64_t pixel_count = (uint64_t)rows->size.width * rows->size.height;
+    // Three channels as numbers of 4 bytes, twice, and the result.
+    rows->byte_count = pixel_count * 28;
+    jpeg_xl->wants_little = (uint64_t)target.size.width * 8 <= rows->size.width
+                            && (uint64_t)target.size.height * 8 <= rows->size.height;
+    if (jpeg_xl->wants_little)
+        functions.JxlDecoderSetProgressiveDetail(jpeg_xl->decoder, kDC);
+    return cic_status_ok;
+}
+
+/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame.
+static cic_status decode(struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_count) {
+    for (;;) {
+        const JxlDecoderStatus state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
+        size_t needed = 0;
+        switch (state) {
+        case JXL_DEC_FRAME: break;
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+            if (functions.JxlDecoderImageOutBufferSize(jpeg_xl->decoder, &format, &needed)
+                    != JXL_DEC_SUCCESS
+                || needed > byte_count
+                || functions.JxlDecoderSetImageOutBuffer(
+                       jpeg_xl->decoder, &format, pixels, byte_count)
+                       != JXL_DEC_SUCCESS)
+                return fail(jpeg_xl, JXL_DEC_ERROR);
+            break;
+        case JXL_DEC_FRAME_PROGRESSION:
+            if (jpeg_xl->wants_little
+                && functions.JxlDecoderFlushImage(jpeg_xl->decoder) == JXL_DEC_SUCCESS)
+                return cic_status_ok;
+            break;
+        case JXL_DEC_FULL_IMAGE: return cic_status_ok;
+        case JXL_DEC_SUCCESS: return cic_status_end;
+        default:
+            // What has come so far, where some of it shows.
+            functions.JxlDecoderFlushImage(jpeg_xl->decoder);
+            return fail(jpeg_xl, state);
+        }
+    }
+}
+
+static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, int *rows_read) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    if (jpeg_xl->pixels == NULL) {
+        const size_t byte_count = jpeg_xl->source.row_byte_count * jpeg_xl->source.size.height;
+        jpeg_xl->pixels = calloc(1, byte_count);
+        if (jpeg_xl->pixels == NULL) return cic_status_out_of_memory;
+        const cic_status status = decode(jpeg_xl, jpeg_xl->pixels, byte_count);
+        if (status != cic_status_ok) return status == cic_status_end ? cic_status_truncated : status;
+        jpeg_xl->source.pixels = jpeg_xl->pixels;
+    }
+    return jpeg_xl->source.pixels == NULL
+               ? cic_status_truncated
+               : cic_copy_rows(&jpeg_xl->source, rows, row_count, rows_read);
+}
+
+// MARK: - Frames
+
+static cic_status next_frame(cic_picture *picture, cic_frame *frame) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    JxlDecoderStatus state;
+    // Up to the frame that follows, whatever of the last one was asked for.
+    do state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
+    while (state == JXL_DEC_FULL_IMAGE || state == JXL_DEC_FRAME_PROGRESSION);
+    if (state == JXL_DEC_SUCCESS) return cic_status_end;
+    JxlFrameHeader header;
+    if (state != JXL_DEC_FRAME) return fail(jpeg_xl, state);
+    if (functions.JxlDecoderGetFrameHeader(jpeg_xl->decoder, &header) != JXL_DEC_SUCCESS)
+        return fail(jpeg_xl, JXL_DEC_ERROR);
+    frame->size = jpeg_xl->source.size;
+    const JxlAnimationHeader *animation = &jpeg_xl->info.animation;
+    if (animation->tps_numerator > 0) {
+        const uint64_t duration = (uint64_t)header.duration * 1000 * animation->tps_denominator
+                                  / animation->tps_numerator;
+        frame->milliseconds = duration > UINT32_MAX ? UINT32_MAX : (uint32_t)duration;
+    }
+    return cic_status_ok;
+}
+
+static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
+    struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
+    return decode(jpeg_xl, pixels, jpeg_xl->source.row_byte_count * jpeg_xl->source.size.height);
+}
+
+const struct cic_picture_functions cic_jpeg_xl = {
+    .package = "libjxl" VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION),
+    .load = load,
+    .create = create,
+    .destroy = destroy,
+    .read_header = read_header,
+    .start = start,
+    .read_rows = read_rows,
+    .next_frame = next_frame,
+    .read_frame = read_frame,
+};
+
+#endif

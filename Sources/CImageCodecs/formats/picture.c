@@ -1,0 +1,127 @@
+#include "picture.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { format_count = cic_format_svg + 1 };
+
+static const struct cic_picture_functions *const all[format_count] = {
+#ifdef CIC_GIF
+    [cic_format_gif] = &cic_gif,
+#endif
+#ifdef CIC_WEBP
+    [cic_format_webp] = &cic_webp,
+#endif
+#ifdef CIC_HEIF
+    [cic_format_heif] = &cic_heif,
+#endif
+#ifdef CIC_JPEG_XL
+    [cic_format_jpeg_xl] = &cic_jpeg_xl,
+#endif
+#ifdef CIC_TIFF
+    [cic_format_tiff] = &cic_tiff,
+#endif
+#ifdef CIC_SVG
+    [cic_format_svg] = &cic_svg,
+#endif
+};
+
+bool cic_format_load(cic_format format) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static bool is_tried[format_count], is_loaded[format_count];
+    if (all[format] == NULL) return false;
+    pthread_mutex_lock(&mutex);
+    if (!is_tried[format]) is_loaded[format] = all[format]->load();
+    is_tried[format] = true;
+    const bool result = is_loaded[format];
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+const char *cic_format_package(cic_format format) {
+    return all[format] == NULL ? "its library" : all[format]->package;
+}
+
+cic_picture *cic_picture_create(cic_format format, const uint8_t *bytes, size_t count) {
+    const struct cic_picture_functions *functions = all[format];
+    cic_picture *picture = functions == NULL ? NULL : functions->create();
+    if (picture == NULL) return NULL;
+    picture->functions = functions;
+    picture->bytes = bytes;
+    picture->count = count;
+    return picture;
+}
+
+void cic_picture_destroy(cic_picture *picture) {
+    picture->functions->destroy(picture);
+    free(picture);
+}
+
+const char *cic_picture_message(const cic_picture *picture) { return picture->message; }
+
+cic_status cic_picture_read_header(cic_picture *picture, cic_picture_header *header) {
+    *header = (cic_picture_header){.frame_count = 1, .orientation = 1};
+    const cic_status status = picture->functions->read_header(picture, header);
+    const bool is_empty = header->size.width == 0 || header->size.height == 0;
+    return status == cic_status_ok && is_empty ? cic_status_empty : status;
+}
+
+cic_status cic_picture_start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
+    *rows = (cic_picture_rows){.byte_count = 0};
+    return picture->functions->start(picture, target, rows);
+}
+
+cic_status cic_picture_read_rows(
+    cic_picture *picture, uint8_t *rows, int row_count, int *rows_read) {
+    *rows_read = 0;
+    return picture->functions->read_rows(picture, rows, row_count, rows_read);
+}
+
+cic_status cic_picture_next_frame(cic_picture *picture, cic_frame *frame) {
+    if (picture->functions->next_frame == NULL) return cic_status_end;
+    *frame = (cic_frame){.x = 0};
+    return picture->functions->next_frame(picture, frame);
+}
+
+cic_status cic_picture_read_frame(cic_picture *picture, uint8_t *pixels) {
+    if (picture->functions->read_frame == NULL) return cic_status_end;
+    return picture->functions->read_frame(picture, pixels);
+}
+
+void *cic_open_library(const char *const *names) {
+    for (; *names != NULL; names++) {
+        void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+        if (library != NULL) return library;
+    }
+    return NULL;
+}
+
+bool cic_find_function(void *library, const char *name, void *function) {
+    void *symbol = dlsym(library, name);
+    // ISO C has no conversion between pointers to objects and to functions; POSIX has this one.
+    *(void **)function = symbol;
+    return symbol != NULL;
+}
+
+cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_count, int *rows_read) {
+    const size_t byte_count = (size_t)source->size.width * 4;
+    while (*rows_read < row_count && source->row < source->size.height) {
+        memcpy(rows + byte_count * (size_t)*rows_read,
+               source->pixels + source->row_byte_count * source->row, byte_count);
+        source->row++;
+        ++*rows_read;
+    }
+    return *rows_read == 0 ? cic_status_end : cic_status_ok;
+}
+
+void cic_unmultiply(uint8_t *pixels, size_t pixel_count) {
+    for (size_t index = 0; index < pixel_count; index++, pixels += 4) {
+        const unsigned alpha = pixels[3];
+        if (alpha == 255) continue;
+        for (int channel = 0; channel < 3; channel++) {
+            const unsigned value = alpha == 0 ? 0 : (pixels[channel] * 255 + alpha / 2) / alpha;
+            pixels[channel] = (uint8_t)(value > 255 ? 255 : value);
+        }
+    }
+}

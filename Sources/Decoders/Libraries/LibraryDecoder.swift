@@ -1,0 +1,133 @@
+internal import CImageCodecs
+
+/// Decodes a format through a library that is loaded with the first file of the format.
+///
+/// A library that is not installed is `ImageDecodingError.libraryMissing`. Still pictures come row by
+/// row and are averaged as they come; frames of animations are put together as they follow each other,
+/// and all but the first are decoded only if `DecodingOptions.animation` asks for them.
+public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
+    /// The format it decodes.
+    public let format: ImageFormat
+
+    private let library: cic_format
+    private let signature: @Sendable ([UInt8]) -> Bool
+    /// Of a library that is large, or starts threads.
+    public let helperGroup: String?
+    /// Where there are fonts.
+    public let readableFolders: [String]
+
+    init(
+        _ format: ImageFormat,
+        _ library: cic_format,
+        helperGroup: String?,
+        readableFolders: [String] = [],
+        signature: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
+        self.format = format
+        self.library = library
+        self.helperGroup = helperGroup
+        self.readableFolders = readableFolders
+        self.signature = signature
+    }
+
+    /// Whether a file starts as those of the format do.
+    public func canDecode(_ prefix: [UInt8]) -> Bool { signature(prefix) }
+
+    /// Loads the library, if it is installed.
+    public func prepare() {
+        ColorTable.prepare()
+        _ = cic_format_load(library)
+    }
+
+    /// Reads the header only.
+    public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try probe(bytes)
+        }
+    }
+
+    package func probe(
+        _ buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> ImageProperties {
+        try reader(of: buffer).readHeader(DecodingLimits()).properties
+    }
+
+    /// Decodes at the size asked for; blocks for as long as that takes.
+    public func decode(
+        _ bytes: [UInt8],
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        try bytes.withUnsafeBufferPointer { (bytes) throws(ImageDecodingError) in
+            try decode(bytes, options: options)
+        }
+    }
+
+    package func decode(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let reader = try reader(of: buffer)
+        let header = try reader.readHeader(options.limits)
+        let plan = try DecodingPlan(
+            properties: header.properties,
+            options: options,
+            colors: header.colors
+        )
+        guard header.hasFrames else {
+            return try readRows(from: reader, plan, acceptsThumbnail: options.acceptsThumbnail)
+        }
+        var film = Film(plan: plan, request: options.animation, loopCount: header.loopCount)
+        return try film.image { (frame) throws(ImageDecodingError) in
+            try reader.readNextFrame(frame)
+        }
+    }
+
+    private func reader(
+        of buffer: UnsafeBufferPointer<UInt8>
+    ) throws(ImageDecodingError) -> PictureReader {
+        guard cic_format_load(library) else {
+            let package = String(cString: cic_format_package(library))
+            throw .libraryMissing(format, package: package)
+        }
+        return try PictureReader(buffer, format, library)
+    }
+
+    private func readRows(
+        from reader: borrowing PictureReader,
+        _ plan: DecodingPlan,
+        acceptsThumbnail: Bool
+    ) throws(ImageDecodingError) -> DecodedImage {
+        let target = cic_picture_target(
+            size: cic_size(plan.storedTarget),
+            accepts_thumbnail: acceptsThumbnail && plan.isReduced
+        )
+        let rows = try reader.start(target)
+        let size = PixelSize(rows.size)
+        try plan.checkMemory(
+            Int(clamping: rows.byte_count)
+                .saturatingAdd(size.width * 4 * RowCollector.stripRowCount)
+                .saturatingAdd(RowCollector.workByteCount(plan: plan))
+        )
+        var collector = RowCollector(plan: plan, source: size)
+        var damage: ImageDecodingError?
+        let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
+            (strip, _, rowCount) throws(ImageDecodingError) in
+            guard damage == nil else { return 0 }
+            do throws(ImageDecodingError) {
+                return try reader.readRows(into: strip, rowCount: rowCount)
+            } catch {
+                guard plan.passesOver(error) else { throw error }
+                damage = error
+                return 0
+            }
+        }
+        guard rowCount > 0 else { throw damage ?? .truncated(format) }
+        collector.addMissing(rowCount: size.height - rowCount)
+        var image = try plan.image(
+            from: collector.finish(),
+            isFinal: rowCount == size.height && damage == nil
+        )
+        image.isThumbnail = rows.is_thumbnail
+        return image
+    }
+}

@@ -1,0 +1,156 @@
+internal import CImageCodecs
+
+extension ImageFormat {
+    /// GIF, still and animated.
+    public static let gif = ImageFormat(
+        rawValue: "gif",
+        displayName: "GIF",
+        fileSuffixes: ["gif"],
+        mediaTypes: ["image/gif"]
+    )
+    /// WebP (RFC 9649), still and animated.
+    public static let webP = ImageFormat(
+        rawValue: "webp",
+        displayName: "WebP",
+        fileSuffixes: ["webp"],
+        mediaTypes: ["image/webp"]
+    )
+    /// AVIF: AV1 in HEIF (ISO/IEC 23008-12).
+    public static let avif = ImageFormat(
+        rawValue: "avif",
+        displayName: "AVIF",
+        fileSuffixes: ["avif"],
+        mediaTypes: ["image/avif"]
+    )
+    /// HEIC: HEVC in HEIF (ISO/IEC 23008-12).
+    public static let heic = ImageFormat(
+        rawValue: "heic",
+        displayName: "HEIC",
+        fileSuffixes: ["heic", "heif", "hif"],
+        mediaTypes: ["image/heic", "image/heif"]
+    )
+    /// JPEG XL (ISO/IEC 18181), still and animated.
+    public static let jpegXL = ImageFormat(
+        rawValue: "jxl",
+        displayName: "JPEG XL",
+        fileSuffixes: ["jxl"],
+        mediaTypes: ["image/jxl"]
+    )
+    /// TIFF 6.0 and BigTIFF, the first picture of a file.
+    public static let tiff = ImageFormat(
+        rawValue: "tiff",
+        displayName: "TIFF",
+        fileSuffixes: ["tiff", "tif"],
+        mediaTypes: ["image/tiff"]
+    )
+    /// SVG, drawn at the size that is asked for.
+    public static let svg = ImageFormat(
+        rawValue: "svg",
+        displayName: "SVG",
+        fileSuffixes: ["svg"],
+        mediaTypes: ["image/svg+xml"]
+    )
+}
+
+extension LibraryDecoder {
+    /// GIF through giflib.
+    public static let gif = LibraryDecoder(
+        .gif,
+        .gif,
+        helperGroup: nil
+    ) { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) }
+
+    /// WebP through libwebp.
+    public static let webP = LibraryDecoder(
+        .webP,
+        .webp,
+        helperGroup: nil
+    ) { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) }
+
+    /// AVIF through libheif.
+    public static let avif = LibraryDecoder(
+        .avif,
+        .heif,
+        helperGroup: "heif"
+    ) {
+        brand(of: $0, isOneOf: ["avif", "avis"])
+    }
+
+    /// HEIC through libheif.
+    public static let heic = LibraryDecoder(
+        .heic,
+        .heif,
+        helperGroup: "heif"
+    ) {
+        brand(of: $0, isOneOf: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
+    }
+
+    /// JPEG XL through libjxl.
+    public static let jpegXL = LibraryDecoder(
+        .jpegXL,
+        .jpeg_xl,
+        helperGroup: "jxl"
+    ) {
+        $0.starts(with: [0xFF, 0x0A])
+            || $0.starts(with: [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 0x0A])
+    }
+
+    /// TIFF through libtiff.
+    public static let tiff = LibraryDecoder(
+        .tiff,
+        .tiff,
+        helperGroup: "tiff"
+    ) { prefix in
+        [[0x49, 0x49, 42, 0], [0x4D, 0x4D, 0, 42], [0x49, 0x49, 43, 0], [0x4D, 0x4D, 0, 43]]
+            .contains { prefix.starts(with: $0) }
+    }
+
+    /// SVG through librsvg.
+    public static let svg = LibraryDecoder(
+        .svg,
+        .svg,
+        helperGroup: "svg",
+        readableFolders: ["/usr/share/fonts", "/usr/local/share/fonts"]
+    ) {
+        ContentKind.describe($0) == "SVG"
+    }
+
+    /// What this build has: libraries are left out of it by the traits of the package.
+    static var all: [LibraryDecoder] {
+        var decoders: [LibraryDecoder] = []
+        #if SVG
+        decoders.append(svg)
+        #endif
+        #if TIFF
+        decoders.append(tiff)
+        #endif
+        #if JPEGXL
+        decoders.append(jpegXL)
+        #endif
+        #if HEIF
+        decoders += [heic, avif]
+        #endif
+        #if WebP
+        decoders.append(webP)
+        #endif
+        #if GIF
+        decoders.append(gif)
+        #endif
+        return decoders
+    }
+
+    /// Whether the brand of a file (ISO/IEC 14496-12, section 4.3), or one that it is compatible with,
+    /// is one of these.
+    private static func brand(of prefix: [UInt8], isOneOf brands: Set<String>) -> Bool {
+        guard prefix.dropFirst(4).starts(with: "ftyp".utf8), prefix.count >= 12 else {
+            return false
+        }
+        let size = prefix[..<4].reduce(0) { $0 << 8 | Int($1) }
+        let end = min(size, prefix.count)
+        // The major brand, its version, then the compatible ones.
+        let starts = [8] + Array(stride(from: 16, to: max(16, end - 3), by: 4))
+        return starts.contains { start in
+            brands.contains(String(decoding: prefix[start..<start + 4], as: UTF8.self))
+        }
+    }
+}

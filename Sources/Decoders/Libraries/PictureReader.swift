@@ -1,0 +1,168 @@
+internal import CImageCodecs
+
+/// A library's reader for one file, destroyed with the value; errors come out as Swift's.
+struct PictureReader: ~Copyable {
+    /// What the header says.
+    struct Header {
+        let properties: ImageProperties
+        let colors: FileColors
+        /// Whether the file is handed out as frames.
+        let hasFrames: Bool
+        /// Nil stands for without end.
+        let loopCount: Int?
+    }
+
+    private let handle: OpaquePointer
+    private let format: ImageFormat
+
+    /// Opens `bytes`, which must outlive the reader; the library must have been loaded.
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ format: ImageFormat,
+        _ library: cic_format
+    ) throws(ImageDecodingError) {
+        guard let start = bytes.baseAddress else { throw .truncated(format) }
+        guard let handle = cic_picture_create(library, start, bytes.count) else {
+            throw .tooMuchMemory(byteCount: 0, limit: 0)
+        }
+        self.handle = handle
+        self.format = format
+    }
+
+    deinit { cic_picture_destroy(handle) }
+
+    /// The first call to make.
+    func readHeader(_ limits: DecodingLimits) throws(ImageDecodingError) -> Header {
+        var header = cic_picture_header()
+        try check(cic_picture_read_header(handle, &header))
+        let limit = limits.maximumMetadataByteCount
+        for count in [header.profile_count, header.exif_count] where count > limit {
+            throw .tooMuchMetadata(byteCount: count, limit: limit)
+        }
+        let orientation = Self.orientation(of: header)
+        return Header(
+            properties: ImageProperties(
+                format: format,
+                size: orientation.apply(to: PixelSize(header.size)),
+                orientation: orientation.rawValue,
+                hasAlpha: header.has_alpha,
+                isProgressive: false,
+                frameCount: max(1, Int(header.frame_count))
+            ),
+            colors: Self.colors(of: header),
+            hasFrames: header.has_frames,
+            loopCount: header.loop_count == 0 ? nil : Int(header.loop_count)
+        )
+    }
+
+    private static func orientation(of header: cic_picture_header) -> Orientation {
+        let bytes = UnsafeBufferPointer(start: header.exif, count: header.exif_count)
+        let signature = Array("Exif\0\0".utf8)
+        // Some writers take the signature along that it has in a JPEG.
+        let exif = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes[...]
+        let found = EXIFParser.orientation(in: Array(exif))
+        return found == .upright
+            ? Orientation(rawValue: Int(header.orientation)) ?? .upright : found
+    }
+
+    private static func colors(of header: cic_picture_header) -> FileColors {
+        if header.profile_count > 0 {
+            let profile = UnsafeBufferPointer(start: header.profile, count: header.profile_count)
+            // What space the samples of the profile are of, at byte 16 (ICC.1:2022, section 7.2).
+            let isGrey = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
+            return FileColors(Array(profile), isGrey: isGrey)
+        }
+        guard header.primaries != 0 || header.transfer != 0 else { return .assumed }
+        return ColorCodes.profile(
+            primaries: ColorCodes.primaries(ofPhoto: header.primaries),
+            transfer: ColorCodes.transfer(ofPhoto: header.transfer)
+        ).map(FileColors.lights) ?? .assumed
+    }
+
+    /// Makes ready to hand out rows.
+    func start(_ target: cic_picture_target) throws(ImageDecodingError) -> cic_picture_rows {
+        var rows = cic_picture_rows()
+        try check(cic_picture_start(handle, target, &rows))
+        return rows
+    }
+
+    /// Reads up to `rowCount` rows of R, G, B, A into `rows` and returns how many; 0 at the end.
+    func readRows(
+        into rows: UnsafeMutableBufferPointer<UInt8>,
+        rowCount: Int
+    ) throws(ImageDecodingError) -> Int {
+        guard let start = rows.baseAddress else { return 0 }
+        var count: Int32 = 0
+        let status = cic_picture_read_rows(handle, start, Int32(rowCount), &count)
+        if count == 0 { try check(status) }
+        return Int(count)
+    }
+
+    /// Reads the next frame; nil at the end.
+    ///
+    /// Its pixels are read where `wants` says so of its area.
+    func readNextFrame(
+        _ wants: (PixelRect) throws(ImageDecodingError) -> Bool
+    ) throws(ImageDecodingError) -> Film.Frame? {
+        var header = cic_frame()
+        let status = cic_picture_next_frame(handle, &header)
+        guard status != .end else { return nil }
+        try check(status)
+        let size = PixelSize(header.size)
+        let area = PixelRect(
+            x: Int(header.x),
+            y: Int(header.y),
+            width: size.width,
+            height: size.height
+        )
+        var frame = Film.Frame(
+            area: area,
+            duration: .milliseconds(header.milliseconds),
+            disposal: FrameDisposal(header.disposal),
+            isBlended: header.is_blended
+        )
+        guard try wants(area), !size.isEmpty else { return frame }
+        frame.pixels = [UInt8](repeating: 0, count: size.byteCount)
+        let result = frame.pixels.withUnsafeMutableBufferPointer { pixels in
+            pixels.baseAddress.map { cic_picture_read_frame(handle, $0) } ?? .end
+        }
+        frame.damage = error(of: result)
+        return frame
+    }
+
+    private func check(_ status: cic_status) throws(ImageDecodingError) {
+        if let error = error(of: status) { throw error }
+    }
+
+    private func error(of status: cic_status) -> ImageDecodingError? {
+        ImageDecodingError(
+            status,
+            of: format,
+            message: cic_picture_message(handle),
+            memoryLimit: 0
+        )
+    }
+}
+
+extension FrameDisposal {
+    fileprivate init(_ disposal: cic_disposal) {
+        self =
+            switch disposal {
+            case .keep: .keep
+            case .clear: .clear
+            case .restore: .restore
+            }
+    }
+}
+
+extension cic_size {
+    init(_ size: PixelSize) {
+        self.init(width: UInt32(clamping: size.width), height: UInt32(clamping: size.height))
+    }
+}
+
+extension PixelSize {
+    init(_ size: cic_size) {
+        self.init(width: Int(size.width), height: Int(size.height))
+    }
+}
