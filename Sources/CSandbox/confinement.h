@@ -22,10 +22,12 @@ struct csandbox_filter {
     void *rules;
 };
 
-/// Makes the list with libseccomp; without rules if that is not installed.
-struct csandbox_filter csandbox_load_filter(void);
+/// Makes the list with libseccomp, with `is_large` that of libraries which start threads, with
+/// `reads_files` such that files can be opened; without rules if libseccomp is not installed.
+struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files);
 
-/// Puts it in force, for good: any other call kills the process. False if it could not be.
+/// Puts it in force, for good: any other call kills the process, or, with `is_large`, fails. False if it
+/// could not be.
 bool csandbox_apply(struct csandbox_filter filter);
 
 #endif

@@ -6,6 +6,8 @@
 #include "confinement.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +31,18 @@ static const int allowed[] = {
     SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
 };
+
+/// What threads need.
+static const int allowed_for_threads[] = {
+    SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address),
+};
+
+/// To read the files that Landlock lets pass.
+static const int allowed_for_files[] = {
+    SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
+    SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(fcntl),
+};
+enum { file_call_count = sizeof allowed_for_files / sizeof *allowed_for_files };
 
 struct functions {
     scmp_filter_ctx (*init)(uint32_t action);
@@ -54,10 +68,38 @@ static bool find(void *library, struct functions *functions) {
     return true;
 }
 
-static bool add_rules(const struct functions *functions, scmp_filter_ctx rules) {
+static bool allow(const struct functions *functions, scmp_filter_ctx rules, const int *calls, size_t count) {
     bool is_complete = true;
-    for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++)
+    for (size_t index = 0; index < count; index++)
+        is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, calls[index], 0, NULL) == 0;
+    return is_complete;
+}
+
+static bool add_rules_for_threads(const struct functions *functions, scmp_filter_ctx rules) {
+    const size_t count = sizeof allowed_for_threads / sizeof *allowed_for_threads;
+    bool is_complete = allow(functions, rules, allowed_for_threads, count);
+    // A thread, not a process. What the newer call is asked for can't be seen: glibc takes the older one
+    // where it is missing.
+    struct scmp_arg_cmp thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
+    is_complete &=
+        functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &thread) == 0;
+    is_complete &= functions->rule_add_array(
+                       rules, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL) == 0;
+    // By the number of processors libraries make threads: who can't know it makes one. glibc asks for it
+    // too, and takes this answer for an old kernel's.
+    is_complete &= functions->rule_add_array(
+                       rules, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(sched_getaffinity), 0, NULL) == 0;
+    return is_complete;
+}
+
+static bool add_rules(const struct functions *functions, scmp_filter_ctx rules, bool is_large) {
+    bool is_complete = true;
+    for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++) {
+        // That has a rule of its own.
+        if (is_large && allowed[index] == SCMP_SYS(sched_getaffinity)) continue;
         is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, allowed[index], 0, NULL) == 0;
+    }
+    if (is_large) is_complete &= add_rules_for_threads(functions, rules);
     // No memory that can be executed.
     struct scmp_arg_cmp unexecutable = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     is_complete &=
@@ -70,14 +112,16 @@ static bool add_rules(const struct functions *functions, scmp_filter_ctx rules) 
     return is_complete;
 }
 
-struct csandbox_filter csandbox_load_filter(void) {
+struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files) {
     struct csandbox_filter filter = {NULL, NULL};
     struct functions functions;
     filter.library = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
     if (filter.library == NULL || !find(filter.library, &functions)) return filter;
-    scmp_filter_ctx rules = functions.init(SCMP_ACT_KILL_PROCESS);
+    // Large libraries ask for files, fonts and names in passing, and do without.
+    scmp_filter_ctx rules = functions.init(is_large ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_KILL_PROCESS);
     if (rules == NULL) return filter;
-    if (add_rules(&functions, rules))
+    if (add_rules(&functions, rules, is_large)
+        && (!reads_files || allow(&functions, rules, allowed_for_files, file_call_count)))
         filter.rules = rules;
     else
         functions.release(rules);

@@ -32,6 +32,9 @@ struct csandbox_request {
     int64_t target_width, target_height;
     int64_t maximum_pixel_count, maximum_byte_count, maximum_side, maximum_scan_count;
     int64_t maximum_metadata_byte_count, maximum_nanoseconds;
+    /// -1 for none beside the first.
+    int64_t first_frame;
+    int64_t maximum_animation_byte_count;
     bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, uses_fast_paths;
 };
 
@@ -151,7 +154,12 @@ void csandbox_begin(void);
 
 /// Gives up what decoding doesn't need: memory beyond what there is and `byte_count`, more
 /// processor time than `seconds`, files, sockets, programs, other processes.
-struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds);
+///
+/// With `is_large` for libraries that start threads and look for files: threads it may start, and what
+/// else it asks for it is denied. Without, to ask ends the process. `folders` are those that it may
+/// read from, up to NULL: where the kernel has no Landlock, none.
+struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds, bool is_large,
+                                          const char *_Nullable const *_Nonnull folders);
 
 /// Whether helpers of this build have a limit of memory: those with a sanitizer can't.
 bool csandbox_limits_memory(void);

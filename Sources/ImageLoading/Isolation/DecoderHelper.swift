@@ -36,6 +36,8 @@ final class DecoderHelper: Sendable {
 
     /// What it has given up.
     let greeting: csandbox_greeting
+    /// Of the decoders it has.
+    let group: String?
     let process: csandbox_process
     private let socket: Int32
     private let answers: Int32
@@ -46,11 +48,12 @@ final class DecoderHelper: Sendable {
     nonisolated(unsafe) private let bodies: UnsafeMutableRawPointer
 
     /// Starts one and waits until it is ready.
-    init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
+    init(_ program: HelperProgram, _ purpose: HelperPurpose) throws(HelperAbsence) {
         if let obstacle = program.obstacle {
             throw HelperAbsence(reason: obstacle, isLasting: true)
         }
-        let parts = try HelperParts(program, limits: limits)
+        group = purpose.group
+        let parts = try HelperParts(program, purpose)
         (process, socket, answers) = (parts.process, parts.socket, parts.answers)
         (page, bodies) = (parts.page, parts.bodies)
         guard let greeting = Self.greeting(on: parts.socket, within: program.patience) else {

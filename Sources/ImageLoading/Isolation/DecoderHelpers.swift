@@ -6,8 +6,8 @@ internal import Synchronization
 /// The helpers of a manager: started when they are needed, kept for a while, replaced when they die.
 ///
 /// Thread-safe. A call blocks its thread, one of the decode pool's, for as long as the decode takes;
-/// so there are never more helpers than such threads. Helpers die with the thread that started
-/// them, which lives as long as the pool.
+/// so there are never more helpers at work than such threads, nor more that wait. Helpers die with the
+/// thread that started them, which lives as long as the pool.
 final class DecoderHelpers: Sendable {
     /// How long a helper is kept without work.
     static let idleTime = Duration.seconds(30)
@@ -20,18 +20,26 @@ final class DecoderHelpers: Sendable {
         /// Why there will never be any.
         var absence: String?
         var awaitsAlarm = false
+
+        /// The last of the group that was given back.
+        mutating func takeIdle(_ group: String?) -> DecoderHelper? {
+            let index = idle.lastIndex { $0.helper.group == group }
+            return index.map { idle.remove(at: $0).helper }
+        }
     }
 
     private let state = Protected(State())
     private let requestNumber = Atomic<UInt64>(0)
     private let program: HelperProgram
     private let limits: HelperLimits
+    private let maximumIdleCount: Int
     private let isRequired: Bool
     private let clock: LoadingClock
 
     init(_ configuration: ImageManagerConfiguration, clock: LoadingClock) {
         program = configuration.helperProgram
         limits = HelperLimits(configuration)
+        maximumIdleCount = max(1, configuration.decodeThreadCount)
         isRequired = configuration.isolation == .always
         self.clock = clock
     }
@@ -53,7 +61,7 @@ final class DecoderHelpers: Sendable {
         for _ in 0..<2 {
             let helper: DecoderHelper
             do throws(HelperAbsence) {
-                helper = try takeHelper()
+                helper = try takeHelper(task.group)
             } catch {
                 if isRequired { throw .isolationUnavailable(error.reason) }
                 return nil
@@ -158,18 +166,26 @@ extension DecoderHelpers {
 // MARK: - Helpers
 
 extension DecoderHelpers {
-    /// One that waits for work, or another.
-    private func takeHelper() throws(HelperAbsence) -> DecoderHelper {
-        while let helper = state.withLock({ $0.idle.popLast()?.helper }) {
+    /// One of the group that waits for work, or another.
+    private func takeHelper(_ group: String?) throws(HelperAbsence) -> DecoderHelper {
+        while let helper = state.withLock({ $0.takeIdle(group) }) {
             if helper.isQuiet { return helper }
             helper.end()
         }
+        // Those of other groups make room.
+        let surplus = state.withLock { state in
+            state.idle.count >= maximumIdleCount ? state.idle.removeFirst().helper : nil
+        }
+        surplus?.end()
         if let absence = state.withLock({ $0.absence }) {
             throw HelperAbsence(reason: absence, isLasting: true)
         }
         do throws(HelperAbsence) {
             try checkDescriptors()
-            let helper = try DecoderHelper(program, limits: limits)
+            let helper = try DecoderHelper(
+                program,
+                HelperPurpose(limits: limits, group: group)
+            )
             guard !isRequired || helper.greeting.has_filter else {
                 helper.end()
                 let reason = "system calls can't be filtered (is libseccomp2 installed?)"

@@ -28,7 +28,7 @@ public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
 /// (`fork`), and a program of its own would have to be installed, and found. Without the line no
 /// helper is ever started: it would do what the program does.
 public enum IsolatedDecoding {
-    /// What a helper is started with, and its limits: bytes and seconds.
+    /// What a helper is started with, and what for.
     static let variable = "IMAGE_LOADING_DECODER"
 
     /// Whether the program has the line.
@@ -39,10 +39,10 @@ public enum IsolatedDecoding {
     /// Hand in the same decoders as in `ImageManagerConfiguration.decoders`. Nothing may have begun
     /// that a helper should not do: no threads, no files, no windows.
     public static func runIfAsked(decoders: DecoderRegistry = .standard) {
-        guard let limits = getenv(variable).flatMap({ HelperLimits(String(cString: $0)) }),
+        guard let purpose = getenv(variable).flatMap({ HelperPurpose(String(cString: $0)) }),
             csandbox_is_helper()
         else { return hasLine.store(true, ordering: .relaxed) }
-        HelperLoop(decoders: decoders, limits: limits).run()
+        HelperLoop(decoders: decoders, purpose: purpose).run()
     }
 
     /// Whether the program can be started as a helper.
@@ -70,7 +70,10 @@ package struct IsolationReport: Sendable {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration
         do throws(HelperAbsence) {
-            let helper = try DecoderHelper(configuration.helperProgram, limits: limits)
+            let helper = try DecoderHelper(
+                configuration.helperProgram,
+                HelperPurpose(limits: limits, group: nil)
+            )
             defer { helper.end() }
             filtersCalls = helper.greeting.has_filter
             landlock = Int(helper.greeting.landlock)
@@ -104,15 +107,36 @@ struct HelperLimits: Hashable, Sendable {
         seconds = Int(min(max(perImage, 1), 1e6).rounded(.up)) * 4
     }
 
+    fileprivate init(byteCount: Int, seconds: Int) {
+        self.byteCount = byteCount
+        self.seconds = seconds
+    }
+}
+
+/// What a helper is for, as it is told by its environment.
+struct HelperPurpose: Hashable, Sendable {
+    let limits: HelperLimits
+    /// The decoders it has beside those that load little (`ImageDecoder.helperGroup`).
+    let group: String?
+
+    init(limits: HelperLimits, group: String?) {
+        self.limits = limits
+        self.group = group
+    }
+
     /// Reads `text`; nil if it is none.
     init?(_ text: String) {
-        let numbers = text.split(separator: ",").compactMap { Int($0) }
-        guard numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else { return nil }
-        (byteCount, seconds) = (numbers[0], numbers[1])
+        let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        let numbers = parts.prefix(2).compactMap { Int($0) }
+        guard parts.count == 3, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
+            return nil
+        }
+        limits = HelperLimits(byteCount: numbers[0], seconds: numbers[1])
+        group = parts[2].isEmpty ? nil : String(parts[2])
     }
 
     /// For the environment.
-    var text: String { "\(byteCount),\(seconds)" }
+    var text: String { "\(limits.byteCount),\(limits.seconds),\(group ?? "")" }
 }
 
 /// Where helpers come from.

@@ -1,18 +1,19 @@
 internal import CSandbox
 internal import Decoders
+internal import Glibc
 
 /// The life of a helper: one image at a time, on one thread, until nobody asks any more.
 struct HelperLoop {
     let decoders: DecoderRegistry
-    let limits: HelperLimits
+    let purpose: HelperPurpose
 
     func run() -> Never {
         csandbox_begin()
-        decoders.prepare()
+        decoders.prepare(group: purpose.group)
         guard let page = csandbox_map_control(), let bodies = csandbox_map_bodies() else {
             csandbox_exit(1)
         }
-        var greeting = csandbox_give_up(UInt64(limits.byteCount), UInt64(limits.seconds))
+        var greeting = giveUp()
         let size = MemoryLayout.size(ofValue: greeting)
         guard csandbox_send(Int32(csandbox_socket), &greeting, size, -1) == 0 else {
             csandbox_exit(1)
@@ -32,6 +33,18 @@ struct HelperLoop {
             guard csandbox_send(Int32(csandbox_socket), &answer, size, -1) == 0 else { break }
         }
         csandbox_exit(0)
+    }
+
+    private func giveUp() -> csandbox_greeting {
+        let folders = decoders.readableFolders(group: purpose.group).map { strdup($0) } + [nil]
+        defer { for folder in folders { free(folder) } }
+        let paths = folders.map { UnsafePointer($0) }
+        return csandbox_give_up(
+            UInt64(purpose.limits.byteCount),
+            UInt64(purpose.limits.seconds),
+            purpose.group != nil,
+            paths
+        )
     }
 
     private func answer(

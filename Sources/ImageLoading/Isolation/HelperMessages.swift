@@ -18,6 +18,8 @@ extension csandbox_request {
         maximum_scan_count = Int64(limits.maximumScanCount)
         maximum_metadata_byte_count = Int64(limits.maximumMetadataByteCount)
         maximum_nanoseconds = limits.maximumDuration.nanoseconds
+        first_frame = Int64(options.animation?.firstFrame ?? -1)
+        maximum_animation_byte_count = Int64(options.animation?.maximumByteCount ?? 0)
         fills = options.contentMode == .fill
         accepts_truncation = options.acceptsTruncation
         accepts_damage = options.acceptsDamage
@@ -40,6 +42,10 @@ extension DecodingOptions {
             width: Int(request.target_width),
             height: Int(request.target_height)
         )
+        let animation = AnimationRequest(
+            firstFrame: Int(request.first_frame),
+            maximumByteCount: Int(request.maximum_animation_byte_count)
+        )
         self.init(
             targetSize: request.target_width < 0 ? nil : target,
             contentMode: request.fills ? .fill : .fit,
@@ -47,6 +53,7 @@ extension DecodingOptions {
             acceptsTruncation: request.accepts_truncation,
             acceptsDamage: request.accepts_damage,
             acceptsThumbnail: request.accepts_thumbnail,
+            animation: request.first_frame < 0 ? nil : animation,
             usesFastPaths: request.uses_fast_paths,
             isCancelled: isCancelled
         )
@@ -162,6 +169,7 @@ extension csandbox_answer {
         case .isolationUnavailable(let text): set(13, text)
         // Of a decoder that works behind a wall of its own.
         case .decoderCrashed(let text): set(14, text)
+        case .libraryMissing(_, let package): set(15, package)
         }
     }
 
@@ -198,6 +206,7 @@ extension csandbox_answer {
         case 12: return .cancelled
         case 13: return .isolationUnavailable(errorText)
         case 14: return .decoderCrashed(errorText)
+        case 15: return .libraryMissing(format, package: errorText)
         default: return nil
         }
     }

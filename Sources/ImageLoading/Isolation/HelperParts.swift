@@ -14,7 +14,7 @@ struct HelperParts {
         "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]
 
-    init(_ program: HelperProgram, limits: HelperLimits) throws(HelperAbsence) {
+    init(_ program: HelperProgram, _ purpose: HelperPurpose) throws(HelperAbsence) {
         var (mine, theirs): (Int32, Int32) = (-1, -1)
         guard csandbox_make_sockets(&mine, &theirs) else { throw Self.absence(errno) }
         var (page, bodies): (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
@@ -28,7 +28,7 @@ struct HelperParts {
         }
         if let page, let bodies, answers >= 0 {
             let descriptors = [theirs, answers, memory, control]
-            let process = Self.start(program, limits, descriptors)
+            let process = Self.start(program, purpose, descriptors)
             if process.process >= 0 {
                 (self.process, socket, self.answers) = (process, mine, answers)
                 (self.page, self.bodies) = (page, bodies)
@@ -64,7 +64,7 @@ struct HelperParts {
 
     private static func start(
         _ program: HelperProgram,
-        _ limits: HelperLimits,
+        _ purpose: HelperPurpose,
         _ given: [Int32]
     ) -> csandbox_process {
         let passed = passedOn.compactMap { name in
@@ -72,7 +72,7 @@ struct HelperParts {
         }
         let variables =
             passed + [
-                "\(IsolatedDecoding.variable)=\(limits.text)",
+                "\(IsolatedDecoding.variable)=\(purpose.text)",
                 // What prints a crash would be one more program.
                 "SWIFT_BACKTRACE=enable=no",
             ]

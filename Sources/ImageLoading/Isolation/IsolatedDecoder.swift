@@ -13,10 +13,15 @@ struct IsolatedDecoder: ImageDecoder {
 
     func prepare() { decoder.prepare() }
 
+    var helperGroup: String? { decoder.helperGroup }
+
+    var readableFolders: [String] { decoder.readableFolders }
+
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         let task = HelperTask(
             bytes: bytes,
             format: format,
+            group: helperGroup,
             options: DecodingOptions(),
             probes: true
         )
@@ -28,7 +33,13 @@ struct IsolatedDecoder: ImageDecoder {
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage {
-        let task = HelperTask(bytes: bytes, format: format, options: options, probes: false)
+        let task = HelperTask(
+            bytes: bytes,
+            format: format,
+            group: helperGroup,
+            options: options,
+            probes: false
+        )
         if let image = try helpers.image(for: task) { return image }
         return try decoder.decode(bytes, options: options)
     }
@@ -50,6 +61,8 @@ struct HelperTask {
     let bytes: [UInt8]
     /// Of the decoder that knows the bytes.
     let format: ImageFormat
+    /// Of that decoder.
+    let group: String?
     let options: DecodingOptions
     /// Whether only the header is wanted.
     let probes: Bool
