@@ -17,6 +17,9 @@ public struct CellImage: Hashable, Sendable {
     /// The image in pixels; nil where the terminal shows none, or they are not worth it yet.
     public private(set) var pixelImage: PixelImage?
 
+    /// Marks it as a frame of an animation.
+    mutating func becomeAnimationFrame() { pixelImage?.isAnimationFrame = true }
+
     /// Lays an image into a box of cells: whole, in its own aspect ratio, enlarged to four times
     /// its size at most.
     ///

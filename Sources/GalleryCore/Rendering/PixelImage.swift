@@ -10,6 +10,8 @@ public struct PixelImage: Hashable, Sendable {
     public let size: PixelSize
     /// Tells the image from others: a hash of its pixels, its size and the colour around it.
     public let fingerprint: UInt64
+    /// Whether it is a frame of an animation: until the terminal has it, the last one stays.
+    public internal(set) var isAnimationFrame = false
     private let picture: PixelBuffer
     private let pictureSize: PixelSize
     private let cellPixels: PixelSize

@@ -104,6 +104,12 @@ struct CellPool: Equatable, Sendable {
         }
     }
 
+    /// Shows a frame of an item, or the item's image again.
+    mutating func show(frame: PixelBuffer?, ofItem item: Int) {
+        guard let slot = slotOfItem[item] else { return }
+        slots[slot].render(frame: frame, box: box, capabilities: capabilities)
+    }
+
     /// Loads what failed again.
     mutating func retry() -> [Effect] {
         restart(retrying: true) { $0.canRetry }

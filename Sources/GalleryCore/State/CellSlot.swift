@@ -55,6 +55,8 @@ struct FileFacts: Equatable, Sendable {
     private(set) var format: String?
     /// The bytes of the whole file.
     private(set) var byteCount: Int?
+    /// More than 1 if it is animated.
+    private(set) var frameCount = 1
     /// What is wrong with it, though there is an image.
     private(set) var damage: ImageDecodingError?
 
@@ -75,6 +77,7 @@ struct FileFacts: Equatable, Sendable {
     private mutating func take(_ image: DecodedImage) {
         size = image.properties.size
         format = image.properties.format.displayName
+        frameCount = image.properties.frameCount
         damage = image.damage
     }
 }
@@ -250,9 +253,13 @@ struct CellSlot: Equatable, Sendable {
         if !isDrawn { render(box: box, capabilities: capabilities) }
     }
 
-    /// Renders the image again, for another box or another look.
-    mutating func render(box: ScreenSize, capabilities: ScreenCapabilities) {
-        guard let pixels, !pixels.size.isEmpty else { return cellImage = nil }
+    /// Renders the image again, for another box or another look; or a frame of it in its place.
+    mutating func render(
+        frame: PixelBuffer? = nil,
+        box: ScreenSize,
+        capabilities: ScreenCapabilities
+    ) {
+        guard let pixels = frame ?? pixels, !pixels.size.isEmpty else { return cellImage = nil }
         // What has not come of a preview is transparent, though the image may not be.
         let isPreview = (load.isPending && isProvisional && known == nil) || hasFailed
         cellImage = CellImage(
@@ -262,6 +269,7 @@ struct CellSlot: Equatable, Sendable {
             capabilities: capabilities,
             isPreview: isPreview
         )
+        if frame != nil { cellImage?.becomeAnimationFrame() }
     }
 }
 

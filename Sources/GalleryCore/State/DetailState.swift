@@ -103,6 +103,11 @@ struct DetailState: Equatable, Sendable {
         return [.renderDetail(image.pixels, viewport)]
     }
 
+    /// Has a frame rendered in the image's place.
+    func draw(frame: PixelBuffer) -> [Effect] {
+        viewport.map { [.renderDetail(frame, $0)] } ?? []
+    }
+
     private mutating func show(_ image: DecodedImage) -> [Effect] {
         // What a refresh confirmed is drawn already.
         let isDrawn = image == self.image

@@ -6,6 +6,7 @@ extension GalleryState {
         case .open: return openDetail()
         case .command: overlay = .command("")
         case .toggleAutoScroll: toggleAutoScroll()
+        case .toggleAnimations: toggleAnimations()
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
         case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []

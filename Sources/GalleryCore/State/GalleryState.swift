@@ -37,6 +37,10 @@ public struct GalleryState: Sendable {
     var networkHistory: NetworkHistory?
     var notice: Notice?
     var autoScroll: AutoScroll?
+    /// Whether animated pictures play.
+    var playsAnimations = true
+    /// The item of which a frame is shown.
+    var playingItem: Int?
     var prefetchPlanner = PrefetchPlanner()
     /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
@@ -75,7 +79,7 @@ public struct GalleryState: Sendable {
     /// Takes a message; returns what to do, in this order.
     public mutating func update(_ message: Message) -> [Effect] {
         // What is not visible comes after everything that is.
-        handle(message) + followScroll()
+        handle(message) + endAnimation() + followScroll()
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -89,7 +93,8 @@ public struct GalleryState: Sendable {
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .reload(let item): return pool.reload(item: item)
-        case .detailRendered(let image, let viewport): detail?.show(image, of: viewport)
+        case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
+        case .detailRendered(let image, let viewport): showInDetail(image, viewport)
         case .statistics(let statistics): take(statistics)
         case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics

@@ -67,6 +67,7 @@ struct KeyTable: Sendable {
     private static let figures: [KeyBinding] = [
         KeyBinding("s", .nextStatistics, "statistics"),
         KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
+        KeyBinding("A", .toggleAnimations, "play animations, or not"),
     ]
 
     private static let load: [KeyBinding] = [
@@ -129,7 +130,7 @@ enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case open
     case command
-    case toggleAutoScroll
+    case toggleAutoScroll, toggleAnimations
     case largerTiles, smallerTiles
     case zoomIn, zoomOut, fit
     case next, previous

@@ -20,6 +20,8 @@ public enum Message: Sendable {
     case reload(item: Int)
     /// The cells that `Effect.renderDetail` asked for, with the viewport that they show.
     case detailRendered(CellImage, DetailViewport)
+    /// The next frame of an item that plays.
+    case frame(PixelBuffer, item: Int)
     /// Fresh counters.
     case statistics(LoadingStatistics)
     /// How fast the screen follows, and what it holds.

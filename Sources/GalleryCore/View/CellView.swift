@@ -92,11 +92,17 @@ struct CellView {
         // A column of air on each side, and one before the slot.
         let room = rect.columns - 2 - (text.width > 0 ? text.width + 1 : 0)
         frame.draw(
-            state.caption(slot.caption, limit: room),
+            state.caption(mark + slot.caption, limit: room),
             row: row,
             column: rect.column + 1,
             style: theme.style(captionTone, on: captionSurface)
         )
+    }
+
+    /// Of an animated picture.
+    private var mark: String {
+        guard slot.facts.frameCount > 1, slot.cellImage != nil else { return "" }
+        return isASCII ? "> " : "▸ "
     }
 
     /// What is not there, and not because of a fault, is quiet.

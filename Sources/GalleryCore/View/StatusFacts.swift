@@ -91,6 +91,9 @@ struct StatusFacts {
             parts.append(segment(damage.statusForms, .warning, .size))
         }
         if let format = facts.format { parts.append(segment([format], .caption, .format)) }
+        if facts.frameCount > 1 {
+            parts.append(segment(["\(facts.frameCount) frames"], .caption, .format))
+        }
         switch load {
         case .asked, .queued: if waits { parts.append(segment(["waiting"], .dim, .size)) }
         case .loading(let progress): parts += transfer(progress)

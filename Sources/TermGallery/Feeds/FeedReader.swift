@@ -106,8 +106,7 @@ struct FeedReader: Sendable {
             throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
         }
         guard !pictures.names.isEmpty else {
-            let formats = DecoderRegistry.standard.formats.map(\.displayName)
-            let fault = "the folder holds no \(formats.joined(separator: " and no "))"
+            let fault = "the folder holds no picture that can be shown"
             throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
         }
         let items = pictures.names.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }

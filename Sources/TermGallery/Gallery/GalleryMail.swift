@@ -13,6 +13,8 @@ enum GalleryMail: Sendable {
     case statisticsChanged
     /// The detail view's image is rendered.
     case detailRendered(CellImage, DetailViewport)
+    /// A frame of what plays waits in the `AnimationPlayer`.
+    case frameReady(item: Int)
     /// The pixels of a picture are ready for the terminal.
     case pictureReady
     /// Something that was asked for is done.

@@ -24,6 +24,7 @@ final class GalleryProgram {
     private let progress: ProgressCoalescer
     private let detailRenderer: DetailRenderer
     private let prefetcher: GalleryPrefetcher
+    private let player: AnimationPlayer
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
     private var state: GalleryState
@@ -63,6 +64,7 @@ final class GalleryProgram {
             mailbox: mailbox,
             isAllowed: PrefetchPermission.watching(manager, mailbox: mailbox)
         )
+        player = AnimationPlayer(manager: manager, mailbox: mailbox)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
         isExact = options.isExact
@@ -77,6 +79,7 @@ final class GalleryProgram {
         draw()
         loop.run(handle: handle, draw: draw)
         prefetcher.cancelAll()
+        player.follow(nil) { _ in nil }
         manager.cancelAll()
         return ending ?? .quit
     }
@@ -106,6 +109,7 @@ final class GalleryProgram {
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
+        case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
         case .notice(let text): send(.notice(text))
         }
@@ -147,6 +151,7 @@ final class GalleryProgram {
         manager.batch {
             for effect in effects { perform(effect) }
         }
+        player.follow(state.animationTarget) { request(for: $0, false, false) }
     }
 
     private func perform(_ effect: Effect) {

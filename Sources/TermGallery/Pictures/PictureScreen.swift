@@ -83,11 +83,13 @@ struct PictureScreen {
             guard isResting else { continue }
             guard let picture = ready(image) else {
                 plan.missing.append(image)
+                keepLastFrame(in: placed, &shown)
                 continue
             }
             let cost = picture.byteCountOnLine
             guard room.take(cost) else {
                 plan.isIncomplete = true
+                keepLastFrame(in: placed, &shown)
                 continue
             }
             let id = known ?? table.add(image.fingerprint, byteCount: image.size.pixelCount * 4)
@@ -99,11 +101,26 @@ struct PictureScreen {
         return plan
     }
 
+    private mutating func keepLastFrame(in placed: PlacedImage, _ shown: inout Set<Placement>) {
+        guard let last = lastFrame(in: placed) else { return }
+        table.use(id: last.id)
+        shown.insert(last)
+    }
+
+    /// What stands in the place of a frame of an animation, and may stay until that is there.
+    private func lastFrame(in placed: PlacedImage) -> Placement? {
+        guard placed.image.isAnimationFrame else { return nil }
+        return placements.first {
+            $0.row == placed.row && $0.column == placed.column && $0.box == placed.image.box
+        }
+    }
+
     /// Whether showing a frame takes a picture off the screen that stands there now.
     func removesPictures(toShow frame: Frame) -> Bool {
         let staying = frame.images.lazy.filter { canShow($0) && frame.isUncovered($0) }
             .compactMap { placed in
                 table.id(of: placed.image.fingerprint).map { placement($0, placed) }
+                    ?? lastFrame(in: placed)
             }
         return !placements.isSubset(of: staying)
     }

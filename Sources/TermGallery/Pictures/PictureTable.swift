@@ -41,6 +41,13 @@ struct PictureTable {
         return entries[fingerprint]?.id
     }
 
+    /// The frame uses the picture of this number.
+    mutating func use(id: UInt32) {
+        for (fingerprint, entry) in entries where entry.id == id {
+            entries[fingerprint]?.lastFrame = frame
+        }
+    }
+
     /// Takes in a picture that is being sent; returns its number.
     mutating func add(_ fingerprint: UInt64, byteCount: Int) -> UInt32 {
         let id = nextID

@@ -20,7 +20,8 @@ struct ScreenMotion {
     /// Takes the next frame's pictures; whether those that are new may be sent.
     mutating func isResting(with images: [PlacedImage], now: ContinuousClock.Instant) -> Bool {
         var next: [UInt64: Place] = [:]
-        for placed in images {
+        // What plays does so in its place.
+        for placed in images where !placed.image.isAnimationFrame {
             next[placed.image.fingerprint] = Place(row: placed.row, column: placed.column)
         }
         // A picture that comes is none; one that has moved or gone is a step.
