@@ -134,7 +134,12 @@ enum IsolationBench {
             let names = try FolderNames.of(folder).filter {
                 $0.hasSuffix(".jpg") || $0.hasSuffix(".png")
             }
-            return try names.sorted().map { File(name: $0, bytes: try read("\(folder)/\($0)")) }
+            let others = [
+                "lossy.webp", "interlaced.gif", "photo.avif", "photo.heic", "lossy.jxl",
+                "jpeg.tiff", "drawing.svg", "palette.bmp", "png.ico", "rgb.qoi",
+            ]
+            return try (names.sorted() + others.map { "Formats/\($0)" })
+                .map { File(name: $0, bytes: try read("\(folder)/\($0)")) }
         }
     }
 

@@ -21,9 +21,8 @@ public struct Contract: Sendable {
     }
 
     /// All that decoders promise.
-    public static let decoding = [
-        jpeg, png, jpegFast, pngFast, incremental, damage, exif, profile,
-    ]
+    public static let decoding =
+        [jpeg, png, jpegFast, pngFast, incremental, damage, exif, profile] + formats
 }
 
 /// A promise that was not kept.

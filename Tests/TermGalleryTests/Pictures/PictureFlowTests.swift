@@ -104,4 +104,13 @@ import Testing
             #expect(isResting == step.rests, "at \(step.time) ms")
         }
     }
+
+    @Test func `what plays is no flight`() {
+        var motion = ScreenMotion()
+        for number in 10..<20 {
+            let frame = PictureFrames.frame(numbers: [0, number, 2], playing: number)
+            let isResting = motion.isResting(with: frame.images, now: at(number * 20))
+            #expect(isResting)
+        }
+    }
 }

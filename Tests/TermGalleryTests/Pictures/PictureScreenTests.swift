@@ -54,6 +54,23 @@ import TerminalGraphics
         #expect(second.frame == first.frame)
     }
 
+    @Test(arguments: GraphicsProtocol.allCases)
+    func `a frame of an animation stays until the next one is encoded`(
+        graphics: GraphicsProtocol
+    ) {
+        var screen = PictureScreen(graphics)
+        let first = plan(&screen, PictureFrames.frame())
+        let next = PictureFrames.frame(numbers: [0, 9, 2], playing: 9)
+
+        let waiting = plan(&screen, next, ready: { _ in nil })
+        let shown = plan(&screen, next)
+
+        #expect(waiting.plan.missing.count == 1)
+        #expect(waiting.plan.before.isEmpty && waiting.plan.after.isEmpty)
+        #expect(pictureCells(waiting.frame) == pictureCells(first.frame))
+        #expect(shown.plan.sent.count == 1 && shown.plan.missing.isEmpty)
+    }
+
     @Test(arguments: [GraphicsProtocol.kittyPlaceholders, .kitty])
     func `scrolling away and back sends no picture again`(graphics: GraphicsProtocol) {
         var screen = PictureScreen(graphics)

@@ -1,0 +1,94 @@
+import Decoders
+import Testing
+
+/// A file of `Fixtures/Formats` and what another program made of it; `make-formats.py` says which.
+struct FormatFile: CustomTestStringConvertible, Sendable {
+    let name: String
+    let format: ImageFormat
+    /// The levels that a channel may be off: other programs round otherwise, and upsample colours
+    /// otherwise.
+    var tolerance = 0
+
+    var testDescription: String { name }
+
+    var bytes: [UInt8] { get throws { try Fixtures.bytes(of: "Formats/\(name)") } }
+
+    /// The picture, or all frames one below the other.
+    var reference: PixelBuffer {
+        get throws {
+            let file = try Fixtures.bytes(of: "Formats/\(name).png")
+            return try PNGDecoder().decode(file, options: DecodingOptions()).pixels
+        }
+    }
+
+    static let stills: [FormatFile] = [
+        FormatFile(name: "lossy.webp", format: .webP, tolerance: 1),
+        FormatFile(name: "lossless.webp", format: .webP),
+        FormatFile(name: "alpha.webp", format: .webP),
+        FormatFile(name: "still.gif", format: .gif),
+        FormatFile(name: "interlaced.gif", format: .gif),
+        FormatFile(name: "photo.avif", format: .avif, tolerance: 3),
+        FormatFile(name: "alpha.avif", format: .avif, tolerance: 3),
+        FormatFile(name: "photo.heic", format: .heic, tolerance: 3),
+        FormatFile(name: "thumbnail.heic", format: .heic, tolerance: 3),
+        FormatFile(name: "lossless.jxl", format: .jpegXL),
+        FormatFile(name: "lossy.jxl", format: .jpegXL, tolerance: 1),
+        FormatFile(name: "raw.tiff", format: .tiff),
+        FormatFile(name: "tiff_lzw.tiff", format: .tiff),
+        FormatFile(name: "tiff_deflate.tiff", format: .tiff),
+        FormatFile(name: "packbits.tiff", format: .tiff),
+        FormatFile(name: "jpeg.tiff", format: .tiff, tolerance: 3),
+        FormatFile(name: "alpha.tiff", format: .tiff, tolerance: 2),
+        FormatFile(name: "grey.tiff", format: .tiff),
+        FormatFile(name: "fax.tiff", format: .tiff),
+        FormatFile(name: "turned.tiff", format: .tiff),
+        FormatFile(name: "drawing.svg", format: .svg, tolerance: 1),
+        FormatFile(name: "rgb.bmp", format: .bmp),
+        FormatFile(name: "alpha.bmp", format: .bmp),
+        FormatFile(name: "palette.bmp", format: .bmp),
+        FormatFile(name: "bits.bmp", format: .bmp),
+        FormatFile(name: "runs.bmp", format: .bmp),
+        FormatFile(name: "masks.bmp", format: .bmp, tolerance: 1),
+        FormatFile(name: "bitmap.ico", format: .ico),
+        FormatFile(name: "png.ico", format: .ico),
+        FormatFile(name: "rgb.qoi", format: .qoi),
+        FormatFile(name: "alpha.qoi", format: .qoi),
+    ]
+
+    static let animations: [FormatFile] = [
+        FormatFile(name: "moving.gif", format: .gif),
+        FormatFile(name: "moving.webp", format: .webP),
+        FormatFile(name: "moving.apng", format: .png),
+        FormatFile(name: "moving.jxl", format: .jpegXL),
+        FormatFile(name: "keep.gif", format: .gif),
+        FormatFile(name: "clear.gif", format: .gif),
+        FormatFile(name: "restore.gif", format: .gif),
+        FormatFile(name: "keep.apng", format: .png, tolerance: 1),
+        FormatFile(name: "clear.apng", format: .png, tolerance: 1),
+        FormatFile(name: "restore.apng", format: .png, tolerance: 1),
+    ]
+}
+
+extension PixelBuffer {
+    /// The most that a channel of a pixel differs from `other`'s, where any of the two shows.
+    func visibleDifference(from other: PixelBuffer) -> Int {
+        guard size == other.size else { return .max }
+        return stride(from: 0, to: bytes.count, by: 4).map { start in
+            let alpha = (Int(bytes[start + 3]), Int(other.bytes[start + 3]))
+            guard alpha.0 > 0 || alpha.1 > 0 else { return 0 }
+            return (0..<4).map { channel in
+                abs(Int(bytes[start + channel]) - Int(other.bytes[start + channel]))
+            }.max() ?? 0
+        }.max() ?? 0
+    }
+
+    /// The rows from `first` on.
+    func rows(from first: Int, count: Int) -> PixelBuffer {
+        let rowByteCount = size.width * 4
+        return PixelBuffer(
+            size: PixelSize(width: size.width, height: count),
+            bytes: Array(bytes[(first * rowByteCount)..<((first + count) * rowByteCount)]),
+            hasAlpha: hasAlpha
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Decoders
+
+/// Every format beside JPEG and PNG, held against what other programs make of the same files.
+@Suite struct FormatTests {
+    private let registry = DecoderRegistry.standard
+
+    @Test(arguments: FormatFile.stills)
+    func `a picture is what other programs make of it`(file: FormatFile) throws {
+        let (bytes, reference) = try (file.bytes, file.reference)
+
+        let image = try registry.decode(bytes, options: DecodingOptions())
+
+        #expect(image.properties.format == file.format && image.isFinal)
+        #expect(try registry.probe(bytes) == image.properties)
+        #expect(image.properties.size == reference.size && image.properties.frameCount == 1)
+        #expect(image.pixels.visibleDifference(from: reference) <= file.tolerance)
+    }
+
+    /// Where a library makes small ones by itself, its averages are of coded values.
+    @Test(arguments: FormatFile.stills)
+    func `a thumbnail is the picture made small`(file: FormatFile) throws {
+        let reference = try file.reference
+        let target = PixelSize(width: 12, height: 9)
+
+        let image = try registry.decode(
+            file.bytes,
+            options: DecodingOptions(targetSize: target)
+        )
+
+        let expected = reference.resampled(to: image.pixels.size)
+        #expect(image.pixels.size == reference.size.scaled(into: target, mode: .fit))
+        // A drawing has no pixels to be averaged.
+        let leastLikeness = file.format == .svg ? 20.0 : 28
+        #expect(image.pixels.signalToNoise(against: expected) > leastLikeness)
+    }
+
+    @Test func `the thumbnail in a HEIC stands for the picture where it has the pixels`() throws {
+        let file = try FormatFile(name: "thumbnail.heic", format: .heic).bytes
+        var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 24))
+        options.acceptsThumbnail = true
+
+        #expect(try registry.decode(file, options: options).isThumbnail)
+        options.targetSize = PixelSize(width: 48, height: 48)
+        #expect(try !registry.decode(file, options: options).isThumbnail)
+        options.targetSize = nil
+        #expect(try !registry.decode(file, options: options).isThumbnail)
+    }
+
+    @Test(arguments: [
+        ("a.webp", ImageFormat.webP), ("a.GIF", .gif), ("a.avif", .avif), ("a.heic", .heic),
+        ("a.heif", .heic), ("a.jxl", .jpegXL), ("a.tif", .tiff), ("a.svg", .svg), ("a.dib", .bmp),
+        ("a.cur", .ico), ("a.qoi", .qoi), ("a.apng", .png),
+    ])
+    func `names are known`(name: String, format: ImageFormat) {
+        #expect(registry.format(ofFileNamed: name) == format)
+    }
+
+    @Test func `a library that is not installed is said with the package that has it`() {
+        let error = ImageDecodingError.libraryMissing(.heic, package: "libheif1")
+
+        #expect("\(error)" == "HEIC: install libheif1 to see it")
+        #expect(!error.isDamage && !error.isLimit)
+    }
+
+    /// It could name any file of the machine.
+    @Test func `a drawing reads no other file`() throws {
+        let picture =
+            #filePath.split(separator: "/", omittingEmptySubsequences: false)
+            .dropLast(2).joined(separator: "/") + "/Fixtures/Formats/rgb.bmp.png"
+        let drawings = [
+            "<image href='file://\(picture)' width='48' height='36'/>",
+            "<image href='\(picture)' width='48' height='36'/>",
+            "<use href='file://\(picture)#a'/>",
+            "<style>@import url('file://\(picture)');</style>",
+        ]
+        for inside in drawings {
+            let text =
+                "<svg xmlns='http://www.w3.org/2000/svg' width='48' height='36'>\(inside)</svg>"
+            let image = try registry.decode(Array(text.utf8), options: DecodingOptions())
+
+            #expect(image.pixels.bytes.allSatisfy { $0 == 0 }, "\(inside)")
+        }
+    }
+}
