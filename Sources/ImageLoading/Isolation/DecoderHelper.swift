@@ -148,9 +148,11 @@ final class DecoderHelper: Sendable {
 
     /// Reads what came with an answer; nil if it isn't there.
     func content(byteCount: Int) -> [UInt8]? {
-        var isWhole = byteCount == 0
+        // To fill no room at all would write to the empty array that all threads share.
+        guard byteCount > 0 else { return [] }
+        var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
-            guard let start = buffer.baseAddress, byteCount > 0 else { return }
+            guard let start = buffer.baseAddress else { return }
             isWhole = csandbox_read(answers, start, byteCount, 0)
             filled = isWhole ? byteCount : 0
         }
