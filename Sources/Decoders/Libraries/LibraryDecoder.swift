@@ -121,7 +121,9 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
                 return 0
             }
         }
-        guard rowCount > 0 else { throw damage ?? .truncated(format) }
+        guard rowCount == size.height || (rowCount > 0 && plan.acceptsTruncation) else {
+            throw damage ?? .truncated(format)
+        }
         collector.addMissing(rowCount: size.height - rowCount)
         var image = try plan.image(
             from: collector.finish(),
