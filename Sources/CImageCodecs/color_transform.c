@@ -1,6 +1,6 @@
 #include "CImageCodecs.h"
+#include "libraries.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -33,24 +33,17 @@ static void ignore_error(void *context, uint32_t code, const char *text) {
     (void)text;
 }
 
-static bool find(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    // ISO C has no conversion between pointers to objects and to functions; POSIX has this one.
-    *(void **)function = symbol;
-    return symbol != NULL;
-}
-
 static void load(void) {
-    void *library = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL);
+    void *library = cic_open_library("liblcms2.so.2");
     if (library == NULL) return;
-    is_loaded = find(library, "cmsOpenProfileFromMem", &lcms.open_profile)
-                && find(library, "cmsCloseProfile", &lcms.close_profile)
-                && find(library, "cmsCreate_sRGBProfile", &lcms.create_srgb)
-                && find(library, "cmsGetColorSpace", &lcms.get_color_space)
-                && find(library, "cmsCreateTransform", &lcms.create_transform)
-                && find(library, "cmsDeleteTransform", &lcms.delete_transform)
-                && find(library, "cmsDoTransform", &lcms.do_transform)
-                && find(library, "cmsSetLogErrorHandler", &lcms.set_error_handler);
+    is_loaded = cic_find_function(library, "cmsOpenProfileFromMem", &lcms.open_profile)
+                && cic_find_function(library, "cmsCloseProfile", &lcms.close_profile)
+                && cic_find_function(library, "cmsCreate_sRGBProfile", &lcms.create_srgb)
+                && cic_find_function(library, "cmsGetColorSpace", &lcms.get_color_space)
+                && cic_find_function(library, "cmsCreateTransform", &lcms.create_transform)
+                && cic_find_function(library, "cmsDeleteTransform", &lcms.delete_transform)
+                && cic_find_function(library, "cmsDoTransform", &lcms.do_transform)
+                && cic_find_function(library, "cmsSetLogErrorHandler", &lcms.set_error_handler);
     if (!is_loaded) return;
     lcms.set_error_handler(ignore_error);
     // The date in a new profile is the first thing that asks the system for its time zone, which a

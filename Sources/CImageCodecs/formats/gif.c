@@ -14,7 +14,7 @@
 static struct { FUNCTIONS(CIC_DECLARE) } functions;
 
 static bool load(void) {
-    void *library = cic_open_library((const char *[]){"libgif.so.7", NULL});
+    void *library = cic_open_library("libgif.so.7");
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 

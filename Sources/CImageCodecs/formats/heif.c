@@ -23,7 +23,7 @@
 static struct { FUNCTIONS(CIC_DECLARE) } functions;
 
 static bool load(void) {
-    void *library = cic_open_library((const char *[]){"libheif.so.1", NULL});
+    void *library = cic_open_library("libheif.so.1");
     const bool is_found = library != NULL FUNCTIONS(CIC_FIND);
     // Later versions load their decoders here.
     struct heif_error (*initialize)(struct heif_init_params *) = NULL;

@@ -24,8 +24,8 @@ static struct { FUNCTIONS(CIC_DECLARE) } functions;
 #define VERSION(major, minor) TEXT(major) "." TEXT(minor)
 
 static bool load(void) {
-    void *library = cic_open_library((const char *[]){
-        "libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION), NULL});
+    void *library =
+        cic_open_library("libjxl.so." VERSION(JPEGXL_MAJOR_VERSION, JPEGXL_MINOR_VERSION));
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 

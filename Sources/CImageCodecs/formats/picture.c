@@ -1,6 +1,5 @@
 #include "picture.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -87,21 +86,6 @@ cic_status cic_picture_next_frame(cic_picture *picture, cic_frame *frame) {
 cic_status cic_picture_read_frame(cic_picture *picture, uint8_t *pixels) {
     if (picture->functions->read_frame == NULL) return cic_status_end;
     return picture->functions->read_frame(picture, pixels);
-}
-
-void *cic_open_library(const char *const *names) {
-    for (; *names != NULL; names++) {
-        void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
-        if (library != NULL) return library;
-    }
-    return NULL;
-}
-
-bool cic_find_function(void *library, const char *name, void *function) {
-    void *symbol = dlsym(library, name);
-    // ISO C has no conversion between pointers to objects and to functions; POSIX has this one.
-    *(void **)function = symbol;
-    return symbol != NULL;
 }
 
 cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_count, int *rows_read) {

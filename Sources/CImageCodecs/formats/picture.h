@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "CImageCodecs.h"
+#include "../libraries.h"
 
 /// What a format's file knows to do: the functions of cic_formats.h, of which those for frames are
 /// NULL where no picture is animated.
@@ -34,12 +35,6 @@ static inline cic_status cic_fail(cic_picture *picture, cic_status status, const
     strncpy(picture->message, message, sizeof picture->message - 1);
     return status;
 }
-
-/// A library that is installed by one of these names, up to NULL; NULL if there is none.
-void *cic_open_library(const char *const *names);
-
-/// Finds a function; false if the library has none of that name.
-bool cic_find_function(void *library, const char *name, void *function);
 
 /// Rows that are copied out of a picture as a library holds it.
 struct cic_row_source {

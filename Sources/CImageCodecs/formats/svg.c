@@ -45,10 +45,10 @@ enum { cairo_format_argb32 = 0 };
 static bool render_something(void);
 
 static bool load(void) {
-    void *svg = cic_open_library((const char *[]){"librsvg-2.so.2", NULL});
-    void *cairo = cic_open_library((const char *[]){"libcairo.so.2", NULL});
-    void *objects = cic_open_library((const char *[]){"libgobject-2.0.so.0", NULL});
-    void *glib = cic_open_library((const char *[]){"libglib-2.0.so.0", NULL});
+    void *svg = cic_open_library("librsvg-2.so.2");
+    void *cairo = cic_open_library("libcairo.so.2");
+    void *objects = cic_open_library("libgobject-2.0.so.0");
+    void *glib = cic_open_library("libglib-2.0.so.0");
 #define FIND(library, name) cic_find_function(library, #name, &name)
     return svg != NULL && cairo != NULL && objects != NULL && glib != NULL
            && FIND(svg, rsvg_handle_new_from_data)

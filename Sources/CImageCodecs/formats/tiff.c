@@ -18,7 +18,7 @@
 static struct { FUNCTIONS(CIC_DECLARE) } functions;
 
 static bool load(void) {
-    void *library = cic_open_library((const char *[]){"libtiff.so.6", NULL});
+    void *library = cic_open_library("libtiff.so.6");
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 

@@ -19,12 +19,12 @@
 static struct { FUNCTIONS(CIC_DECLARE) CONTAINER_FUNCTIONS(CIC_DECLARE) } functions;
 
 static bool find_pixel_functions(void) {
-    void *library = cic_open_library((const char *[]){"libwebp.so.7", NULL});
+    void *library = cic_open_library("libwebp.so.7");
     return library != NULL FUNCTIONS(CIC_FIND);
 }
 
 static bool load(void) {
-    void *library = cic_open_library((const char *[]){"libwebpdemux.so.2", NULL});
+    void *library = cic_open_library("libwebpdemux.so.2");
     return find_pixel_functions() && library != NULL CONTAINER_FUNCTIONS(CIC_FIND);
 }
 
