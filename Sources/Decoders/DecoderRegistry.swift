@@ -68,8 +68,8 @@ public struct DecoderRegistry: Sendable {
         ]
     )
 
-    /// The first bytes decoders are shown: comments can stand before the first element of an SVG.
-    private static let prefixByteCount = 1_024
+    /// How many bytes tell what a file is: comments can stand before the first element of an SVG.
+    package static let prefixByteCount = 1_024
 
     private var decoders: [any ImageDecoder]
 
@@ -195,9 +195,6 @@ public struct DecoderRegistry: Sendable {
 
 /// Names what bytes look like that no decoder knows, for an error message.
 enum ContentKind {
-    /// How much is looked at; an SVG may start with a long comment.
-    private static let prefixByteCount = 1024
-
     private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
         (0, Array("GIF8".utf8), "GIF"),
         (8, Array("WEBP".utf8), "WebP"),
@@ -230,7 +227,8 @@ enum ContentKind {
         let match = signatures.first { signature in
             bytes.dropFirst(signature.offset).starts(with: signature.bytes)
         }
-        return match?.name ?? describeText(bytes.prefix(prefixByteCount)) ?? "unknown data"
+        return match?.name ?? describeText(bytes.prefix(DecoderRegistry.prefixByteCount))
+            ?? "unknown data"
     }
 
     /// Names kinds of text, or nil if the bytes are none.

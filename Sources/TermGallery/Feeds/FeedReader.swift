@@ -82,7 +82,7 @@ struct FeedReader: Sendable {
         }
 
         var file = FileBytes(descriptor: descriptor, name: name)
-        let start = try file.next(1_024)
+        let start = try file.next(DecoderRegistry.prefixByteCount)
         // A picture that is empty is one that can't be shown, and no feed.
         let isPicture =
             DecoderRegistry.pictureFormat(of: start) != nil

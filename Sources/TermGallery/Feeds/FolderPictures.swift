@@ -16,8 +16,6 @@ struct FolderPictures {
     /// So many files are opened, which takes a tenth of a second; what more there is counts as left
     /// out.
     private static let maximumLookCount = 5_000
-    /// The beginning of an SVG may be a long comment.
-    private static let prefixByteCount = 1_024
 
     init(of path: String) throws(FileFailure) {
         var lookCount = 0
@@ -51,7 +49,7 @@ struct FolderPictures {
             return try FileReading.withFile(at: path, followsLinks: true) {
                 file,
                 _ throws(FileReading.Problem) in
-                try FileReading.read(file, count: prefixByteCount)
+                try FileReading.read(file, count: DecoderRegistry.prefixByteCount)
             }
         } catch {
             switch error {

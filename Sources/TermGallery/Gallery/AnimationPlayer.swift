@@ -24,7 +24,7 @@ final class AnimationPlayer {
         self.mailbox = mailbox
     }
 
-    /// Plays `target` from its beginning, unless it does already; nil ends what plays.
+    /// Plays `target` from its first frame, unless it does already; nil ends what plays.
     func follow(_ target: AnimationTarget?, request: (Int) -> ImageRequest?) {
         guard target != self.target else { return }
         self.target = target
