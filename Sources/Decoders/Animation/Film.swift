@@ -19,10 +19,9 @@ struct Film {
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
     }
 
-    /// Reads the next frame, and its pixels where the function it gets says so of its area; nil at the
-    /// end.
+    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
     typealias Source = (
-        _ wants: (PixelRect) throws(ImageDecodingError) -> Bool
+        _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Frame?
 
     /// So many frames come at once at most.
@@ -50,11 +49,11 @@ struct Film {
         let first = max(0, request?.firstFrame ?? 0)
         let room = request?.maximumByteCount ?? 0
         var index = 0
-        while try advance(to: index, source) {
+        while let duration = try drawNext(source) {
             if index >= first, let canvas {
                 let image = try plan.image(from: picture(on: canvas), isFinal: damage == nil)
                 guard request != nil else { return image }
-                try append(image.pixels)
+                try append(image.pixels, for: duration)
                 let next = (frames.count + 1) * image.pixels.bytes.count
                 if next > room || frames.count == Self.maximumFrameCount { break }
             }
@@ -68,32 +67,25 @@ struct Film {
         )
     }
 
-    private var duration = Duration.zero
-
-    /// Draws the frame at `index`; false if there is none.
-    private mutating func advance(
-        to index: Int,
-        _ source: Source
-    ) throws(ImageDecodingError) -> Bool {
+    /// Draws the next frame and returns how long it is shown; nil if there is none.
+    private mutating func drawNext(_ source: Source) throws(ImageDecodingError) -> Duration? {
         try plan.checkCancellation()
         let plan = plan
         let frame: Frame?
         do throws(ImageDecodingError) {
-            frame = try source { (area) throws(ImageDecodingError) in
-                let size = PixelSize(width: area.width, height: area.height)
+            frame = try source { (size) throws(ImageDecodingError) in
                 // The canvas, what a frame is to be taken back to, and the frame.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)
                 )
-                return true
             }
         } catch {
             // Behind what can't be read nothing more can be found.
             guard error.isDamage, !frames.isEmpty else { throw error }
-            return false
+            return nil
         }
-        guard let frame else { return false }
+        guard let frame else { return nil }
         if let error = frame.damage {
             guard request != nil || plan.passesOver(error) else { throw error }
             guard error.isDamage || error == .empty else { throw error }
@@ -101,8 +93,7 @@ struct Film {
         }
         if canvas == nil { canvas = AnimationCanvas(size: plan.storedSize) }
         canvas?.draw(frame)
-        duration = frame.duration > Self.noDelay ? frame.duration : Self.usualDelay
-        return true
+        return frame.duration > Self.noDelay ? frame.duration : Self.usualDelay
     }
 
     private func picture(on canvas: AnimationCanvas) -> PixelBuffer {
@@ -110,7 +101,10 @@ struct Film {
             .resampled(to: plan.storedTarget)
     }
 
-    private mutating func append(_ pixels: PixelBuffer) throws(ImageDecodingError) {
+    private mutating func append(
+        _ pixels: PixelBuffer,
+        for duration: Duration
+    ) throws(ImageDecodingError) {
         frames.append(ImageAnimation.Frame(pixels: pixels, duration: duration))
         try plan.checkMemory(
             plan.storedSize.byteCount.saturatingMultiply(by: 2)

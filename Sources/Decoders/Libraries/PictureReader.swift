@@ -98,30 +98,28 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
-    /// Reads the next frame; nil at the end.
-    ///
-    /// Its pixels are read where `wants` says so of its area.
+    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
     func readNextFrame(
-        _ wants: (PixelRect) throws(ImageDecodingError) -> Bool
+        _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {
         var header = cic_frame()
         let status = cic_picture_next_frame(handle, &header)
         guard status != .end else { return nil }
-        try check(status)
+        try self.check(status)
         let size = PixelSize(header.size)
-        let area = PixelRect(
-            x: Int(header.x),
-            y: Int(header.y),
-            width: size.width,
-            height: size.height
-        )
         var frame = Film.Frame(
-            area: area,
+            area: PixelRect(
+                x: Int(header.x),
+                y: Int(header.y),
+                width: size.width,
+                height: size.height
+            ),
             duration: .milliseconds(header.milliseconds),
             disposal: FrameDisposal(header.disposal),
             isBlended: header.is_blended
         )
-        guard try wants(area), !size.isEmpty else { return frame }
+        try check(size)
+        guard !size.isEmpty else { return frame }
         frame.pixels = [UInt8](repeating: 0, count: size.byteCount)
         let result = frame.pixels.withUnsafeMutableBufferPointer { pixels in
             pixels.baseAddress.map { cic_picture_read_frame(handle, $0) } ?? .end

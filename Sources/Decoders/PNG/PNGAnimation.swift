@@ -51,10 +51,10 @@ struct PNGAnimation {
         return definitions
     }
 
-    /// Reads the next frame, and its pixels where `wants` says so of its area; nil at the end.
+    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
     mutating func readNextFrame(
         _ options: DecodingOptions,
-        _ wants: (PixelRect) throws(ImageDecodingError) -> Bool
+        _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {
         guard let (control, data) = nextData() else { return nil }
         let number = { [bytes] (place: Int) in
@@ -72,7 +72,7 @@ struct PNGAnimation {
             frame.damage = .corrupt(.png, "a frame of \(size) pixels")
             return frame
         }
-        guard try wants(frame.area) else { return frame }
+        try check(size)
         let file = file(of: data, frame: Array(bytes[(control + 4)..<(control + 12)]))
         do throws(ImageDecodingError) {
             frame.pixels = try PNGDecoder().decode(file, options: options).pixels.bytes

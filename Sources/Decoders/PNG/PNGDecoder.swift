@@ -89,8 +89,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         frameOptions.acceptsDamage = true
         var animation = animation
         var film = Film(plan: plan, request: request, loopCount: animation.loopCount)
-        return try film.image { (wants) throws(ImageDecodingError) in
-            try animation.readNextFrame(frameOptions, wants)
+        return try film.image { (check) throws(ImageDecodingError) in
+            try animation.readNextFrame(frameOptions, check)
         }
     }
 
