@@ -95,9 +95,7 @@ extension Bitmap {
         )
         let pixels = BitmapPixels(self, in: file)
         let isWhole = pixels.storedRowCount == size.height
-        guard isWhole || (plan.acceptsTruncation && pixels.storedRowCount > 0) else {
-            throw .truncated(plan.properties.format)
-        }
+        try plan.checkRows(pixels.storedRowCount, of: size.height)
         var collector = RowCollector(plan: plan, step: 1)
         let rowByteCount = size.width * 4
         _ = try collector.collect(rowCount: size.height, plan: plan) {

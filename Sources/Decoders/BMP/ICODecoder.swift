@@ -143,9 +143,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
         let pixels = BitmapPixels(bitmap, in: file)
         let isWhole = pixels.storedRowCount == size.height
-        guard isWhole || (plan.acceptsTruncation && pixels.storedRowCount > 0) else {
-            throw .truncated(.ico)
-        }
+        try plan.checkRows(pixels.storedRowCount, of: size.height)
         var bytes = [UInt8](repeating: 0, count: size.byteCount)
         bytes.withUnsafeMutableBufferPointer { bytes in
             let rowByteCount = size.width * 4

@@ -69,6 +69,14 @@ struct DecodingPlan {
         }
     }
 
+    /// Refuses a picture of which too few rows could be read: any is enough where truncation is
+    /// accepted.
+    func checkRows(_ rowCount: Int, of expected: Int) throws(ImageDecodingError) {
+        guard rowCount == expected || (acceptsTruncation && rowCount > 0) else {
+            throw .truncated(properties.format)
+        }
+    }
+
     /// Whether the result has fewer pixels than the picture.
     var isReduced: Bool { storedTarget != storedSize }
 

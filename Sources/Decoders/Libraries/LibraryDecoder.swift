@@ -77,8 +77,8 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
             return try readRows(from: reader, plan, acceptsThumbnail: options.acceptsThumbnail)
         }
         var film = Film(plan: plan, request: options.animation, loopCount: header.loopCount)
-        return try film.image { (frame) throws(ImageDecodingError) in
-            try reader.readNextFrame(frame)
+        return try film.image { (check) throws(ImageDecodingError) in
+            try reader.readNextFrame(check)
         }
     }
 
@@ -121,9 +121,8 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
                 return 0
             }
         }
-        guard rowCount == size.height || (rowCount > 0 && plan.acceptsTruncation) else {
-            throw damage ?? .truncated(format)
-        }
+        if let damage, rowCount == 0 { throw damage }
+        try plan.checkRows(rowCount, of: size.height)
         collector.addMissing(rowCount: size.height - rowCount)
         var image = try plan.image(
             from: collector.finish(),

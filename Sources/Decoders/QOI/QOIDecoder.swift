@@ -75,9 +75,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
             (strip, _, rowCount) throws(ImageDecodingError) in
             pixels.read(into: strip, pixelCount: rowCount * size.width) / size.width
         }
-        guard rowCount == size.height || (plan.acceptsTruncation && rowCount > 0) else {
-            throw .truncated(.qoi)
-        }
+        try plan.checkRows(rowCount, of: size.height)
         collector.addMissing(rowCount: size.height - rowCount)
         return try plan.image(from: collector.finish(), isFinal: rowCount == size.height)
     }
