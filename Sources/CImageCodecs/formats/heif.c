@@ -98,12 +98,13 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     struct heif *heif = (struct heif *)picture;
     heif->context = functions.heif_context_alloc();
     if (heif->context == NULL) return cic_status_out_of_memory;
-    cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
-                                        heif->context, picture->bytes, picture->count, NULL));
-    if (status != cic_status_ok) return status;
-    status = check(
+    const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
+                                              heif->context, picture->bytes, picture->count, NULL));
+    // Of a file that is still coming the thumbnail can be there already.
+    if (status != cic_status_ok && status != cic_status_truncated) return status;
+    const cic_status found = check(
         heif, functions.heif_context_get_primary_image_handle(heif->context, &heif->main));
-    if (status != cic_status_ok) return status;
+    if (found != cic_status_ok) return status == cic_status_ok ? found : status;
     header->size = size_of(heif->main);
     header->has_alpha = functions.heif_image_handle_has_alpha_channel(heif->main);
     read_colors(heif, header);

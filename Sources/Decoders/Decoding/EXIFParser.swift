@@ -13,6 +13,7 @@ struct EXIFParser {
     private static let byteType = 1
     private static let shortType = 3
     private static let longType = 4
+    private static let undefinedType = 7
 
     let bytes: [UInt8]
     private let isBigEndian: Bool
@@ -39,13 +40,29 @@ struct EXIFParser {
 
     /// The single number that the directory at `directory` has for `tag`.
     func value(ofTag tag: Int, in directory: Int) -> Int? {
+        entry(ofTag: tag, in: directory).flatMap(value(of:))
+    }
+
+    /// Where the directory at `directory` has its first entry for `tag`.
+    private func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {
             let entry = directory + 2 + index * 12
             guard let found = number(at: entry, byteCount: 2) else { return nil }
-            if found == tag { return value(of: entry) }
+            if found == tag { return entry }
         }
         return nil
+    }
+
+    /// Where the bytes lie that the directory at `directory` has for `tag`, if they are more than its
+    /// entry holds and of no type.
+    func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
+        guard let entry = entry(ofTag: tag, in: directory),
+            number(at: entry + 2, byteCount: 2) == Self.undefinedType,
+            let count = number(at: entry + 4, byteCount: 4), count > 4,
+            let offset = number(at: entry + 8, byteCount: 4), count <= bytes.count - offset
+        else { return nil }
+        return offset..<offset + count
     }
 
     /// The single number in an entry; the standard says SHORT, some writers use its neighbours.
@@ -94,6 +111,14 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
+    /// The same of the previews behind the picture, of which the block says nothing by themselves.
+    static func arePreviewsCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
+        guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4) else {
+            return false
+        }
+        return parser.hasSize(size, first) && !parser.isChanged(first, nil)
+    }
+
     private static let exifDirectoryTag = 0x8769
     private static let widthTag = 0xA002
     private static let heightTag = 0xA003
@@ -122,7 +147,7 @@ extension EXIFParser {
     }
 
     /// Whether the picture was changed after it was taken, and the thumbnail was not made since.
-    private func isChanged(_ first: Int, _ second: Int) -> Bool {
+    private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),
             let origin = Self.originTags.compactMap({ date(ofTag: $0, in: directory) }).max(by: {
@@ -130,23 +155,19 @@ extension EXIFParser {
             })
         else { return false }
         let isLater = origin.lexicographicallyPrecedes(change)
-        let made = date(ofTag: Self.changeTag, in: second)
+        let made = second.flatMap { date(ofTag: Self.changeTag, in: $0) }
         return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
     }
 
     /// The bytes of a date, which are in order of time.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
-        guard let count = number(at: directory, byteCount: 2) else { return nil }
-        for entry in (0..<count).map({ directory + 2 + $0 * 12 })
-        where number(at: entry, byteCount: 2) == tag {
-            guard number(at: entry + 2, byteCount: 2) == Self.textType,
-                number(at: entry + 4, byteCount: 4) == Self.dateByteCount,
-                let offset = number(at: entry + 8, byteCount: 4),
-                offset <= bytes.count - Self.dateByteCount
-            else { return nil }
-            return bytes[offset..<offset + Self.dateByteCount - 1]
-        }
-        return nil
+        guard let entry = entry(ofTag: tag, in: directory),
+            number(at: entry + 2, byteCount: 2) == Self.textType,
+            number(at: entry + 4, byteCount: 4) == Self.dateByteCount,
+            let offset = number(at: entry + 8, byteCount: 4),
+            offset <= bytes.count - Self.dateByteCount
+        else { return nil }
+        return bytes[offset..<offset + Self.dateByteCount - 1]
     }
 
     /// The directories and the thumbnail must lie apart from each other: no camera writes a block in

@@ -28,12 +28,17 @@ package struct DecodingSchedule: Sendable {
         case unknown
         case jpeg(PartialJPEG)
         case png(PartialPNG)
+        /// HEIC and AVIF.
+        case heif
         /// Any other format.
         case other
     }
 
     /// Fewer bytes hold little more than headers.
     static let minimumByteCount = 4 << 10
+    /// Phones put the thumbnail of a HEIC in front of the picture, behind up to 4 KiB that say what
+    /// there is; it takes 5 to 25 KiB.
+    private static let thumbnailByteCount = 64 << 10
 
     private let target: ThumbnailTarget
     private let acceptsThumbnail: Bool
@@ -74,7 +79,7 @@ package struct DecodingSchedule: Sendable {
             kind = .unknown
             partial.advance(to: bytes)
             kind = .jpeg(partial)
-        case .png, .other: break
+        case .png, .heif, .other: break
         }
     }
 
@@ -90,6 +95,9 @@ package struct DecodingSchedule: Sendable {
         case .png(let partial):
             if partial.mayBeFinal(received, for: target) { return .final }
             return received.hasGrown ? .preview : .nothing
+        case .heif:
+            guard received.hasGrown else { return .nothing }
+            return acceptsThumbnail && byteCount <= Self.thumbnailByteCount ? .final : .preview
         case .other: return received.hasGrown ? .preview : .nothing
         }
     }
@@ -125,7 +133,8 @@ package struct DecodingSchedule: Sendable {
         guard bytes.count >= PartialPNG.headerByteCount else { return .unknown }
         if JPEGDecoder().canDecode(bytes) { return .jpeg(PartialJPEG()) }
         if PNGDecoder().canDecode(bytes), let png = PartialPNG(bytes) { return .png(png) }
-        return .other
+        let isHEIF = [LibraryDecoder.heic, .avif].contains { $0.canDecode(bytes) }
+        return isHEIF ? .heif : .other
     }
 }
 

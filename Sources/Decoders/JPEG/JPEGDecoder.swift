@@ -151,7 +151,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     ///
     /// libjpeg keeps a handful of block rows a component before and after upsampling: 128 bytes a
     /// column is above the worst case (4 components, 4 times subsampled).
-    private func workByteCount(
+    func workByteCount(
         _ header: JPEGReader.Header,
         plan: DecodingPlan,
         scale: JPEGScale

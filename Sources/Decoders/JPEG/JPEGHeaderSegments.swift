@@ -41,6 +41,8 @@ struct JPEGMetadata {
 
     /// A TIFF block; the first of several.
     private(set) var exif: Range<Int>?
+    /// A TIFF block too, that tells of further JPEGs behind the picture.
+    private var index: Range<Int>?
     /// From the frame header; 0 before it.
     private(set) var componentCount = 0
     /// The parts of the profile by number, from 1.
@@ -58,11 +60,27 @@ struct JPEGMetadata {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG inside of the EXIF; empty if there is none.
-    var thumbnail: [UInt8] {
-        guard let exif else { return [] }
-        let block = Array(file[exif])
-        return EXIFParser.thumbnail(in: block).map { Array(block[$0]) } ?? []
+    /// The JPEG inside of the EXIF; nil if there is none.
+    var thumbnail: UnsafeBufferPointer<UInt8>? {
+        guard let exif else { return nil }
+        return EXIFParser.thumbnail(in: Array(file[exif])).map { range in
+            UnsafeBufferPointer(
+                rebasing: file[exif.dropFirst(range.lowerBound).prefix(range.count)]
+            )
+        }
+    }
+
+    /// The JPEGs behind the picture that show the same, as far as the file has come; the smallest first.
+    var previews: [UnsafeBufferPointer<UInt8>] {
+        guard let index else { return [] }
+        return MultiPictureIndex.previews(in: Array(file[index]), at: index.lowerBound)
+            .map { $0.clamped(to: 0..<file.count) }
+            .map { UnsafeBufferPointer(rebasing: file[$0]) }
+    }
+
+    /// Whether nothing says that `previews` are of another picture than one of `size` pixels.
+    func arePreviewsCurrent(for size: PixelSize) -> Bool {
+        exif.map { EXIFParser.arePreviewsCurrent(in: Array(file[$0]), for: size) } ?? false
     }
 
     /// Whether nothing says that `thumbnail` is of another picture than one of `size` pixels.
@@ -88,6 +106,8 @@ struct JPEGMetadata {
             if body.count >= 6 { componentCount = Int(file[body.lowerBound + 5]) }
         case 0xE1 where exif == nil && body.count >= 6 && file.has("Exif\0\0", at: body.lowerBound):
             exif = body.dropFirst(6)
+        case 0xE2 where index == nil && body.count >= 4 && file.has("MPF\0", at: body.lowerBound):
+            index = body.dropFirst(4)
         case 0xE2 where body.count >= 14 && file.has("ICC_PROFILE\0", at: body.lowerBound):
             addPart(body)
         default: break

@@ -1,0 +1,161 @@
+/// Smaller pictures that a camera put into the file, in place of the picture.
+extension JPEGDecoder {
+    /// One of them at the size of the result, if it can stand for the picture: nothing says that it is
+    /// of another one, and it has the pixels.
+    ///
+    /// First the thumbnail in the EXIF, which comes with the first kilobytes; then the previews that lie
+    /// behind the picture.
+    func standIn(
+        _ metadata: JPEGMetadata,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer? {
+        let size = plan.storedSize
+        if let bytes = metadata.thumbnail, metadata.isThumbnailCurrent(for: size),
+            let pixels = try standIn(bytes, plan: plan)
+        {
+            return pixels
+        }
+        guard metadata.arePreviewsCurrent(for: size) else { return nil }
+        for bytes in metadata.previews {
+            if let pixels = try standIn(preview: bytes, plan: plan) { return pixels }
+        }
+        return nil
+    }
+
+    /// Cameras pad thumbnails of pictures of other shapes than 4:3 with black bars, which are left out.
+    private func standIn(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer? {
+        let target = plan.storedTarget
+        guard
+            let stored = try decoded(
+                bytes,
+                options: plan.optionsOfThumbnail,
+                isWanted: { $0.contains(target) }
+            ), let part = stored.part(showing: plan.storedSize),
+            PixelSize(width: part.width, height: part.height).contains(target)
+        else { return nil }
+        return stored.resampled(to: target, from: part)
+    }
+
+    /// Previews have the shape of their picture.
+    private func standIn(
+        preview bytes: UnsafeBufferPointer<UInt8>,
+        plan: DecodingPlan
+    ) throws(ImageDecodingError) -> PixelBuffer? {
+        try decoded(
+            bytes,
+            options: plan.optionsOfPreview,
+            isWanted: { $0.contains(plan.storedTarget) && $0.hasShape(of: plan.storedSize) }
+        )?.resampled(to: plan.storedTarget)
+    }
+
+    /// A smaller picture as it is stored: its own EXIF, thumbnail and profile do not count.
+    ///
+    /// Not decoded, and nil, unless `isWanted` holds for its size; nil if it can't be decoded.
+    func decoded(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        options: DecodingOptions,
+        isWanted: (PixelSize) -> Bool
+    ) throws(ImageDecodingError) -> PixelBuffer? {
+        do throws(ImageDecodingError) {
+            let reader = try JPEGReader(bytes)
+            let header = try reader.readHeader()
+            guard isWanted(header.size) else { return nil }
+            let plan = try DecodingPlan(
+                properties: properties(of: header, orientation: .upright),
+                options: options
+            )
+            let scale = JPEGScale(
+                from: plan.storedSize,
+                to: plan.storedTarget,
+                coarsestSampling: header.coarsestSampling
+            )
+            try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
+            return try pixels(from: reader, header: header, plan: plan, scale: scale).pixels
+        } catch {
+            guard error != .cancelled else { throw error }
+            return nil
+        }
+    }
+}
+
+extension DecodingPlan {
+    /// How a thumbnail inside of this picture is decoded: with limits that those of cameras, 160 by
+    /// 120 pixels, keep by far.
+    var optionsOfThumbnail: DecodingOptions {
+        options(limits: DecodingLimits(maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20))
+    }
+
+    /// The same for previews, of up to 1,920 by 1,440 pixels, which are made smaller as they are decoded.
+    fileprivate var optionsOfPreview: DecodingOptions {
+        var options = options(
+            limits: DecodingLimits(maximumPixelCount: 1 << 22, maximumByteCount: 32 << 20)
+        )
+        options.targetSize = storedTarget
+        return options
+    }
+
+    private func options(limits: DecodingLimits) -> DecodingOptions {
+        var limits = limits
+        limits.maximumSide = 4_096
+        limits.maximumDuration = .seconds(1)
+        limits.maximumScanCount = 20
+        return DecodingOptions(limits: limits, isCancelled: isCancelled)
+    }
+}
+
+extension PixelSize {
+    fileprivate func contains(_ other: PixelSize) -> Bool {
+        width >= other.width && height >= other.height
+    }
+
+    /// Whether the sides are those of a picture of `size`, but for the 2 % that rounding to 160 pixels
+    /// can make.
+    func hasShape(of size: PixelSize) -> Bool {
+        let ratio = Double(width * size.height) / Double(max(1, height * size.width))
+        return !isEmpty && abs(ratio - 1) <= 0.02
+    }
+}
+
+extension PixelBuffer {
+    /// The brightest that the bars beside a picture are on average.
+    private static let barLevel = 20
+
+    /// The part of a thumbnail that shows a picture of `size`: all of it, or what lies between black
+    /// bars; nil if it has another shape.
+    fileprivate func part(showing picture: PixelSize) -> PixelRect? {
+        if size.hasShape(of: picture) {
+            return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        }
+        let shown = picture.scaled(into: size, mode: .fit)
+        // A pixel more on each side, where the bar and the picture meet in one block of the JPEG.
+        let (x, y) = ((size.width - shown.width + 1) / 2, (size.height - shown.height + 1) / 2)
+        let rect = PixelRect(
+            x: x > 0 ? x + 1 : 0,
+            y: y > 0 ? y + 1 : 0,
+            width: shown.width - (x > 0 ? 2 : 0),
+            height: shown.height - (y > 0 ? 2 : 0)
+        )
+        let bars = [
+            PixelRect(x: 0, y: 0, width: size.width, height: y - 1),
+            PixelRect(x: 0, y: size.height - y + 1, width: size.width, height: y - 1),
+            PixelRect(x: 0, y: 0, width: x - 1, height: size.height),
+            PixelRect(x: size.width - x + 1, y: 0, width: x - 1, height: size.height),
+        ].filter { $0.width > 0 && $0.height > 0 }
+        guard rect.width > 0, rect.height > 0, !bars.isEmpty,
+            bars.allSatisfy({ meanLevel(of: $0) <= Self.barLevel })
+        else { return nil }
+        return rect
+    }
+
+    private func meanLevel(of rect: PixelRect) -> Int {
+        let levels = (rect.y..<rect.y + rect.height).flatMap { row in
+            (rect.x..<rect.x + rect.width).map { column in
+                (0..<3).reduce(0) { $0 + Int(bytes[(row * size.width + column) * 4 + $1]) }
+            }
+        }
+        return levels.reduce(0, +) / max(1, levels.count * 3)
+    }
+}

@@ -1,0 +1,35 @@
+/// The index of a file of several JPEGs one behind the other (CIPA DC-007, Multi-Picture Format): where
+/// the smaller pictures lie that a camera made of the first.
+///
+/// The segment is a TIFF file, of which one tag holds an entry of 16 bytes for each picture:
+///
+///     attributes (32) | bytes (32) | offset from the TIFF header (32), 0 for the first | … (32)
+struct MultiPictureIndex {
+    private static let entriesTag = 0xB002
+    private static let entryByteCount = 16
+    private static let maximumEntryCount = 16
+    /// The lower bits of the attributes: what kind of picture it is.
+    private static let kindMask = 0xFF_FFFF
+    /// "Large thumbnail": as large as VGA, as full HD.
+    private static let previewKinds: Set = [0x01_0001, 0x01_0002]
+
+    /// Where the previews lie in the file, the smallest first; `segment`, which starts with the TIFF
+    /// header, stands at `offset`.
+    static func previews(in segment: [UInt8], at offset: Int) -> [Range<Int>] {
+        guard let parser = EXIFParser(segment),
+            let directory = parser.number(at: 4, byteCount: 4),
+            let entries = parser.block(ofTag: entriesTag, in: directory)
+        else { return [] }
+        let count = min(entries.count / entryByteCount, maximumEntryCount)
+        let previews = (0..<count).compactMap { index -> Range<Int>? in
+            let entry = entries.lowerBound + index * entryByteCount
+            guard let attributes = parser.number(at: entry, byteCount: 4),
+                previewKinds.contains(attributes & kindMask),
+                let byteCount = parser.number(at: entry + 4, byteCount: 4), byteCount > 0,
+                let start = parser.number(at: entry + 8, byteCount: 4), start > 0
+            else { return nil }
+            return offset + start..<offset + start + byteCount
+        }
+        return previews.sorted { $0.count < $1.count }
+    }
+}
