@@ -12,6 +12,7 @@ cd "$(dirname "$0")"
 
 # The backtracer of a crashing process can hang for minutes; libFuzzer prints a stack by itself.
 export SWIFT_BACKTRACE=enable=no
+export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=../Scripts/leak-sanitizer.supp:print_suppressions=0}"
 # An allocation the size of which comes from the input may fail, as it does elsewhere.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-allocator_may_return_null=1}"
 
