@@ -96,6 +96,13 @@ public struct DecoderRegistry: Sendable {
         decoders.filter { $0.helperGroup == group }.flatMap(\.readableFolders)
     }
 
+    /// The formats whose library is not installed, with the package that has it; loads the others.
+    package var missingLibraries: [(format: ImageFormat, package: String)] {
+        decoders.compactMap { decoder in
+            (decoder as? LibraryDecoder)?.missingPackage.map { (decoder.format, $0) }
+        }
+    }
+
     /// The formats that are decoded, each once, in the order of their registration.
     public var formats: [ImageFormat] {
         decoders.map(\.format).reduce(into: []) { formats, format in

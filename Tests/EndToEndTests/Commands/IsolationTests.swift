@@ -125,6 +125,14 @@ extension EndToEnd {
             )
         }
 
+        @Test func `doctor says which formats there are`() throws {
+            defer { program.remove() }
+            let run = try program.run(["doctor"])
+
+            let line = try #require(run.lines.first { $0.hasPrefix("formats: ") })
+            #expect(line.hasPrefix("formats: JPEG, PNG, BMP, icon, QOI, GIF, WebP, AVIF, HEIC, "))
+        }
+
         private func adopt(_ arguments: [String]) throws -> ProgramRun {
             try ProgramRun(adopter, arguments, environment: program.environment())
         }

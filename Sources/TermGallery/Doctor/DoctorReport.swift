@@ -1,66 +1,6 @@
-import ArgumentParser
 import Decoders
 import GalleryCore
-import Glibc
-import ImageLoading
 import TerminalGraphics
-
-/// `termgallery doctor`: what the gallery makes of this terminal, and why.
-struct DoctorCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
-        abstract: "Say what the terminal can show, what was chosen and why.",
-        discussion: """
-            Asks the terminal, and says what it answered and what follows from that, wherever \
-            standard output leads.
-
-            Draws a sample of each set of symbols too, because no terminal tells which characters \
-            its font has: take the finest one without gaps whose bar stands under the others.
-
-            Where nothing says whether the terminal has 24-bit colour it draws a band of colours. \
-            If that is smooth, it has: start the gallery with --colors 24bit.
-            """
-    )
-
-    @OptionGroup var screen: ScreenArguments
-
-    @Flag(help: "Print a JSON object.")
-    var json = false
-
-    func run() throws {
-        let environment = TerminalEnvironment.adopted(LC_ALL)
-        let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
-        let profile = ScreenProfile(
-            environment: environment,
-            terminfoColors: entry?.colorCount ?? 0,
-            overrides: screen.overrides
-        )
-        let examination = TerminalExamination.run(
-            environment,
-            profile: profile,
-            pixels: screen.pixels
-        )
-        guard !json else {
-            return try printJSON(
-                ExaminationReport(
-                    environment,
-                    examination,
-                    IsolationReport(ImageManagerConfiguration())
-                )
-            )
-        }
-        let report = DoctorReport(
-            environment,
-            entry: entry,
-            profile: profile,
-            examination: examination,
-            drawsColors: isatty(STDOUT_FILENO) == 1
-        )
-        let isolation = IsolationReport(ImageManagerConfiguration()).line
-        let text = (report.lines + [isolation]).map { $0 + "\n" }.joined()
-        _ = OutputBytes.write(Array(text.utf8), to: STDOUT_FILENO)
-    }
-}
 
 /// What `doctor` says.
 ///
@@ -182,13 +122,20 @@ struct ExaminationReport: Encodable {
     let answers: [String: String]
     let reasons: [String]
     let decoders: String
+    let formats: [String]
+    /// Packages, by the format that lacks them.
+    let missing: [String: String]
 
     init(
         _ environment: TerminalEnvironment,
         _ examination: TerminalExamination,
-        _ isolation: IsolationReport
+        _ decoding: DecoderReport
     ) {
-        decoders = isolation.line
+        decoders = decoding.isolation
+        formats = decoding.formats.map(\.rawValue)
+        missing = Dictionary(
+            uniqueKeysWithValues: decoding.missing.map { ($0.format.rawValue, $0.package) }
+        )
         let findings = examination.findings
         term = environment.term
         (name, version) = (findings.name?.name, findings.name?.version)
@@ -212,21 +159,6 @@ struct ExaminationReport: Encodable {
             }
         )
         reasons = findings.reasons
-    }
-}
-
-extension IsolationReport {
-    /// What stands between decoders and the rest, and what is missing of it.
-    var line: String {
-        if let problem { return "decoders: in the program itself: \(problem)" }
-        let calls =
-            filtersCalls ? "system calls filtered" : "NO filter of system calls (libseccomp2)"
-        let files =
-            landlock > 0 ? "files denied (Landlock \(landlock))" : "NO Landlock in the kernel"
-        let memory = memoryByteCount.map { "at most \($0 >> 20) MiB" } ?? "NO limit of memory"
-        let time = "\(duration / .seconds(1)) s for a picture"
-        return
-            "decoders: in processes of their own: \([calls, files, memory, time].joined(separator: ", "))"
     }
 }
 
