@@ -84,6 +84,26 @@ import Testing
         #expect(!exact.image.isThumbnail)
     }
 
+    #if HEIF
+    @Test func `the first kilobytes of a phone's HEIC end the load`() async throws {
+        let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let path = "/\(tests)/DecodersTests/Fixtures/Camera/phone.heic"
+        let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let load = harness.load(request(url))
+        await harness.transport.waitForStarts(1)
+        harness.transport.send(
+            .head(TransferHead(status: 200, expectedByteCount: file.count, headers: [:])),
+            to: url
+        )
+        harness.transport.send(.chunk(Array(file.prefix(5_000))), to: url)
+
+        let response = try await load.result().get()
+
+        #expect(response.image.isThumbnail && response.byteCount == 5_000)
+        #expect(response.image.properties.size == PixelSize(width: 640, height: 480))
+    }
+    #endif
+
     @Test func `a small local file is read as ever`() async throws {
         let path = bench.root + "/small.png"
         let pixels = PixelBuffer(
