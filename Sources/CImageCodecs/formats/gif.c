@@ -233,6 +233,21 @@ static void expand(
         memcpy(pixels + (size_t)column * 4, palette->pixels[indices[column]], 4);
 }
 
+enum { pass_count = 4 };
+static const int pass_starts[pass_count] = {0, 4, 2, 1}, pass_steps[pass_count] = {8, 8, 4, 2};
+
+/// Gives the rows that later passes would have brought those above them, as browsers do: the passes
+/// ended in `pass`, before `end`.
+static void fill_gaps(uint8_t *pixels, size_t row_byte_count, int height, int pass, int end) {
+    const int last = pass == 0 ? end : height;
+    for (int row = 1; row < last; row++) {
+        const int own = row % 8 == 0 ? 0 : row % 8 == 4 ? 1 : row % 4 == 2 ? 2 : 3;
+        if (own < pass || (own == pass && row < end)) continue;
+        memcpy(pixels + (size_t)row * row_byte_count, pixels + (size_t)(row - 1) * row_byte_count,
+               row_byte_count);
+    }
+}
+
 static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
     struct gif *gif = (struct gif *)picture;
     if (!gif->has_frame) return cic_status_end;
@@ -242,17 +257,18 @@ static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
     GifPixelType *indices = malloc((size_t)width);
     if (indices == NULL) return cic_status_out_of_memory;
     const struct palette palette = palette_of(gif);
-    static const int starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
+    const size_t row_byte_count = (size_t)width * 4;
     const bool is_interlaced = gif->file->Image.Interlace;
     cic_status status = cic_status_ok;
-    for (int pass = 0; pass < (is_interlaced ? 4 : 1) && status == cic_status_ok; pass++) {
-        const int step = is_interlaced ? steps[pass] : 1;
-        for (int row = is_interlaced ? starts[pass] : 0; row < height; row += step) {
+    for (int pass = 0; pass < (is_interlaced ? pass_count : 1) && status == cic_status_ok; pass++) {
+        const int step = is_interlaced ? pass_steps[pass] : 1;
+        for (int row = is_interlaced ? pass_starts[pass] : 0; row < height; row += step) {
             if (functions.DGifGetLine(gif->file, indices, width) != GIF_OK) {
                 status = fail(gif, gif->file->Error);
+                if (is_interlaced) fill_gaps(pixels, row_byte_count, height, pass, row);
                 break;
             }
-            expand(&palette, indices, width, pixels + (size_t)row * (size_t)width * 4);
+            expand(&palette, indices, width, pixels + (size_t)row * row_byte_count);
         }
     }
     free(indices);

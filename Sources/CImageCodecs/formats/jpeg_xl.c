@@ -10,7 +10,7 @@
 
 #define FUNCTIONS(NAME)                                                                        \
     NAME(JxlDecoderCreate) NAME(JxlDecoderDestroy) NAME(JxlDecoderSubscribeEvents)             \
-    NAME(JxlDecoderSetInput) NAME(JxlDecoderCloseInput) NAME(JxlDecoderProcessInput)           \
+    NAME(JxlDecoderSetInput) NAME(JxlDecoderProcessInput)                                 \
     NAME(JxlDecoderGetBasicInfo) NAME(JxlDecoderSetUnpremultiplyAlpha)                         \
     NAME(JxlDecoderGetColorAsEncodedProfile) NAME(JxlDecoderSetPreferredColorProfile)          \
     NAME(JxlDecoderGetICCProfileSize) NAME(JxlDecoderGetColorAsICCProfile)                     \
@@ -39,8 +39,11 @@ struct jpeg_xl {
     uint8_t *profile;
     uint8_t *pixels;
     struct cic_row_source source;
-    /// Whether an eighth of the resolution is enough.
+    /// Whether an eighth of the resolution is enough. What such a picture does not need of the file is
+    /// not looked at: the library can't say whether it is there without decoding it.
     bool wants_little;
+    /// What was wrong with the file when `pixels` were made of what there was.
+    cic_status damage;
 };
 
 static cic_picture *create(void) { return calloc(1, sizeof(struct jpeg_xl)); }
@@ -62,8 +65,8 @@ static JxlDecoder *open_decoder(const cic_picture *picture, int events) {
     if (decoder == NULL) return NULL;
     functions.JxlDecoderSubscribeEvents(decoder, events);
     functions.JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE);
+    // Not closed: else a file that is cut would look like one that is broken.
     functions.JxlDecoderSetInput(decoder, picture->bytes, picture->count);
-    functions.JxlDecoderCloseInput(decoder);
     return decoder;
 }
 
@@ -156,8 +159,11 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame.
-static cic_status decode(struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_count) {
+/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame; on failure what came
+/// before, and `*has_pixels` says whether that is any.
+static cic_status decode(
+    struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_count, bool *has_pixels) {
+    *has_pixels = false;
     for (;;) {
         const JxlDecoderStatus state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
         size_t needed = 0;
@@ -174,14 +180,16 @@ static cic_status decode(struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_c
             break;
         case JXL_DEC_FRAME_PROGRESSION:
             if (jpeg_xl->wants_little
-                && functions.JxlDecoderFlushImage(jpeg_xl->decoder) == JXL_DEC_SUCCESS)
+                && functions.JxlDecoderFlushImage(jpeg_xl->decoder) == JXL_DEC_SUCCESS) {
+                *has_pixels = true;
                 return cic_status_ok;
+            }
             break;
-        case JXL_DEC_FULL_IMAGE: return cic_status_ok;
+        case JXL_DEC_FULL_IMAGE: *has_pixels = true; return cic_status_ok;
         case JXL_DEC_SUCCESS: return cic_status_end;
         default:
             // What has come so far, where some of it shows.
-            functions.JxlDecoderFlushImage(jpeg_xl->decoder);
+            *has_pixels = functions.JxlDecoderFlushImage(jpeg_xl->decoder) == JXL_DEC_SUCCESS;
             return fail(jpeg_xl, state);
         }
     }
@@ -193,14 +201,17 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
         const size_t byte_count = jpeg_xl->source.row_byte_count * jpeg_xl->source.size.height;
         jpeg_xl->pixels = calloc(1, byte_count);
         if (jpeg_xl->pixels == NULL) return cic_status_out_of_memory;
-        const cic_status status = decode(jpeg_xl, jpeg_xl->pixels, byte_count);
-        if (status != cic_status_ok) return status == cic_status_end ? cic_status_truncated : status;
-        jpeg_xl->source.pixels = jpeg_xl->pixels;
+        bool has_pixels = false;
+        const cic_status status = decode(jpeg_xl, jpeg_xl->pixels, byte_count, &has_pixels);
+        jpeg_xl->damage = status == cic_status_end ? cic_status_truncated : status;
+        if (has_pixels) jpeg_xl->source.pixels = jpeg_xl->pixels;
     }
     return jpeg_xl->source.pixels == NULL
-               ? cic_status_truncated
+               ? jpeg_xl->damage
                : cic_copy_rows(&jpeg_xl->source, rows, row_count, rows_read);
 }
+
+static cic_status finish(cic_picture *picture) { return ((struct jpeg_xl *)picture)->damage; }
 
 // MARK: - Frames
 
@@ -227,7 +238,9 @@ static cic_status next_frame(cic_picture *picture, cic_frame *frame) {
 
 static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
     struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
-    return decode(jpeg_xl, pixels, jpeg_xl->source.row_byte_count * jpeg_xl->source.size.height);
+    bool has_pixels = false;
+    return decode(jpeg_xl, pixels, jpeg_xl->source.row_byte_count * jpeg_xl->source.size.height,
+                  &has_pixels);
 }
 
 const struct cic_picture_functions cic_jpeg_xl = {
@@ -238,6 +251,7 @@ const struct cic_picture_functions cic_jpeg_xl = {
     .read_header = read_header,
     .start = start,
     .read_rows = read_rows,
+    .finish = finish,
     .next_frame = next_frame,
     .read_frame = read_frame,
 };

@@ -77,6 +77,10 @@ cic_status cic_picture_read_rows(
     return picture->functions->read_rows(picture, rows, row_count, rows_read);
 }
 
+cic_status cic_picture_finish(cic_picture *picture) {
+    return picture->functions->finish == NULL ? cic_status_ok : picture->functions->finish(picture);
+}
+
 cic_status cic_picture_next_frame(cic_picture *picture, cic_frame *frame) {
     if (picture->functions->next_frame == NULL) return cic_status_end;
     *frame = (cic_frame){.x = 0};

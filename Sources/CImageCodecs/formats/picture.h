@@ -16,6 +16,8 @@ struct cic_picture_functions {
     cic_status (*read_header)(cic_picture *picture, cic_picture_header *header);
     cic_status (*start)(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows);
     cic_status (*read_rows)(cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
+    /// NULL where rows are in order if they could be read.
+    cic_status (*finish)(cic_picture *picture);
     cic_status (*next_frame)(cic_picture *picture, cic_frame *frame);
     cic_status (*read_frame)(cic_picture *picture, uint8_t *pixels);
 };

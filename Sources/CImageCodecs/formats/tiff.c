@@ -36,6 +36,9 @@ struct tiff {
     TIFFRGBAImage image;
     bool is_open;
     bool reads_past_end;
+    /// What was wrong with the first band that is not whole, and whether any has pixels.
+    cic_status damage;
+    bool has_pixels;
     uint32_t row;
     /// Rows that are decoded at once: whole strips or rows of tiles.
     uint32_t band_row_count;
@@ -98,14 +101,13 @@ static int note_error(
     return 1;
 }
 
-static int ignore_warning(
+/// libjpeg's warnings are of data that are damaged.
+static int note_warning(
     TIFF *file, void *context, const char *module, const char *text, va_list arguments) {
-    (void)file;
-    (void)context;
-    (void)module;
-    (void)text;
-    (void)arguments;
-    return 1;
+    struct tiff *tiff = context;
+    if (module == NULL || strcmp(module, "JPEGLib") != 0) return 1;
+    if (tiff->damage == cic_status_ok) tiff->damage = cic_status_corrupt;
+    return note_error(file, context, module, text, arguments);
 }
 
 static TIFF *open_file(struct tiff *tiff) {
@@ -113,7 +115,7 @@ static TIFF *open_file(struct tiff *tiff) {
     if (options == NULL) return NULL;
     functions.TIFFOpenOptionsSetMaxSingleMemAlloc(options, maximum_allocation);
     functions.TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, tiff);
-    functions.TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, NULL);
+    functions.TIFFOpenOptionsSetWarningHandlerExtR(options, note_warning, tiff);
     // "m": the bytes are in memory already.
     TIFF *file = functions.TIFFClientOpenExt("", "rm", tiff, read_bytes, write_bytes, seek,
                                              close_file, byte_count, NULL, NULL, options);
@@ -197,6 +199,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     // What other pictures of the file lack is not what this one lacks.
     picture->message[0] = 0;
     tiff->reads_past_end = false;
+    tiff->damage = cic_status_ok;
     char message[1024] = "";
     if (!functions.TIFFRGBAImageBegin(&tiff->image, tiff->file, 1, message))
         return cic_fail(picture, cic_status_unsupported, message);
@@ -230,16 +233,37 @@ static void put_in_order(uint32_t *pixels, size_t count) {
     }
 }
 
+/// Reads a band into memory that is zero. Of one whose data are damaged there is what could be made of
+/// them, of one that the file lacks nothing.
+static cic_status fill_band(struct tiff *tiff, cic_size size) {
+    tiff->reads_past_end = false;
+    if (functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, size.height)) {
+        tiff->has_pixels = true;
+        return cic_status_ok;
+    }
+    const cic_status status = fail(tiff);
+    if (tiff->damage == cic_status_ok) tiff->damage = status;
+    if (status == cic_status_corrupt) {
+        tiff->image.stoponerr = 0;
+        tiff->has_pixels |=
+            functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, size.height) != 0;
+        tiff->image.stoponerr = 1;
+    }
+    return tiff->has_pixels ? cic_status_ok : status;
+}
+
 static cic_status read_band(struct tiff *tiff) {
     const cic_size size = {tiff->image.width, tiff->image.height};
     const uint32_t rest = size.height - tiff->row;
     const uint32_t count = rest < tiff->band_row_count ? rest : tiff->band_row_count;
     if (count == 0) return cic_status_end;
-    if (tiff->band == NULL)
-        tiff->band = malloc(tiff->source.row_byte_count * tiff->band_row_count);
+    const size_t byte_count = tiff->source.row_byte_count * tiff->band_row_count;
+    if (tiff->band == NULL) tiff->band = malloc(byte_count);
     if (tiff->band == NULL) return cic_status_out_of_memory;
+    memset(tiff->band, 0, byte_count);
     tiff->image.row_offset = (int)tiff->row;
-    if (!functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, count)) return fail(tiff);
+    const cic_status status = fill_band(tiff, (cic_size){size.width, count});
+    if (status != cic_status_ok) return status;
     const size_t pixel_count = (size_t)size.width * count;
     put_in_order(tiff->band, pixel_count);
     if (tiff->image.alpha != 0) cic_unmultiply((uint8_t *)tiff->band, pixel_count);
@@ -259,6 +283,8 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return cic_copy_rows(&tiff->source, rows, row_count, rows_read);
 }
 
+static cic_status finish(cic_picture *picture) { return ((struct tiff *)picture)->damage; }
+
 const struct cic_picture_functions cic_tiff = {
     .package = "libtiff6",
     .load = load,
@@ -267,6 +293,7 @@ const struct cic_picture_functions cic_tiff = {
     .read_header = read_header,
     .start = start,
     .read_rows = read_rows,
+    .finish = finish,
 };
 
 #endif

@@ -90,6 +90,9 @@ cic_status cic_picture_start(cic_picture *picture, cic_picture_target target, ci
 cic_status cic_picture_read_rows(
     cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
 
+/// After the last row: what is wrong with the rows, if they were handed out all the same.
+cic_status cic_picture_finish(cic_picture *picture);
+
 /// What becomes of a frame's area before the next frame is drawn.
 typedef enum __attribute__((enum_extensibility(closed))) {
     cic_disposal_keep = 0,

@@ -82,13 +82,15 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
+    /// The package that has the library, if that is not installed; loads it if it is.
+    var missingPackage: String? {
+        cic_format_load(library) ? nil : String(cString: cic_format_package(library))
+    }
+
     private func reader(
         of buffer: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> PictureReader {
-        guard cic_format_load(library) else {
-            let package = String(cString: cic_format_package(library))
-            throw .libraryMissing(format, package: package)
-        }
+        if let missingPackage { throw .libraryMissing(format, package: missingPackage) }
         return try PictureReader(buffer, format, library)
     }
 
@@ -123,6 +125,12 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
         if let damage, rowCount == 0 { throw damage }
         try plan.checkRows(rowCount, of: size.height)
+        do throws(ImageDecodingError) {
+            try reader.finish()
+        } catch {
+            guard plan.passesOver(error) else { throw error }
+            damage = damage ?? error
+        }
         collector.addMissing(rowCount: size.height - rowCount)
         var image = try plan.image(
             from: collector.finish(),

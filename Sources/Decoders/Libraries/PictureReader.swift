@@ -98,6 +98,9 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
+    /// Throws what is wrong with the rows that were read, if they were handed out all the same.
+    func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
+
     /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
     func readNextFrame(
         _ check: (PixelSize) throws(ImageDecodingError) -> Void

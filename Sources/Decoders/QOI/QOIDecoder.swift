@@ -76,8 +76,13 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
             pixels.read(into: strip, pixelCount: rowCount * size.width) / size.width
         }
         try plan.checkRows(rowCount, of: size.height)
+        let damage = rowCount == size.height ? pixels.damageAtEnd : nil
+        if let damage, !plan.passesOver(damage) { throw damage }
         collector.addMissing(rowCount: size.height - rowCount)
-        return try plan.image(from: collector.finish(), isFinal: rowCount == size.height)
+        return try plan.image(
+            from: collector.finish(),
+            isFinal: rowCount == size.height && damage == nil
+        )
     }
 }
 
@@ -90,7 +95,18 @@ private struct QOIPixels {
     /// How often the pixel comes again.
     private var run = 0
 
+    private static let endMarker: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
+
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
+
+    /// What is wrong if the end does not stand behind the last pixel, as it does in every file that is
+    /// whole.
+    var damageAtEnd: ImageDecodingError? {
+        let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
+        if rest.elementsEqual(Self.endMarker) { return nil }
+        return rest.count < Self.endMarker.count
+            ? .truncated(.qoi) : .corrupt(.qoi, "it goes on behind the last pixel")
+    }
 
     /// Writes the next pixels as R, G, B, A; returns how many there were.
     mutating func read(into output: UnsafeMutableBufferPointer<UInt8>, pixelCount: Int) -> Int {

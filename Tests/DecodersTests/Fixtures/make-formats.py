@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 import pillow_heif
-from PIL import Image, ImageDraw, ImageSequence
+from PIL import Image, ImageDraw, ImageSequence, TiffImagePlugin
 
 pillow_heif.register_heif_opener()
 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Formats")
@@ -155,6 +155,16 @@ sheet = Image.new("RGBA", (frames[0].width, frames[0].height * len(frames)))
 for index, frame in enumerate(frames):
     sheet.paste(frame, (0, index * frame.height))
 sheet.save(path("moving.jxl.png"), optimize=True)
+# Large enough to be coded in parts.
+noise = Image.effect_noise((300, 260), 2)
+groups = Image.blend(scene(300, 260), Image.merge("RGB", [noise] * 3), 0.5)
+groups.save("/tmp/groups.png")
+subprocess.run(["cjxl", "/tmp/groups.png", path("groups.jxl"), "--quiet", "-d", "0"], check=True)
+# Strips of 8 rows.
+TiffImagePlugin.STRIP_SIZE = WIDTH * 3 * 8
+scene().save(path("strips.tiff"), compression="tiff_lzw")
+reference("strips.tiff")
+
 scene(96, 72).save("/tmp/large.png")
 subprocess.run(["heif-enc", "-q", "95", "/tmp/large.png", "--thumb", "32", "-o", path("thumbnail.heic")], check=True, stdout=subprocess.DEVNULL)
 reference("thumbnail.heic")
