@@ -4,6 +4,7 @@
 #include <libheif/heif.h>
 #include <stdlib.h>
 
+#include "heif_references.h"
 #include "picture.h"
 
 #define FUNCTIONS(NAME)                                                                            \
@@ -96,6 +97,8 @@ static void read_colors(struct heif *heif, cic_picture_header *header) {
 /// Turned and cropped is the library's work: the orientation in the EXIF of such a file is for others.
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct heif *heif = (struct heif *)picture;
+    if (cic_heif_references_are_endless(picture->bytes, picture->count))
+        return cic_fail(picture, cic_status_corrupt, "its pictures consist of each other");
     heif->context = functions.heif_context_alloc();
     if (heif->context == NULL) return cic_status_out_of_memory;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(

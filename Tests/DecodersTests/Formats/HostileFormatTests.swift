@@ -72,6 +72,26 @@ import Testing
         #expect(shown.allSatisfy { image.pixels.bytes[$0 - 1] == whole.bytes[$0 - 1] })
     }
 
+    #if HEIF
+    /// libheif 1.15 follows such references until it has no threads any more, which ends the process.
+    @Test func `a HEIC whose pictures consist of each other is refused`() throws {
+        var file = try Fixtures.bytes(of: "Formats/thumbnail.heic")
+        let kind = try #require(
+            file.indices.dropLast(4).first { file[$0..<$0 + 4].elementsEqual("thmb".utf8) }
+        )
+        // The thumbnail, item 2, consists of the picture; and the picture of itself.
+        file.replaceSubrange(kind..<kind + 4, with: Array("dimg".utf8))
+        let wayDown = try? registry.decode(file, options: DecodingOptions())
+        let from = kind + 5
+        file[from] = file[from + 4]
+
+        #expect(wayDown != nil)
+        #expect(throws: ImageDecodingError.corrupt(.heic, "its pictures consist of each other")) {
+            try registry.decode(file, options: DecodingOptions(acceptsDamage: true))
+        }
+    }
+    #endif
+
     private static func number(_ value: Int, _ byteCount: Int, bigEndian: Bool = false) -> [UInt8] {
         let bytes = (0..<byteCount).map { UInt8(value >> ($0 * 8) & 0xFF) }
         return bigEndian ? bytes.reversed() : bytes

@@ -1,0 +1,107 @@
+#ifdef CIC_HEIF
+
+#include "heif_references.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Boxes (ISO/IEC 14496-12, section 4.2): size (32) | type (32) | content, with a size of 1 the real one
+// (64) behind the type, and of 0 up to the end. "meta" and "iref" have a version and flags (32) first.
+//
+// "iref" has a box for each kind of reference and item (section 8.11.12):
+//
+//     size | type | from | number (16) | to…, numbers of items of 16 bits, or 32 in version 1
+
+struct span {
+    const uint8_t *bytes;
+    size_t count;
+};
+
+struct box {
+    char type[4];
+    struct span content;
+};
+
+/// A grid or an overlay of tiles, with an alpha: three levels. So many are let pass.
+enum { maximum_depth = 8, item_count = 1 << 16 };
+
+static uint64_t number(const uint8_t *bytes, int byte_count) {
+    uint64_t value = 0;
+    for (int index = 0; index < byte_count; index++) value = value << 8 | bytes[index];
+    return value;
+}
+
+/// Takes the first box from `rest`; false if there is none.
+static bool take_box(struct span *rest, struct box *box) {
+    if (rest->count < 8) return false;
+    uint64_t size = number(rest->bytes, 4);
+    size_t head = 8;
+    if (size == 1 && rest->count >= 16) {
+        size = number(rest->bytes + 8, 8);
+        head = 16;
+    }
+    if (size == 0 || size > rest->count) size = rest->count;
+    if (size < head) return false;
+    memcpy(box->type, rest->bytes + 4, 4);
+    box->content = (struct span){rest->bytes + head, (size_t)size - head};
+    *rest = (struct span){rest->bytes + size, rest->count - (size_t)size};
+    return true;
+}
+
+static bool is_of_type(const struct box *box, const char *type) {
+    return memcmp(box->type, type, 4) == 0;
+}
+
+/// Deepens the items that `box` says are parts of another; false if that is nothing new.
+static bool deepen(const struct box *box, int id_size, uint8_t *depths) {
+    // Of an item that is derived the others are parts; of an alpha it is the other way around.
+    const bool is_derived = is_of_type(box, "dimg");
+    if ((!is_derived && !is_of_type(box, "auxl")) || box->content.count < (size_t)id_size + 2)
+        return false;
+    const uint8_t *bytes = box->content.bytes;
+    const size_t from = number(bytes, id_size) % item_count;
+    const size_t room = (box->content.count - (size_t)id_size - 2) / (size_t)id_size;
+    size_t count = number(bytes + id_size, 2);
+    if (count > room) count = room;
+    bool is_new = false;
+    for (size_t index = 0; index < count; index++) {
+        const size_t to =
+            number(bytes + id_size + 2 + index * (size_t)id_size, id_size) % item_count;
+        const size_t whole = is_derived ? from : to, part = is_derived ? to : from;
+        if (depths[part] > depths[whole]) continue;
+        depths[part] = (uint8_t)(depths[whole] + 1);
+        is_new = true;
+    }
+    return is_new;
+}
+
+static bool is_endless(struct span references) {
+    if (references.count < 4) return false;
+    const int id_size = references.bytes[0] == 0 ? 2 : 4;
+    uint8_t *depths = calloc(1, item_count);
+    if (depths == NULL) return true;
+    bool is_new = true;
+    // Each round reaches one level more at least; what ends does so within as many as there are levels.
+    for (int round = 0; round <= maximum_depth && is_new; round++) {
+        is_new = false;
+        struct span rest = {references.bytes + 4, references.count - 4};
+        struct box box;
+        while (take_box(&rest, &box)) is_new |= deepen(&box, id_size, depths);
+    }
+    free(depths);
+    return is_new;
+}
+
+bool cic_heif_references_are_endless(const uint8_t *bytes, size_t count) {
+    struct span file = {bytes, count};
+    struct box meta, box;
+    while (take_box(&file, &meta)) {
+        if (!is_of_type(&meta, "meta") || meta.content.count < 4) continue;
+        struct span rest = {meta.content.bytes + 4, meta.content.count - 4};
+        while (take_box(&rest, &box))
+            if (is_of_type(&box, "iref") && is_endless(box.content)) return true;
+    }
+    return false;
+}
+
+#endif
