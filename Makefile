@@ -97,8 +97,13 @@ C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
+# Modules of which nothing is shared between threads, and whose tests take most of the time under the
+# thread sanitizer: the address sanitizer runs them.
+WITHOUT_THREADS = ^(DecodersTests|GalleryCoreTests|TerminalGraphicsTests)\.
+
 sanitize-thread: setup
-	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan $(if $(FILTER),--filter "$(FILTER)")
+	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
+		$(if $(FILTER),--filter "$(FILTER)",--skip "$(WITHOUT_THREADS)")
 
 sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) $(if $(FILTER),--filter "$(FILTER)")
