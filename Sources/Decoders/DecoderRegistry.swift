@@ -159,7 +159,9 @@ public struct DecoderRegistry: Sendable {
             (image.isFinal, image.damage) = (true, damage)
             return image
         } catch {
-            // What is wrong with the file says more than where going on came to an end.
+            // What is wrong with the file says more than where going on came to an end, or what its
+            // damaged parts seem to ask for.
+            if case .unsupportedFeature = error { throw damage }
             throw error.isDamage ? damage : error
         }
     }
