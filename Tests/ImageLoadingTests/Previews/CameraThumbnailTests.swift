@@ -30,13 +30,14 @@ import Testing
         image.isThumbnail && image.pixels.bytes[0] > 180 && image.pixels.bytes[1] < 80
     }
 
-    private func sendBeginning(_ byteCount: Int) {
+    private func sendBeginning(_ byteCount: Int, of file: [UInt8]? = nil) {
+        let file = file ?? body
         let headers = ["etag": "\"v\"", "accept-ranges": "bytes", "cache-control": "max-age=3600"]
         harness.transport.send(
-            .head(TransferHead(status: 200, expectedByteCount: body.count, headers: headers)),
+            .head(TransferHead(status: 200, expectedByteCount: file.count, headers: headers)),
             to: url
         )
-        harness.transport.send(.chunk(Array(body.prefix(byteCount))), to: url)
+        harness.transport.send(.chunk(Array(file.prefix(byteCount))), to: url)
     }
 
     @Test func `the beginning of the body ends the load`() async throws {
@@ -91,11 +92,7 @@ import Testing
         let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
         let load = harness.load(request(url))
         await harness.transport.waitForStarts(1)
-        harness.transport.send(
-            .head(TransferHead(status: 200, expectedByteCount: file.count, headers: [:])),
-            to: url
-        )
-        harness.transport.send(.chunk(Array(file.prefix(5_000))), to: url)
+        sendBeginning(5_000, of: file)
 
         let response = try await load.result().get()
 
