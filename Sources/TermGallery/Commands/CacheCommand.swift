@@ -63,13 +63,16 @@ struct StatsCommand: ParsableCommand {
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
-        let disk = cache.open()
+        let configuration = cache.disk.configuration
+        // Who looks does not delete, whatever is over the budget.
+        var unlimited = configuration
+        unlimited.byteLimit = .max
+        let disk = DiskCache(configuration: unlimited, clock: .system)
         let statistics = waitFor {
             await disk.waitForScan()
             return disk.statistics
         }
         try cache.requireReadable(disk)
-        let configuration = cache.disk.configuration
         let report = CacheReport(
             path: FileText.shown(configuration.directory),
             files: statistics.entryCount,

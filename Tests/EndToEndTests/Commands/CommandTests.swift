@@ -76,6 +76,23 @@ extension EndToEnd {
             #expect(Set(fileNames(under: path)) == ["CACHEDIR.TAG", "leases.lock"])
         }
 
+        @Test func `cache stats deletes nothing, however small the budget`() throws {
+            let server = try PictureServer()
+            defer {
+                server.stop()
+                program.remove()
+            }
+            let feed = try program.feed(server.lines(1...5))
+            #expect(try program.run(["fetch", feed]).status == .exited(0))
+            let path = "\(program.home)/.cache/termgallery"
+            let files = Set(fileNames(under: path))
+
+            let run = try program.run(["cache", "stats", "--disk-cache", "1k"])
+
+            #expect(run.status == .exited(0) && run.text.contains("files   5"))
+            #expect(Set(fileNames(under: path)) == files)
+        }
+
         @Test func `serve serves until Ctrl-C and then says what was asked of it`() throws {
             defer { program.remove() }
             let options = ["--port", "0", "--count", "2", "--latency", "0", "--failures", "0"]
