@@ -15,8 +15,7 @@ extension JPEGDecoder {
         {
             return pixels
         }
-        guard metadata.arePreviewsCurrent(for: size) else { return nil }
-        for bytes in metadata.previews {
+        for bytes in metadata.previews(of: size) {
             if let pixels = try standIn(preview: bytes, plan: plan) { return pixels }
         }
         return nil
@@ -85,21 +84,30 @@ extension DecodingPlan {
     /// How a thumbnail inside of this picture is decoded: with limits that those of cameras, 160 by
     /// 120 pixels, keep by far.
     var optionsOfThumbnail: DecodingOptions {
-        options(limits: DecodingLimits(maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20))
+        options(maximumSide: 1_024, maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
     }
 
     /// The same for previews, of up to 1,920 by 1,440 pixels, which are made smaller as they are decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
-            limits: DecodingLimits(maximumPixelCount: 1 << 22, maximumByteCount: 32 << 20)
+            maximumSide: 4_096,
+            maximumPixelCount: 1 << 22,
+            maximumByteCount: 32 << 20
         )
         options.targetSize = storedTarget
         return options
     }
 
-    private func options(limits: DecodingLimits) -> DecodingOptions {
-        var limits = limits
-        limits.maximumSide = 4_096
+    private func options(
+        maximumSide: Int,
+        maximumPixelCount: Int,
+        maximumByteCount: Int
+    ) -> DecodingOptions {
+        var limits = DecodingLimits(
+            maximumPixelCount: maximumPixelCount,
+            maximumByteCount: maximumByteCount
+        )
+        limits.maximumSide = maximumSide
         limits.maximumDuration = .seconds(1)
         limits.maximumScanCount = 20
         return DecodingOptions(limits: limits, isCancelled: isCancelled)

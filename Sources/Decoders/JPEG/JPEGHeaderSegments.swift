@@ -71,16 +71,15 @@ struct JPEGMetadata {
     }
 
     /// The JPEGs behind the picture that show the same, as far as the file has come; the smallest first.
-    var previews: [UnsafeBufferPointer<UInt8>] {
-        guard let index else { return [] }
+    ///
+    /// None if something says that they are of another picture than one of `size` pixels.
+    func previews(of size: PixelSize) -> [UnsafeBufferPointer<UInt8>] {
+        guard let index, let exif,
+            EXIFParser.arePreviewsCurrent(in: Array(file[exif]), for: size)
+        else { return [] }
         return MultiPictureIndex.previews(in: Array(file[index]), at: index.lowerBound)
             .map { $0.clamped(to: 0..<file.count) }
             .map { UnsafeBufferPointer(rebasing: file[$0]) }
-    }
-
-    /// Whether nothing says that `previews` are of another picture than one of `size` pixels.
-    func arePreviewsCurrent(for size: PixelSize) -> Bool {
-        exif.map { EXIFParser.arePreviewsCurrent(in: Array(file[$0]), for: size) } ?? false
     }
 
     /// Whether nothing says that `thumbnail` is of another picture than one of `size` pixels.
