@@ -241,7 +241,8 @@ static const int pass_starts[pass_count] = {0, 4, 2, 1}, pass_steps[pass_count] 
 static void fill_gaps(uint8_t *pixels, size_t row_byte_count, int height, int pass, int end) {
     const int last = pass == 0 ? end : height;
     for (int row = 1; row < last; row++) {
-        const int own = row % 8 == 0 ? 0 : row % 8 == 4 ? 1 : row % 4 == 2 ? 2 : 3;
+        int own = 0;
+        while ((row - pass_starts[own]) % pass_steps[own] != 0) own++;
         if (own < pass || (own == pass && row < end)) continue;
         memcpy(pixels + (size_t)row * row_byte_count, pixels + (size_t)(row - 1) * row_byte_count,
                row_byte_count);
