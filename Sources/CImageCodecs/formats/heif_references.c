@@ -52,27 +52,28 @@ static bool is_of_type(const struct box *box, const char *type) {
     return memcmp(box->type, type, 4) == 0;
 }
 
-/// Deepens the items that `box` says are parts of another; false if that is nothing new.
-static bool deepen(const struct box *box, int id_size, uint8_t *depths) {
+/// Deepens the items that `box` says are parts of another, and says whether that is something new;
+/// false if one would be too deep.
+static bool deepen(const struct box *box, int id_size, uint8_t *depths, bool *is_new) {
     // Of an item that is derived the others are parts; of an alpha it is the other way around.
     const bool is_derived = is_of_type(box, "dimg");
     if ((!is_derived && !is_of_type(box, "auxl")) || box->content.count < (size_t)id_size + 2)
-        return false;
+        return true;
     const uint8_t *bytes = box->content.bytes;
     const size_t from = number(bytes, id_size) % item_count;
     const size_t room = (box->content.count - (size_t)id_size - 2) / (size_t)id_size;
     size_t count = number(bytes + id_size, 2);
     if (count > room) count = room;
-    bool is_new = false;
     for (size_t index = 0; index < count; index++) {
         const size_t to =
             number(bytes + id_size + 2 + index * (size_t)id_size, id_size) % item_count;
         const size_t whole = is_derived ? from : to, part = is_derived ? to : from;
         if (depths[part] > depths[whole]) continue;
+        if (depths[whole] == maximum_depth) return false;
         depths[part] = (uint8_t)(depths[whole] + 1);
-        is_new = true;
+        *is_new = true;
     }
-    return is_new;
+    return true;
 }
 
 static bool is_endless(struct span references) {
@@ -80,16 +81,17 @@ static bool is_endless(struct span references) {
     const int id_size = references.bytes[0] == 0 ? 2 : 4;
     uint8_t *depths = calloc(1, item_count);
     if (depths == NULL) return true;
-    bool is_new = true;
-    // Each round reaches one level more at least; what ends does so within as many as there are levels.
-    for (int round = 0; round <= maximum_depth && is_new; round++) {
+    bool is_new = true, is_too_deep = false;
+    // Each round deepens something, and nothing is deepened for ever.
+    while (is_new && !is_too_deep) {
         is_new = false;
         struct span rest = {references.bytes + 4, references.count - 4};
         struct box box;
-        while (take_box(&rest, &box)) is_new |= deepen(&box, id_size, depths);
+        while (!is_too_deep && take_box(&rest, &box))
+            is_too_deep = !deepen(&box, id_size, depths, &is_new);
     }
     free(depths);
-    return is_new;
+    return is_too_deep;
 }
 
 bool cic_heif_references_are_endless(const uint8_t *bytes, size_t count) {
