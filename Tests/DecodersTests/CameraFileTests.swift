@@ -102,6 +102,17 @@ import Testing
         }
     }
 
+    @Test func `a HEIC that lacks what lies behind its picture is shown, and marked`() throws {
+        let file = try Fixtures.bytes(of: "Camera/phone.heic")
+
+        let image = try Self.decoded(Array(file.dropLast(10)), 200, 150) {
+            $0.acceptsDamage = true
+        }
+
+        #expect(!image.isThumbnail && image.damage == .truncated(.heic))
+        #expect(try image.pixels.bytes == Self.decoded(file, 200, 150).pixels.bytes)
+    }
+
     @Test func `of a HEIC that arrives the thumbnail is final`() throws {
         let file = try Fixtures.bytes(of: "Camera/phone.heic")
         var options = DecodingOptions(targetSize: PixelSize(width: 80, height: 60))

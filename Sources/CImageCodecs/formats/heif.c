@@ -41,6 +41,8 @@ struct heif {
     struct heif_image *image;
     uint8_t *profile;
     struct cic_row_source source;
+    /// What is wrong with the file, though `main` is there.
+    cic_status damage;
 };
 
 static cic_picture *create(void) { return calloc(1, sizeof(struct heif)); }
@@ -108,6 +110,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     const cic_status found = check(
         heif, functions.heif_context_get_primary_image_handle(heif->context, &heif->main));
     if (found != cic_status_ok) return status == cic_status_ok ? found : status;
+    heif->damage = status;
     header->size = size_of(heif->main);
     header->has_alpha = functions.heif_image_handle_has_alpha_channel(heif->main);
     read_colors(heif, header);
@@ -186,6 +189,12 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return status;
 }
 
+/// A thumbnail that is there is whole, whatever is missing behind it.
+static cic_status finish(cic_picture *picture) {
+    const struct heif *heif = (const struct heif *)picture;
+    return heif->chosen == heif->main ? heif->damage : cic_status_ok;
+}
+
 const struct cic_picture_functions cic_heif = {
     .package = "libheif1",
     .load = load,
@@ -194,6 +203,7 @@ const struct cic_picture_functions cic_heif = {
     .read_header = read_header,
     .start = start,
     .read_rows = read_rows,
+    .finish = finish,
 };
 
 #endif

@@ -63,10 +63,13 @@ def boxes(content, start, end):
 
 
 def write_phone():
-    """A HEIC of 640 by 480 whose thumbnail of 160 by 120 lies in front, as phones have it."""
-    picture(640, 480, GREY).save("/tmp/picture.png")
+    """A HEIC of 640 by 480 whose thumbnail of 160 by 120 lies in front, and whose EXIF at the end, as
+    phones have it."""
+    exif = Image.Exif()
+    exif[0x0110] = "a phone"
+    picture(640, 480, GREY).save("/tmp/picture.jpg", quality=97, exif=exif)
     subprocess.run(
-        ["heif-enc", "-q", "40", "/tmp/picture.png", "--thumb", "160", "-o", "/tmp/phone.heic"],
+        ["heif-enc", "-q", "40", "/tmp/picture.jpg", "--thumb", "160", "-o", "/tmp/phone.heic"],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open("/tmp/phone.heic", "rb") as file:
         content = bytearray(file.read())
