@@ -25,6 +25,13 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
+    /// Who looks does not delete, whatever is over the budget.
+    func openToLook() -> DiskCache {
+        var configuration = disk.configuration
+        configuration.byteLimit = .max
+        return DiskCache(configuration: configuration, clock: .system)
+    }
+
     /// Waits for a deletion and says what it gave.
     func report(
         deleting delete: @escaping @Sendable (DiskCache) async -> CacheStatistics
@@ -64,10 +71,7 @@ struct StatsCommand: ParsableCommand {
 
     func run() throws {
         let configuration = cache.disk.configuration
-        // Who looks does not delete, whatever is over the budget.
-        var unlimited = configuration
-        unlimited.byteLimit = .max
-        let disk = DiskCache(configuration: unlimited, clock: .system)
+        let disk = cache.openToLook()
         let statistics = waitFor {
             await disk.waitForScan()
             return disk.statistics

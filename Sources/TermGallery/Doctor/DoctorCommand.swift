@@ -41,9 +41,7 @@ struct DoctorCommand: ParsableCommand {
             pixels: screen.pixels
         )
         guard !json else {
-            return try printJSON(
-                ExaminationReport(environment, examination, DecoderReport())
-            )
+            return try printJSON(ExaminationReport(environment, examination, DecoderReport()))
         }
         let report = DoctorReport(
             environment,
