@@ -119,6 +119,9 @@ public struct GalleryState: Sendable {
     /// The number of items.
     var itemCount: Int { (try? feed?.get())?.count ?? 0 }
 
+    /// The item that is selected; nil if there is none.
+    var selectedItem: Int? { selection < itemCount ? selection : nil }
+
     /// Whether the screen can hold an image at all.
     var fits: Bool {
         screen.columns >= GridLayout.minimumScreen.columns
