@@ -168,6 +168,11 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
         description = "\(name): \(fault) (\(FeedError.whatAFeedIs))"
     }
 
+    /// Says in whole words what is wrong.
+    public init(_ description: String) {
+        self.description = description
+    }
+
     private static let whatAFeedIs =
         "a feed is a text file with one picture URL or path a line, # for comments"
 }

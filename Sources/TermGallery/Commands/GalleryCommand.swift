@@ -9,8 +9,8 @@ struct GalleryCommand: ParsableCommand {
         commandName: "gallery",
         abstract: "Open the gallery on feeds (the default).",
         discussion: """
-            Without a FEED it opens the demo. Where standard output is no terminal it prints \
-            thumbnails instead, as `termgallery print` does. Press ? in the gallery for its keys.
+            Without a FEED it opens the folder it stands in. Where standard output is no terminal it \
+            prints thumbnails instead, as `termgallery print` does. Press ? in the gallery for its keys.
             """
     )
 
@@ -20,7 +20,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var gallery: GalleryArguments
 
     func run() throws {
-        guard !feeds.names.isEmpty else { return try runDemo() }
+        try requireNamedPipe()
         guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
@@ -37,16 +37,22 @@ struct GalleryCommand: ParsableCommand {
         )
     }
 
-    private func runDemo() throws {
-        var demo = try DemoCommand.parse([])
-        demo.screen = screen
-        demo.loading = loading
-        demo.gallery = gallery
-        try demo.run()
+    /// Who pipes a feed into it wants to see that feed, and not the folder; but programs inherit pipes
+    /// that nobody meant for them, so that one is read only if it is named.
+    private func requireNamedPipe() throws {
+        var status = stat()
+        guard feeds.names.isEmpty, fstat(STDIN_FILENO, &status) == 0,
+            status.st_mode & S_IFMT == S_IFIFO
+        else { return }
+        throw ProgramFailure(
+            .usage,
+            "standard input is a pipe; name it, to browse the feed that it brings: termgallery -"
+        )
     }
 
     private func runPrint() throws {
-        var print = try PrintCommand.parse(["--"] + feeds.names)  // a name may begin with a dash
+        var print = try PrintCommand.parse(["."])
+        print.feeds = feeds
         print.screen = screen
         print.loading = loading
         print.thumbnails = gallery.thumbnails

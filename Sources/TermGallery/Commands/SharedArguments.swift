@@ -26,7 +26,10 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    var sources: [FeedSource] { names.map(FeedSource.init(argument:)) }
+    /// Those that are named, or else the folder that the program stands in.
+    var sources: [FeedSource] {
+        names.isEmpty ? [.currentFolder] : names.map(FeedSource.init(argument:))
+    }
 
     /// Reads them all, however long that takes.
     func read(with manager: ImageManager) throws -> Feed {

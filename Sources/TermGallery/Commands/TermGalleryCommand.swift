@@ -10,10 +10,11 @@ struct TermGalleryCommand: ParsableCommand {
         commandName: "termgallery",
         abstract: "Browse image feeds in a terminal.",
         discussion: """
-            With a FEED it opens the gallery; without one, the demo. A FEED is a feed file (a URL \
-            or path a line, then a caption if you like), the http(s) address of one, a folder, a \
-            picture, or - for a feed on standard input.
+            Opens the gallery on a FEED; without one, on the folder it stands in. A FEED is a feed \
+            file (a URL or path a line, then a caption if you like), the http(s) address of one, a \
+            folder, a picture, or - for a feed on standard input.
 
+              termgallery
               termgallery ~/Pictures
               termgallery https://example.org/feed.txt
               termgallery demo --latency 300 --bandwidth 200k --autoscroll

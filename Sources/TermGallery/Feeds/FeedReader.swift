@@ -24,6 +24,7 @@ struct FeedReader: Sendable {
         case .standardInput: try standardInput()
         case .remote(let url): try remote(url, name: source.name)
         case .path(let path): try local(path, name: source.name)
+        case .currentFolder: try currentFolder(name: source.name)
         }
     }
 
@@ -99,16 +100,37 @@ struct FeedReader: Sendable {
     }
 
     private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
-        let pictures: FolderPictures
-        do throws(FileFailure) {
-            pictures = try FolderPictures(of: path)
-        } catch {
-            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
-        }
+        let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
             let fault = "the folder holds no picture that can be shown"
             throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
         }
+        return feed(of: pictures, in: path, name: name)
+    }
+
+    /// Of somebody who named nothing, and may not know yet what there is to name.
+    private func currentFolder(name: String) throws(FeedError) -> Feed {
+        let path = AbsolutePath.currentDirectory
+        let pictures = try pictures(of: path, name: name)
+        guard !pictures.names.isEmpty else {
+            let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
+            throw FeedError(
+                "no pictures in this folder\(leftOut); name a feed, a folder or a picture, "
+                    + "or see `termgallery demo`"
+            )
+        }
+        return feed(of: pictures, in: path, name: name)
+    }
+
+    private func pictures(of path: String, name: String) throws(FeedError) -> FolderPictures {
+        do throws(FileFailure) {
+            return try FolderPictures(of: path)
+        } catch {
+            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
+        }
+    }
+
+    private func feed(of pictures: FolderPictures, in path: String, name: String) -> Feed {
         let items = pictures.names.map { FeedItem(filePath: FileText.bytes(of: path + "/" + $0)) }
         var feed = Feed(items: items, title: name)
         feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
@@ -124,6 +146,8 @@ enum FeedSource: Equatable {
     case remote(String)
     /// Anything else is a path, as `FileText` has it: of a feed, an image or a folder.
     case path(String)
+    /// The folder that the program stands in, where nothing is named.
+    case currentFolder
 
     init(argument: String) {
         let lower = argument.lowercased()
@@ -143,6 +167,7 @@ enum FeedSource: Equatable {
         case .remote(let url): URLParts.redacted(url)
         // A URL that was mistyped is taken for a path.
         case .path(let path): path.contains("://") ? URLParts.redacted(path) : FileText.shown(path)
+        case .currentFolder: "this folder"
         }
     }
 
@@ -150,7 +175,7 @@ enum FeedSource: Equatable {
     var isSlow: Bool {
         switch self {
         case .standardInput, .remote: true
-        case .path: false
+        case .path, .currentFolder: false
         }
     }
 }

@@ -1,0 +1,64 @@
+import GalleryCore
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// `termgallery` with nothing behind it.
+    @Suite struct BareCallTests {
+        private let program = TestProgram()
+
+        /// A shell that stands in a folder before it becomes the program.
+        private func run(in folder: String, _ command: String) throws -> ProgramRun {
+            try ProgramRun(
+                "/bin/sh",
+                ["-c", "cd '\(folder)' && \(command)"],
+                environment: program.environment()
+            )
+        }
+
+        @Test func `without a feed it opens the folder that it stands in`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let terminal = try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "cd '\(folder)' && exec \(program.path)"],
+                environment: program.environment(colorTerm: "truecolor"),
+                size: ScreenSize(columns: 80, rows: 24)
+            )
+
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+            try terminal.expectPosition("1/9")
+        }
+
+        @Test func `without a feed it prints that folder where output is no terminal`() throws {
+            defer { program.remove() }
+            let run = try run(in: program.pictureFolder(count: 2), program.path)
+
+            #expect(run.status == .exited(0))
+            #expect(run.text.contains("picture 1.png") && run.text.contains("picture 2.png"))
+        }
+
+        @Test func `in a folder without pictures it says so in a line and names the demo`() throws {
+            defer { program.remove() }
+            try program.write("text".utf8, to: "notes.txt")
+            let run = try run(in: program.home, program.path)
+
+            #expect(run.status == .exited(66) && run.output.isEmpty)
+            #expect(
+                run.errors == "termgallery: no pictures in this folder (1 that is no picture); "
+                    + "name a feed, a folder or a picture, or see `termgallery demo`\n"
+            )
+        }
+
+        @Test func `a pipe that is not named is not read, and the line says how to`() throws {
+            defer { program.remove() }
+            let run = try run(
+                in: program.pictureFolder(count: 2),
+                "echo 'picture 1.png' | \(program.path)"
+            )
+
+            #expect(run.status == .exited(2) && run.output.isEmpty)
+            #expect(run.errors.contains("standard input is a pipe; name it"))
+        }
+    }
+}
