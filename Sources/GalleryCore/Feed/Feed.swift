@@ -8,6 +8,8 @@ public struct Feed: Sendable {
     public let origin: RequestOrigin
     /// What a person should know of it, on one line: which files of a folder are left out.
     public var remark: String?
+    /// Whether more items may come: whoever writes it has not ended.
+    public var isOpen = false
     private let content: Content
 
     private enum Content: Sendable {
@@ -31,12 +33,17 @@ public struct Feed: Sendable {
         let remarks = feeds.compactMap(\.remark)
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
+        isOpen = feeds.contains(where: \.isOpen)
+        content = .joined(feeds, ends: Self.ends(of: feeds))
+    }
+
+    /// The number of items up to the end of each feed.
+    private static func ends(of feeds: [Feed]) -> [Int] {
         var count = 0
-        let ends = feeds.map { feed in
+        return feeds.map { feed in
             count += feed.count
             return count
         }
-        content = .joined(feeds, ends: ends)
     }
 
     /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
@@ -58,9 +65,21 @@ public struct Feed: Sendable {
         }
         let lines = FeedLines(bytes)
         guard lines.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        self.init(lines: lines, title: title, parser: FeedLineParser(base: base, origin: origin))
+    }
+
+    /// Makes a feed of lines that were found.
+    init(lines: FeedLines, title: String, parser: FeedLineParser) {
+        self.title = title
+        origin = parser.origin
+        content = .lines(lines, parser)
+    }
+
+    /// Makes one feed of pieces that were read one after the other.
+    init(pieces: [Feed], title: String, origin: RequestOrigin) {
         self.title = title
         self.origin = origin
-        content = .lines(lines, FeedLineParser(base: base, origin: origin))
+        content = .joined(pieces, ends: Self.ends(of: pieces))
     }
 
     /// The number of items.

@@ -90,6 +90,7 @@ public struct GalleryState: Sendable {
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)
+        case .feedChanged(let feed): return change(to: feed)
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .reload(let item): return pool.reload(item: item)
@@ -173,7 +174,7 @@ public struct GalleryState: Sendable {
     private mutating func resize(_ size: ScreenSize) -> [Effect] {
         screen = size
         knowsScreen = true
-        if itemCount > 0 { sizedFor = itemCount }
+        if itemCount > 0 { sizedFor = lengthForTiles }
         if statisticsStart != nil { statisticsStart = 0 }
         let effects = settle()
         return effects + resizeDetail()
@@ -204,11 +205,16 @@ public struct GalleryState: Sendable {
         return drawn + settle() + pool.restyle(capabilities)
     }
 
-    private mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
+    /// An empty list and one that may grow count as long.
+    private var lengthForTiles: Int {
+        (try? feed?.get()).map { $0.isOpen || $0.count == 0 ? .max : $0.count } ?? .max
+    }
+
+    mutating func open(_ feed: Result<Feed, FeedError>) -> [Effect] {
         var effects = pool.unbindAll() + prefetchPlanner.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
-        sizedFor = itemCount > 0 ? itemCount : .max
+        sizedFor = lengthForTiles
         selection = 0
         topRow = 0
         if let remark = (try? feed.get())?.remark { notice = Notice(remark) }

@@ -8,7 +8,7 @@ struct StatusFacts {
     /// Where one is, and in which mode.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.selection + 1
-        return "\(number)/\(state.itemCount)"
+        return "\(number)/\(state.itemCount)\(state.openEndSign)"
     }
 
     /// What goes on by itself, or has been stopped; always told.

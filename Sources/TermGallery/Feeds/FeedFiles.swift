@@ -30,6 +30,11 @@ struct FileBytes {
         return bytes
     }
 
+    /// What can be had by one read; empty at the end.
+    func nextChunk() throws(FeedError) -> [UInt8] {
+        try readChunk(1 << 18)
+    }
+
     private func readChunk(_ count: Int) throws(FeedError) -> [UInt8] {
         while true {
             var errorNumber: Int32 = 0

@@ -9,6 +9,8 @@ enum GalleryMail: Sendable {
     case progressWaits(bindingID: Int)
     /// The feed was read, or can't be.
     case feed(Result<Feed, FeedError>)
+    /// The feed has changed; its items are where they were.
+    case feedChanged(Feed)
     /// Statistics have changed that nothing else tells of: a prefetch ended, or memory became short.
     case statisticsChanged
     /// The detail view's image is rendered.

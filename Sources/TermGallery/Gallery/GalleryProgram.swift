@@ -108,6 +108,9 @@ final class GalleryProgram {
         case .delivery(let delivery): bindings.accept(delivery)
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
+        case .feedChanged(let feed):
+            self.feed = feed
+            send(.feedChanged(feed))
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them

@@ -33,9 +33,8 @@ struct GallerySession {
             let terminal = try takeTerminal(screen)
             let thread = WorkerPool(name: "feed", threadCount: 1)
             thread.submit(priority: .high) { [mailbox] in
-                mailbox.post(
-                    .feed(Self.result { () throws(FeedError) in try reader.read(sources) })
-                )
+                var stream = FeedStream(reader: reader) { mailbox.post(GalleryMail($0)) }
+                stream.run(sources)
             }
             try show(on: terminal, manager, options)
         } else {

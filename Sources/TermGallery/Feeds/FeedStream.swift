@@ -1,0 +1,119 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Reads feeds one after the other and tells of what has come so far: who reads the first pictures
+/// need not wait for the last.
+///
+/// Blocks; for a thread of its own.
+struct FeedStream {
+    /// What has become of the feed.
+    enum Event: Sendable {
+        /// It has its first items, or can't be read.
+        case opened(Result<Feed, FeedError>)
+        /// It has more items, or is complete.
+        case changed(Feed)
+    }
+
+    private let reader: FeedReader
+    private let onEvent: (Event) -> Void
+    /// What is read to its end.
+    private var complete: [Feed] = []
+    private var isOpened = false
+    private var pace = Pace()
+
+    /// Where standard input is read.
+    var descriptor = STDIN_FILENO
+
+    init(reader: FeedReader, onEvent: @escaping (Event) -> Void) {
+        self.reader = reader
+        self.onEvent = onEvent
+    }
+
+    /// Returns when all is read and told.
+    mutating func run(_ sources: [FeedSource]) {
+        do throws(FeedError) {
+            for (index, source) in sources.enumerated() {
+                let isLast = index == sources.count - 1
+                if source == .standardInput {
+                    complete.append(try follow())
+                } else {
+                    complete.append(try reader.read([source]))
+                }
+                if isLast || pace.isDue() { tell(nil, isOpen: !isLast) }
+            }
+        } catch {
+            guard isOpened else { return onEvent(.opened(.failure(error))) }
+            // What is on the screen stays there.
+            tell(nil, isOpen: false, remark: error.description)
+        }
+    }
+
+    /// Standard input, to its end.
+    private mutating func follow() throws(FeedError) -> Feed {
+        let name = FeedSource.standardInput.name
+        let file = FileBytes(descriptor: descriptor, name: name)
+        var feed = GrowingFeed(
+            title: name,
+            base: .directory(AbsolutePath.currentDirectory),
+            origin: .local
+        )
+        var byteCount = 0
+        while true {
+            if feed.hasNews, pace.isDue(), let present = try feed.feed() {
+                tell(present, isOpen: true)
+            }
+            guard waitForInput(feed.hasNews ? pace.timeLeft : nil) else { continue }
+            let bytes = try file.nextChunk()
+            byteCount += bytes.count
+            if bytes.isEmpty { return try feed.end() }
+            feed.append(bytes)
+            if byteCount > FileBytes.maximumByteCount {
+                var whole = try feed.end()
+                whole.remark = "\(name): what follows its first 256 MiB is left out"
+                return whole
+            }
+        }
+    }
+
+    /// Whether there is something to read, or nothing will ever be.
+    private func waitForInput(_ time: Duration?) -> Bool {
+        var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&source, 1, time?.pollMilliseconds ?? -1)
+        // A descriptor that can't be polled is read, which says why.
+        return count > 0 || (count < 0 && errno != EINTR)
+    }
+
+    private mutating func tell(_ growing: Feed?, isOpen: Bool, remark: String? = nil) {
+        let feeds = complete + (growing.map { [$0] } ?? [])
+        guard var feed = feeds.count == 1 ? feeds.first : Feed(joining: feeds) else { return }
+        feed.isOpen = isOpen
+        if let remark { feed.remark = remark }
+        onEvent(isOpened ? .changed(feed) : .opened(.success(feed)))
+        isOpened = true
+        pace.note()
+    }
+
+    /// At most ten times a second, so that a burst leaves the screen time for keys; and a short feed
+    /// that comes at once is told at once, with its length.
+    private struct Pace {
+        private static let pause = Duration.milliseconds(100)
+        private var due = ContinuousClock.now + .milliseconds(60)
+
+        var timeLeft: Duration { max(.zero, due - .now) }
+
+        func isDue() -> Bool { ContinuousClock.now >= due }
+
+        mutating func note() { due = .now + Self.pause }
+    }
+}
+
+extension GalleryMail {
+    /// What the reading of the feed tells.
+    init(_ event: FeedStream.Event) {
+        switch event {
+        case .opened(let result): self = .feed(result)
+        case .changed(let feed): self = .feedChanged(feed)
+        }
+    }
+}
