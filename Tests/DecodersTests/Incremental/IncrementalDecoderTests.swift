@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct IncrementalDecoderTests {
     // M41
-    @Test(arguments: 1...UInt64(PropertyRuns.count(12)), [20, 200])
+    @Test(arguments: 1...UInt64(PropertyRuns.count(5)), [20, 200])
     func `however a file is cut, what is final is the whole file's picture`(
         seed: UInt64,
         side: Int

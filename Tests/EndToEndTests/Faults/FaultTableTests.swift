@@ -6,7 +6,7 @@ import PropertyRuns
 import Testing
 import VirtualTerminal
 
-extension EndToEnd {
+extension EndToEndFaults {
     /// Every fault that the demo's server has, through `fetch`.
     @Suite struct FaultTableTests {
         /// Those that send all they can, which keeps a sanitizer busy for minutes, are left out there.
@@ -69,7 +69,7 @@ extension EndToEnd {
     }
 }
 
-extension EndToEnd.FaultTableTests {
+extension EndToEndFaults.FaultTableTests {
     @Test func `each fault is one failed cell, beside pictures that are drawn`() throws {
         let program = TestProgram()
         let scene = try FaultyServers(Self.faults.map(\.query))

@@ -3,7 +3,7 @@ import Foundation
 import PropertyRuns
 import Testing
 
-extension EndToEnd {
+extension EndToEndFaults {
     /// Programs that are killed while they load and write.
     @Suite struct KillTests {
         /// So often one program or a group of them is killed; `KILLS=2000` says it otherwise.

@@ -6,7 +6,7 @@ import PropertyRuns
 import Testing
 import VirtualTerminal
 
-extension EndToEnd {
+extension EndToEndFaults {
     /// A gallery in which pages are turned for long.
     @Suite struct SoakTests {
         /// So many pages are turned, of eight pictures or more; `SOAK=6000` says it otherwise.

@@ -9,7 +9,7 @@ import Testing
 /// Whatever happens in whatever order, the gallery stays whole.
 @Suite struct GalleryPropertyTests {
     @Test(arguments: [UInt64(1), 2, 3, 4])
-    func `2,500 random messages leave every invariant standing`(seed: UInt64) throws {
+    func `1,000 random messages leave every invariant standing`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var state = GalleryState(
             capabilities: ScreenCapabilities(
@@ -19,7 +19,7 @@ import Testing
             settings: GallerySettings()
         )
         var program = ShadowProgram()
-        for step in 0..<PropertyRuns.count(2500) {
+        for step in 0..<PropertyRuns.count(1_000) {
             let message = RandomMessage.next(&generator, viewport: state.detail?.viewport)
 
             program.run(state.update(message))

@@ -3,7 +3,7 @@ import Testing
 
 /// A hundred thousand random sequences of set, cancel, clear, join, priority, failure and refresh.
 struct LoadPropertyTests {
-    private static let sequencesEach = PropertyRuns.count(1_000)
+    private static let sequencesEach = PropertyRuns.count(400)
 
     // F1, F2, F4, F5, K7, M21, M33, open points a, l and n
     @Test(arguments: 0..<100)
