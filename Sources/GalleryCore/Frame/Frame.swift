@@ -10,6 +10,8 @@ public struct Frame: Equatable, Sendable {
     public internal(set) var images: [PlacedImage] = []
     /// How those are to be shown; nil for their cells alone.
     public var graphics: GraphicsProtocol?
+    /// Where the terminal's own cursor is shown; nil to hide it.
+    public var cursor: FrameCursor?
 
     /// Makes an empty screen, without an argument in the terminal's own colours.
     public init(size: ScreenSize, blank: FrameCell = FrameCell()) {
@@ -22,6 +24,14 @@ public struct Frame: Equatable, Sendable {
         get { cells[row * size.columns + column] }
         set { cells[row * size.columns + column] = newValue }
     }
+}
+
+/// A place for the terminal's cursor, from 0.
+public struct FrameCursor: Hashable, Sendable {
+    /// The row on the screen.
+    public let row: Int
+    /// The column on the screen.
+    public let column: Int
 }
 
 /// The size of the screen in character cells.

@@ -80,21 +80,22 @@ public struct ScreenCapabilities: Hashable, Sendable {
         self.graphemeClusters = graphemeClusters
     }
 
-    /// The way of drawing images that follows the present one: pixels first, then each set of
-    /// symbols, and from the last to the first.
+    /// The ways of drawing images that are offered: pixels first, then each set of symbols.
+    var looks: [ScreenCapabilities] {
+        (offeredGraphics.map { ($0, symbols) } + offeredSymbols.map { (nil, $0) }).map { look in
+            var changed = self
+            (changed.graphics, changed.symbols) = look
+            return changed
+        }
+    }
+
+    /// The way of drawing images that follows the present one, and after the last the first.
     var afterPresentLook: ScreenCapabilities {
-        let looks =
-            offeredGraphics.map { ($0, symbols) as (GraphicsProtocol?, SymbolSet) }
-            + offeredSymbols.map { (nil, $0) }
+        let looks = looks
         let place = looks.firstIndex { look in
-            look.0 == graphics && (graphics != nil || look.1 == symbols)
+            look.graphics == graphics && (graphics != nil || look.symbols == symbols)
         }
-        guard let next = place.map({ looks[($0 + 1) % looks.count] }) ?? looks.first else {
-            return self
-        }
-        var changed = self
-        (changed.graphics, changed.symbols) = next
-        return changed
+        return place.map { looks[($0 + 1) % looks.count] } ?? looks.first ?? self
     }
 
     /// How images are drawn, as people call it.

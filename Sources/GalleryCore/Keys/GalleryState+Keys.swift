@@ -32,16 +32,15 @@ extension GalleryState {
     }
 
     /// Text for a prompt, of which Enter still makes a command; elsewhere it means nothing.
-    mutating func paste(_ text: String) {
+    mutating func paste(_ text: String) -> [Effect] {
         switch overlay {
         case .count(let typed):
             let digits = text.filter { $0.isASCII && $0.isNumber }
             overlay = .count(String((typed + digits).prefix(9)))
-        case .command(let typed):
-            let line = text.prefix { !$0.isNewline }
-            overlay = .command(String((typed + line).prefix(Self.longestLine)))
-        case .help, .confirmClearDisk, nil: break
+        case .prompt(let prompt): return paste(text, into: prompt)
+        case .help, nil: break
         }
+        return []
     }
 
     private mutating func pointInDetail(_ mouse: Mouse) -> [Effect] {
@@ -56,9 +55,9 @@ extension GalleryState {
     /// Selects what was clicked; nil if there is nothing.
     private mutating func select(row: Int, column: Int) -> [Effect]? {
         guard let position = layout.position(row: row, column: column) else { return nil }
-        let item = visibleItems.lowerBound + position
-        guard visibleItems.contains(item) else { return nil }
-        selection = item
+        let place = visiblePositions.lowerBound + position
+        guard visiblePositions.contains(place) else { return nil }
+        selection = place
         return settle()
     }
 
@@ -95,29 +94,20 @@ extension Key {
 enum Overlay: Equatable, Sendable {
     /// The key table, from this line on.
     case help(scroll: Int)
-    /// Asks before the disk cache is emptied; holds what was typed.
-    case confirmClearDisk(String)
     /// A number: of an item, or how often the next key counts.
     case count(String)
-    /// A command after the colon.
-    case command(String)
+    /// A line that is typed.
+    case prompt(LinePrompt)
 }
 
-/// Help, questions and prompts.
+/// Help, and numbers that are typed.
 extension GalleryState {
     mutating func press(_ key: Key, in overlay: Overlay) -> [Effect] {
         if let effects = alwaysPossible(key) { return effects }
         switch overlay {
         case .help(let scroll): pressInHelp(key, scroll: scroll)
-        case .confirmClearDisk(let text):
-            return type(key, after: text, as: Overlay.confirmClearDisk) { gallery, text in
-                gallery.confirmClearDisk(text)
-            }
         case .count(let text): return pressAfterCount(key, text)
-        case .command(let text):
-            return type(key, after: text, as: Overlay.command) { gallery, text in
-                gallery.run(command: text)
-            }
+        case .prompt(let prompt): return press(key, in: prompt)
         }
         return []
     }
@@ -144,57 +134,8 @@ extension GalleryState {
         overlay = .help(scroll: max(0, min(line, last)))
     }
 
-    private static let longestLine = 60
-
-    /// A line that is typed: no longer than any command, and kept until Enter or Esc.
-    private mutating func type(
-        _ key: Key,
-        after text: String,
-        as prompt: (String) -> Overlay,
-        then finish: (inout GalleryState, String) -> [Effect]
-    ) -> [Effect] {
-        switch key {
-        case .character(let character):
-            if text.count < Self.longestLine { overlay = prompt(text + [character]) }
-        case .backspace: overlay = text.isEmpty ? nil : prompt(String(text.dropLast()))
-        case .escape:
-            overlay = nil
-            if case .confirmClearDisk = prompt("") { notice = Notice("the disk cache is kept") }
-        case .enter:
-            overlay = nil
-            return finish(&self, text)
-        default: break
-        }
-        return []
-    }
-
-    private mutating func confirmClearDisk(_ text: String) -> [Effect] {
-        guard text.lowercased() == "yes" else {
-            notice = Notice("the disk cache is kept")
-            return []
-        }
-        return [.clearDiskCache]
-    }
-
-    private mutating func run(command text: String) -> [Effect] {
-        let word = text.filter { $0 != " " }
-        if word.isEmpty { return [] }
-        if word == "q" { return [.quit] }
-        if word.last == "%", let percent = Self.number(word.dropLast()) {
-            return go(percent: percent)
-        }
-        if let number = Self.number(word[...]) { return go(to: number - 1) }
-        notice = Notice("no such command: \(text)", .warning)
-        return []
-    }
-
-    /// Nine digits are more than any feed has, and can't overflow.
-    private static func number(_ text: Substring) -> Int? {
-        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
-    }
-
     private mutating func pressAfterCount(_ key: Key, _ text: String) -> [Effect] {
-        let count = Self.number(text[...]) ?? 1
+        let count = CommandTable.number(text) ?? 1
         switch key {
         case .character(let digit) where digit.isASCII && digit.isNumber:
             overlay = .count(String((text + [digit]).prefix(9)))
@@ -213,14 +154,16 @@ extension GalleryState {
         return key == .escape ? [] : press(key)
     }
 
-    private mutating func go(percent: Int) -> [Effect] {
+    mutating func go(percent: Int) -> [Effect] {
         go(to: (itemCount - 1) * min(percent, 100) / 100)
     }
 
-    private mutating func go(to item: Int) -> [Effect] {
+    mutating func go(to position: Int) -> [Effect] {
         overlay = nil
-        if item < 0 || item >= itemCount { notice = Notice("there are \(itemCount) pictures") }
-        selection = item
+        if position < 0 || position >= itemCount {
+            notice = Notice("there are \(itemCount) pictures")
+        }
+        selection = position
         return settle()
     }
 }

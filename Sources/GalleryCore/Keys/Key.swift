@@ -14,6 +14,8 @@ public enum Key: Hashable, Sendable {
     case escape
     /// Erases a character.
     case backspace
+    /// Erases the character behind the cursor.
+    case delete
     /// Control with a letter, lower case: `control("l")`.
     case control(Character)
 }
@@ -28,6 +30,7 @@ extension Key {
         case .pageUp: "PgUp"
         case .pageDown: "PgDn"
         case .escape: "Esc"
+        case .delete: "Del"
         }
     }
 }

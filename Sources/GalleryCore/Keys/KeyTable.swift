@@ -36,7 +36,7 @@ struct KeyTable: Sendable {
         KeyBinding([.control("d")], "", .move(.halfDown)),
         KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
-        KeyBinding([.character(":")], ":N  :N%", .command, "to picture N, to N percent"),
+        KeyBinding([.character(":")], ":", .command, "a command, or picture N"),
         KeyBinding("a", .toggleAutoScroll, "scroll by itself"),
     ]
 

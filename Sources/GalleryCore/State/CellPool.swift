@@ -8,6 +8,8 @@ internal import ImageLoading
 struct CellPool: Equatable, Sendable {
     private(set) var slots: [CellSlot] = []
     private var slotOfItem: [Int: Int] = [:]
+    /// The items on the screen, in its order.
+    private var shown: [Int] = []
     private var box = ScreenSize(columns: 1, rows: 1)
     private var capabilities: ScreenCapabilities
     /// The items that have no image, or not all of it, as far as is known.
@@ -44,14 +46,16 @@ struct CellPool: Equatable, Sendable {
         slots.contains { $0.item != nil && $0.load.isPending && !$0.load.isWaitingForServer }
     }
 
-    /// Binds the items of a range; returns what has to be loaded and cancelled.
+    /// Binds these items, in the order of the screen; returns what has to be loaded and cancelled.
     ///
     /// The last item first: of equal loads the newest request is served first, so that while one
     /// scrolls the rows that come in go before those that are about to leave, and a new screen fills
     /// from the top.
-    mutating func show(_ items: Range<Int>, of feed: Feed?, box: ScreenSize) -> [Effect] {
-        let resized = box == self.box ? [] : resize(to: box, keeping: items)
-        var spare = slots.indices.filter { slots[$0].item.map { !items.contains($0) } ?? true }
+    mutating func show(_ items: [Int], of feed: Feed?, box: ScreenSize) -> [Effect] {
+        shown = items
+        let wanted = Set(items)
+        let resized = box == self.box ? [] : resize(to: box)
+        var spare = slots.indices.filter { slots[$0].item.map { !wanted.contains($0) } ?? true }
         // Slots that hold nothing are taken last: reusing a bound one cancels its load at no cost.
         spare.sort { slots[$0].item == nil && slots[$1].item != nil }
         var effects: [Effect] = []
@@ -144,8 +148,8 @@ struct CellPool: Equatable, Sendable {
         where condition: (CellSlot) -> Bool
     ) -> [Effect] {
         var effects: [Effect] = []
-        for (_, index) in slotOfItem.sorted(by: { $0.key > $1.key })
-        where condition(slots[index]) {
+        for item in shown.reversed() {
+            guard let index = slotOfItem[item], condition(slots[index]) else { continue }
             let effect = restart(
                 index,
                 retrying: retrying,
@@ -179,14 +183,12 @@ struct CellPool: Equatable, Sendable {
         )
     }
 
-    private mutating func resize(to box: ScreenSize, keeping items: Range<Int>) -> [Effect] {
+    private mutating func resize(to box: ScreenSize) -> [Effect] {
         self.box = box
         for slot in slots.indices {
             slots[slot].render(box: box, capabilities: capabilities)
         }
-        return restart { slot in
-            slot.item.map { items.contains($0) } ?? false
-        }
+        return restart { _ in true }
     }
 
     private var target: PixelSize { capabilities.imageSize(filling: box) }

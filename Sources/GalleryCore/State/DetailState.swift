@@ -125,19 +125,19 @@ struct DetailState: Equatable, Sendable {
 /// The detail view.
 extension GalleryState {
     mutating func openDetail() -> [Effect] {
-        guard case .success(let feed)? = feed, selection < feed.count else { return [] }
+        guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
         let hadLoad = detail != nil
         rememberSerial()
-        let feedItem = feed[selection]
+        let feedItem = feed[item]
         detail = DetailState(
-            item: selection,
+            item: item,
             feedItem: feedItem,
             box: detailBox,
             cellPixels: capabilities.cellPixels,
             serial: lastDetailSerial
         )
         guard feedItem.problem == nil else { return hadLoad ? [.closeDetail] : [] }
-        return [.openDetail(item: selection, refreshing: false)]
+        return [.openDetail(item: item, refreshing: false)]
     }
 
     mutating func closeDetail() -> [Effect] {

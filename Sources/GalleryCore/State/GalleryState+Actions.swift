@@ -4,7 +4,7 @@ extension GalleryState {
         switch action {
         case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
         case .open: return openDetail()
-        case .command: overlay = .command("")
+        case .command: ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()
         case .toggleAnimations: toggleAnimations()
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
@@ -18,7 +18,7 @@ extension GalleryState {
         case .retry: return retry()
         case .refresh: return refresh()
         case .clearMemory: return [.clearMemoryCache]
-        case .clearDisk: overlay = .confirmClearDisk("")
+        case .clearDisk: ask(.clearDisk)
         case .cleanDisk: return [.cleanDiskCache]
         case .cancelAll: return cancelAll()
         case .togglePause: return togglePause()
@@ -88,7 +88,7 @@ extension GalleryState {
         return settle()
     }
 
-    private mutating func toggleAutoScroll() {
+    mutating func toggleAutoScroll() {
         if autoScroll != nil {
             autoScroll = nil
             notice = Notice("auto-scroll off")
@@ -106,9 +106,14 @@ extension GalleryState {
             notice = Notice("this terminal has no other way to draw pictures")
             return []
         }
-        capabilities = next
+        return take(look: next)
+    }
+
+    /// Draws pictures in another way that the terminal offers.
+    mutating func take(look: ScreenCapabilities) -> [Effect] {
+        capabilities = look
         hasChosenLook = true
-        notice = Notice("pictures: \(next.lookTitle)")
+        notice = Notice("pictures: \(look.lookTitle)")
         // The image looked at comes first.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }

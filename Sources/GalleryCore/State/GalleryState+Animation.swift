@@ -36,11 +36,12 @@ extension GalleryState {
                 frameCount: detail.facts.frameCount
             )
         }
-        guard let slot = pool.slot(ofItem: selection), slot.facts.frameCount > 1,
+        guard let item = selectedItem, let slot = pool.slot(ofItem: item),
+            slot.facts.frameCount > 1,
             !slot.load.isPending, !slot.hasFailed
         else { return nil }
         return AnimationTarget(
-            item: selection,
+            item: item,
             size: targetSize,
             frameCount: slot.facts.frameCount
         )

@@ -23,12 +23,16 @@ public struct GalleryState: Sendable {
     var panelColumn: Int?
     /// The number of pictures that the tiles were sized for, which a list that changes keeps.
     var sizedFor = Int.max
+    /// What is shown of the feed.
+    var order = ItemOrder(feedCount: 0)
+    /// The position that is selected.
     var selection = 0
     var topRow = 0
     var pool: CellPool
     var detail: DetailState?
     var lastDetailSerial = 0
     var overlay: Overlay?
+    var promptHistory = PromptHistory()
     /// How far the statistics are gone through: the first group in a panel, the first line on a
     /// page; nil while they are hidden.
     var statisticsStart: Int?
@@ -86,7 +90,7 @@ public struct GalleryState: Sendable {
         switch message {
         case .input(.key(let key)): return press(key)
         case .input(.mouse(let mouse)): return point(mouse)
-        case .input(.paste(let text)): paste(text)
+        case .input(.paste(let text)): return paste(text)
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)
@@ -117,21 +121,15 @@ public struct GalleryState: Sendable {
         return (item, pixels)
     }
 
-    /// The number of items.
-    var itemCount: Int { (try? feed?.get())?.count ?? 0 }
-
-    /// The item that is selected; nil if there is none.
-    var selectedItem: Int? { selection < itemCount ? selection : nil }
-
     /// Whether the screen can hold an image at all.
     var fits: Bool {
         screen.columns >= GridLayout.minimumScreen.columns
             && screen.rows >= GridLayout.minimumScreen.rows
     }
 
-    /// The items on the screen; none while it is too small or unknown.
-    var visibleItems: Range<Int> {
-        knowsScreen && fits ? layout.visibleItems(topRow: topRow) : 0..<0
+    /// The positions on the screen; none while it is too small or unknown.
+    var visiblePositions: Range<Int> {
+        knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
     }
 
     /// The size in pixels that thumbnails are loaded at.
@@ -174,7 +172,7 @@ public struct GalleryState: Sendable {
     private mutating func resize(_ size: ScreenSize) -> [Effect] {
         screen = size
         knowsScreen = true
-        if itemCount > 0 { sizedFor = lengthForTiles }
+        if feedCount > 0 { sizedFor = lengthForTiles }
         if statisticsStart != nil { statisticsStart = 0 }
         let effects = settle()
         return effects + resizeDetail()
@@ -214,6 +212,7 @@ public struct GalleryState: Sendable {
         var effects = pool.unbindAll() + prefetchPlanner.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
+        order = ItemOrder(feedCount: feedCount)
         sizedFor = lengthForTiles
         selection = 0
         topRow = 0

@@ -116,6 +116,10 @@ public struct PrefetchRequest: Hashable, Sendable {
     public let targetSize: PixelSize
 
     var isEmpty: Bool { soon.isEmpty && later.isEmpty }
+
+    fileprivate func map(_ item: (Int) -> Int) -> PrefetchRequest {
+        PrefetchRequest(soon: soon.map(item), later: later.map(item), targetSize: targetSize)
+    }
 }
 
 /// Prefetching: what is not visible yet.
@@ -126,12 +130,16 @@ extension GalleryState {
             return prefetchPlanner.end()
         }
         let context = PrefetchPlanner.Context(
-            visible: visibleItems,
+            visible: visiblePositions,
             itemCount: itemCount,
             targetSize: targetSize,
             isBusy: isPaused || pool.isWaiting || detail?.load.isPending == true,
             isForbidden: statistics.memoryStage?.allowsPrefetching == false
         )
-        return prefetchPlanner.follow(context)
+        // The planner counts positions, the program items.
+        return prefetchPlanner.follow(context).map { effect in
+            guard case .prefetch(let request?) = effect else { return effect }
+            return .prefetch(request.map { order[$0] })
+        }
     }
 }

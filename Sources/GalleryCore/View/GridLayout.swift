@@ -122,7 +122,7 @@ extension GridLayout {
     var lastTopRow: Int { max(0, totalRows - rows) }
 
     /// The items on the screen when `topRow` is its first row.
-    func visibleItems(topRow: Int) -> Range<Int> {
+    func visiblePositions(topRow: Int) -> Range<Int> {
         let start = min(topRow * columns, itemCount)
         return start..<min(start + rows * columns, itemCount)
     }

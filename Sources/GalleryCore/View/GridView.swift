@@ -76,14 +76,14 @@ struct GridView {
             PageMessage(lines: ["No pictures here.", "termgallery demo shows some."])
                 .draw(into: &frame, state: state)
         }
-        let items = state.visibleItems
-        for item in items {
-            guard let slot = state.pool.slot(ofItem: item) else { continue }
+        let positions = state.visiblePositions
+        for position in positions {
+            guard let slot = state.pool.slot(ofItem: state.order[position]) else { continue }
             CellView(
                 state: state,
                 slot: slot,
-                rect: state.layout.imageRect(at: item - items.lowerBound),
-                isSelected: item == state.selection,
+                rect: state.layout.imageRect(at: position - positions.lowerBound),
+                isSelected: position == state.selection,
                 hasCaption: state.layout.hasCaptions,
                 hasGap: state.layout.hasGaps
             ).draw(into: &frame)

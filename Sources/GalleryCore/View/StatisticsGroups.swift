@@ -44,7 +44,7 @@ struct StatisticsGroups {
         let toCome = prefetch.waiting + prefetch.running
         return StatisticsGroup(
             title: "Pictures",
-            note: "\(state.itemCount) in the feed",
+            note: "\(state.feedCount) in the feed",
             lines: [
                 .row("shown now", "\(state.pool.shownCount)"),
                 .row("loading", "\(all.liveTransfers)", waiting > 0 ? "\(waiting) waiting" : ""),

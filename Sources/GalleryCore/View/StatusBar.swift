@@ -12,33 +12,15 @@ struct StatusBar {
         let line = FrameRect(row: row, column: 0, rows: 1, columns: columns)
         frame.fill(line, style: state.theme.surface(.raised))
         switch state.overlay {
-        case .confirmClearDisk(let text):
-            PromptBar(question(typed: text), typed: text, hints: [("Esc", "keeps it")])
-                .draw(into: &frame, state: state)
         case .count(let text):
-            PromptBar(
-                "",
-                typed: text,
-                hints: [("arrows", "so many"), ("g", "goes there"), ("%", "percent"), ("Esc", "")]
-            ).draw(into: &frame, state: state)
-        case .command(let text):
-            PromptBar(":", typed: text, hints: [("N N% q", ""), ("Enter", ""), ("Esc", "")])
+            let hints = [("arrows", "so many"), ("g", "goes there"), ("%", "percent"), ("Esc", "")]
+            PromptBar(look: PromptLook(label: "", hints: hints), before: text)
+                .draw(into: &frame, state: state)
+        case .prompt(let prompt):
+            PromptBar(look: state.look(of: prompt), before: prompt.before, after: prompt.after)
                 .draw(into: &frame, state: state)
         case .help, nil: drawStatus(into: &frame)
         }
-    }
-
-    /// The longest form that leaves room for the answer.
-    private func question(typed: String) -> String {
-        let disk = state.statistics.diskCache
-        let bytes = CountText.bytes(disk.byteCount)
-        let forms = [
-            "Empty the disk cache: \(disk.entryCount) pictures, \(bytes)?  Type yes, then Enter: ",
-            "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
-            "type yes: ",
-        ]
-        let room = columns - 2 - max(4, typed.count + 1)
-        return forms.first { $0.count <= room } ?? forms[forms.count - 1]
     }
 
     private func drawStatus(into frame: inout Frame) {
@@ -126,44 +108,4 @@ struct StatusBar {
     }
 
     private func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
-}
-
-/// A line that is typed, with what the keys do at the right.
-struct PromptBar {
-    private let label: String
-    private let typed: String
-    private let hints: [(key: String, does: String)]
-
-    init(_ label: String, typed: String, hints: [(key: String, does: String)]) {
-        self.label = label
-        self.typed = typed
-        self.hints = hints
-    }
-
-    func draw(into frame: inout Frame, state: GalleryState) {
-        let row = state.screen.rows - 1
-        let (label, typed) = (state.text(label), state.text(typed))
-        let accent = state.theme.style(.accent, on: .raised)
-        let strong = state.theme.style(.strong, on: .raised)
-        let dim = state.theme.style(.dim, on: .raised)
-        // The end of what is typed stays in sight.
-        let start = min(1, state.screen.columns - 2 - label.width - typed.width)
-        let caption = state.theme.style(.caption, on: .raised)
-        var column = frame.draw(label, row: row, column: start, style: caption)
-        column = frame.draw(typed, row: row, column: column, style: strong)
-        // The cursor.
-        var block = strong
-        block.attributes.formSymmetricDifference(.reverse)
-        frame.draw(state.text(" "), row: row, column: column, style: block)
-        var end = state.screen.columns - 1
-        for hint in hints.reversed() {
-            let text = state.text(hint.does.isEmpty ? "" : " \(hint.does)")
-            let key = state.text(hint.key)
-            end -= key.width + text.width
-            guard end >= column + 3 else { break }
-            frame.draw(key, row: row, column: end, style: accent)
-            frame.draw(text, row: row, column: end + key.width, style: dim)
-            end -= 2
-        }
-    }
 }

@@ -8,7 +8,9 @@ struct StatusFacts {
     /// Where one is, and in which mode.
     var position: String {
         let number = state.itemCount == 0 ? 0 : state.selection + 1
-        return "\(number)/\(state.itemCount)\(state.openEndSign)"
+        let place = "\(number)/\(state.itemCount)"
+        let isPart = state.itemCount < state.feedCount
+        return place + (isPart ? " of \(state.feedCount)" : "") + state.openEndSign
     }
 
     /// What goes on by itself, or has been stopped; always told.
@@ -18,10 +20,10 @@ struct StatusFacts {
 
     /// The name of the picture one looks at.
     var name: String? {
-        guard case .success(let feed)? = state.feed, state.selection < feed.count else {
+        guard case .success(let feed)? = state.feed, let item = state.selectedItem else {
             return nil
         }
-        return feed[state.selection].caption
+        return feed[item].caption
     }
 
     /// Everything after the name, from left to right.
@@ -59,7 +61,9 @@ struct StatusFacts {
         if let detail = state.detail {
             return facts(detail.load, detail.facts, isStale: detail.isStale) + zoom(detail)
         }
-        guard let slot = state.pool.slot(ofItem: state.selection) else { return [] }
+        guard let item = state.selectedItem, let slot = state.pool.slot(ofItem: item) else {
+            return []
+        }
         return facts(
             slot.load,
             slot.facts,

@@ -9,6 +9,7 @@ extension GalleryState {
             notice = Notice(remark)
         }
         self.feed = .success(feed)
+        if order.isFeedOrder { order = ItemOrder(feedCount: feed.count) }
         return settle()
     }
 

@@ -31,6 +31,7 @@ final class CursesPainter: Painter {
             _ = putChanges(frame)
         }
         shown = frame
+        session.showCursor(at: frame.cursor)
         session.refresh()
     }
 

@@ -185,6 +185,7 @@ final class DirectPainter: Painter {
             after += fence
         }
         after += nudge(changesPictures: plan.changesPlacements)
+        if pictureBytes > 0 { after += encoder.cursorBytes() }
         write([wrapped(forgotten)[...], wrapped(plan.before)[...], cells, after[...]])
         if plan.isIncomplete { backlog.insert(.pictures) }
         if !isResting || !nudges.isEmpty { backlog.insert(.rest) }

@@ -26,6 +26,8 @@ struct FrameEncoder {
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
+    /// Where the terminal shows its cursor; nil while it hides it.
+    private var shownCursor: FrameCursor?
 
     private static let beginSynchronised: StaticString = "\u{1B}[?2026h"
     private static let endSynchronised: StaticString = "\u{1B}[?2026l"
@@ -60,6 +62,7 @@ struct FrameEncoder {
         }
         drawChanges(frame)
         shown = frame.cells
+        showCursor(at: frame.cursor, isWhole: isWhole)
         // A small frame arrives in one piece anyway. A whole one also ends what a frame that was
         // given up half-way may have begun.
         guard options.synchronisesOutput, isWhole || writer.bytes.count > 512 else {
@@ -67,6 +70,29 @@ struct FrameEncoder {
         }
         writer.append(Self.endSynchronised)
         return writer.bytes[...]
+    }
+
+    /// The bytes that bring the cursor back to its place after others have written.
+    mutating func cursorBytes() -> ArraySlice<UInt8> {
+        guard let place = shownCursor else { return [] }
+        writer.removeAll()
+        cursor = nil
+        showCursor(at: place, isWhole: false)
+        return writer.bytes[...]
+    }
+
+    /// A terminal that was left and taken again may hide what was shown before.
+    private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
+        if let place {
+            if cursor.map({ $0 != (place.row, place.column) }) ?? true {
+                move(to: place.row, place.column)
+                cursor = (place.row, place.column)
+            }
+            if shownCursor == nil || isWhole { writer.append("\u{1B}[?25h") }
+        } else if shownCursor != nil {
+            writer.append("\u{1B}[?25l")
+        }
+        shownCursor = place
     }
 
     private mutating func clear(to newSize: ScreenSize) {

@@ -11,6 +11,7 @@ final class CursesSession {
     private let pad: UnsafeMutablePointer<WINDOW>
     private let files: [UnsafeMutablePointer<FILE>]
     private var isEnded = false
+    private var isCursorShown = false
 
     /// Starts the screen with terminfo entry `entry`; `setlocale` must have run before.
     init(entry: String, input: Int32, output: Int32) throws(TerminalError) {
@@ -139,6 +140,16 @@ final class CursesSession {
         mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
     }
 
+    /// Where the cursor stands after the next `refresh`; nil hides it.
+    func showCursor(at place: FrameCursor?) {
+        if (place != nil) != isCursorShown {
+            isCursorShown = place != nil
+            curs_set(isCursorShown ? 1 : 0)
+        }
+        guard let place, let window = cncurses_screen() else { return }
+        wmove(window, Int32(clamping: place.row), Int32(clamping: place.column))
+    }
+
     // MARK: Keys
 
     /// Adds sequences that terminals send whatever their entry says, and takes the mouse away
@@ -191,7 +202,8 @@ enum CursesKey: Equatable {
         ("\u{1B}[H", KEY_HOME), ("\u{1B}OH", KEY_HOME), ("\u{1B}[1~", KEY_HOME),
         ("\u{1B}[7~", KEY_HOME), ("\u{1B}[F", KEY_END), ("\u{1B}OF", KEY_END),
         ("\u{1B}[4~", KEY_END), ("\u{1B}[8~", KEY_END),
-        ("\u{1B}[5~", KEY_PPAGE), ("\u{1B}[6~", KEY_NPAGE), ("\u{1B}OM", KEY_ENTER),
+        ("\u{1B}[5~", KEY_PPAGE), ("\u{1B}[6~", KEY_NPAGE), ("\u{1B}[3~", KEY_DC),
+        ("\u{1B}OM", KEY_ENTER),
     ]
 
     /// The gallery's name for a key code; nil for keys it has no use for.
@@ -207,6 +219,7 @@ enum CursesKey: Equatable {
         case KEY_END: .end
         case KEY_ENTER: .enter
         case KEY_BACKSPACE: .backspace
+        case KEY_DC: .delete
         default: nil
         }
     }

@@ -101,9 +101,11 @@ struct ScrollSimulation {
 
     private mutating func send(_ message: Message) {
         for effect in gallery.update(message) { perform(effect) }
-        guard log.note(visible: gallery.visibleItems, at: time), !policy.ranksByNeed else { return }
-        let next = gallery.visibleItems.upperBound
-        let soon = Array(next..<min(next + gallery.visibleItems.count, Self.itemCount))
+        guard log.note(visible: gallery.visiblePositions, at: time), !policy.ranksByNeed else {
+            return
+        }
+        let next = gallery.visiblePositions.upperBound
+        let soon = Array(next..<min(next + gallery.visiblePositions.count, Self.itemCount))
         prefetch(PrefetchRequest(soon: soon, later: [], targetSize: gallery.targetSize))
     }
 

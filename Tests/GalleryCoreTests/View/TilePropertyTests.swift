@@ -8,9 +8,9 @@ import Testing
     /// Where the images of a screen are.
     private func boxes(_ gallery: Gallery) -> [FrameRect] {
         let state = gallery.state
-        return state.visibleItems.compactMap { item in
+        return state.visiblePositions.compactMap { item in
             guard let image = state.pool.slot(ofItem: item)?.cellImage else { return nil }
-            let position = item - state.visibleItems.lowerBound
+            let position = item - state.visiblePositions.lowerBound
             return FrameImage(image, centeredIn: state.layout.imageRect(at: position)).rect
         }
     }

@@ -1,0 +1,129 @@
+/// What a line after the colon asks for.
+enum PromptCommand: Equatable, Sendable {
+    /// To a picture, counted from 1.
+    case picture(Int)
+    case percent(Int)
+    case quit
+    case help
+    case set(Setting)
+}
+
+/// The commands after the colon: the single source of what is understood, completed and explained.
+enum CommandTable {
+    /// One command.
+    struct Entry: Sendable {
+        /// The full name, then the shorter ones.
+        let names: [String]
+        /// What follows the name, for people; empty for nothing.
+        let argument: String
+        let help: String
+        /// The words an argument begins with, for completion.
+        var words: [String] = []
+        /// What a line asks for; nil if the argument can't be used.
+        let parse: @Sendable (String) -> PromptCommand?
+    }
+
+    /// Why a line can't be done; one line for people.
+    struct Problem: Error, Equatable {
+        let text: String
+    }
+
+    static let entries = [
+        Entry(names: ["quit", "q"], argument: "", help: "leave") { $0.isEmpty ? .quit : nil },
+        Entry(names: ["help"], argument: "", help: "the keys") { $0.isEmpty ? .help : nil },
+        Entry(
+            names: ["set"],
+            argument: "NAME VALUE",
+            help: "change a setting",
+            words: Setting.words,
+            parse: { Setting($0).map(PromptCommand.set) }
+        ),
+    ]
+
+    /// What a line asks for; nil for an empty one.
+    static func parse(_ line: String) -> Result<PromptCommand, Problem>? {
+        let (name, argument) = split(line)
+        guard !name.isEmpty else { return nil }
+        if argument.isEmpty, let number = number(name) { return .success(.picture(number)) }
+        if argument.isEmpty, name.last == "%", let number = number(String(name.dropLast())) {
+            return .success(.percent(number))
+        }
+        guard let entry = entries.first(where: { $0.names.contains(name) }) else {
+            return .failure(Problem(text: "no such command: \(name)"))
+        }
+        if let command = entry.parse(argument) { return .success(command) }
+        let usage = entry.argument.isEmpty ? "" : " \(entry.argument)"
+        let words = entry.words.isEmpty ? "" : ": \(entry.words.joined(separator: ", "))"
+        return .failure(Problem(text: ":\(entry.names[0])\(usage)\(words)"))
+    }
+
+    /// What the text before the cursor can become, all of it; none if nothing fits.
+    static func completions(of text: String) -> [String] {
+        let line = text.drop { $0 == " " }
+        guard let space = line.firstIndex(of: " ") else {
+            return entries.map(\.names[0]).filter { $0.hasPrefix(line) }.sorted()
+        }
+        let name = String(line[..<space])
+        guard let entry = entries.first(where: { $0.names.contains(name) }) else { return [] }
+        let argument = line[space...].drop { $0 == " " }
+        return entry.words.filter { $0.hasPrefix(argument) }.map { "\(name) \($0)" }
+    }
+
+    /// A number of at most nine digits, which is more than any feed has and can't overflow.
+    static func number(_ text: some StringProtocol) -> Int? {
+        text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text.prefix(9)) : nil
+    }
+
+    /// The first word, and what follows it.
+    private static func split(_ line: String) -> (name: String, argument: String) {
+        let line = line.trimmed
+        let name = line.prefix { $0 != " " }
+        return (String(name), String(line[name.endIndex...]).trimmed)
+    }
+}
+
+/// Something that `:set` changes.
+enum Setting: Equatable, Sendable {
+    /// The width of tiles in columns; nil as the window suggests.
+    case tiles(Int?)
+    case animations(Bool)
+    case autoScroll(Bool)
+    /// How pictures are drawn, by a word of `PictureLook`.
+    case pictures(String)
+
+    /// Reads a name and a value.
+    init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2 else { return nil }
+        switch (words[0], words[1]) {
+        case ("tiles", "auto"): self = .tiles(nil)
+        case ("tiles", let value):
+            guard let width = CommandTable.number(value), width > 0 else { return nil }
+            self = .tiles(width)
+        case ("animations", "on"): self = .animations(true)
+        case ("animations", "off"): self = .animations(false)
+        case ("auto-scroll", "on"): self = .autoScroll(true)
+        case ("auto-scroll", "off"): self = .autoScroll(false)
+        case ("pictures", let look) where Self.looks.contains(String(look)):
+            self = .pictures(String(look))
+        default: return nil
+        }
+    }
+
+    private static let looks = ["pixels"] + SymbolSet.allCases.map(\.rawValue)
+
+    static let words =
+        [
+            "tiles auto", "tiles N", "animations on", "animations off", "auto-scroll on",
+            "auto-scroll off",
+        ]
+        + looks.map { "pictures \($0)" }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    fileprivate var trimmed: String {
+        guard let end = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...end].drop(while: \.isWhitespace))
+    }
+}

@@ -1,0 +1,125 @@
+internal import ImageLoading
+
+/// What a line is asked for.
+///
+/// Adding a kind means a case here, and whatever the compiler then asks for.
+enum PromptKind: Hashable, Sendable {
+    /// A command after a colon.
+    case command
+    /// Whether the disk cache is to be emptied.
+    case clearDisk
+
+    /// Whether lines are kept, to be brought back with the arrow keys.
+    var keepsHistory: Bool {
+        switch self {
+        case .command: true
+        case .clearDisk: false
+        }
+    }
+
+    /// Whether pasted text goes in; the answer to a question has to be typed.
+    var takesPaste: Bool {
+        switch self {
+        case .command: true
+        case .clearDisk: false
+        }
+    }
+}
+
+/// What the prompts do.
+extension GalleryState {
+    /// Opens a prompt.
+    mutating func ask(_ kind: PromptKind, text: String = "") {
+        overlay = .prompt(LinePrompt(kind, text: text))
+    }
+
+    mutating func press(_ key: Key, in prompt: LinePrompt) -> [Effect] {
+        var prompt = prompt
+        let outcome = prompt.take(key, history: promptHistory[prompt.kind])
+        overlay = .prompt(prompt)
+        switch outcome {
+        case .moved: return []
+        case .edited: return follow(prompt)
+        case .wantsCompletion: return complete(prompt)
+        case .submitted:
+            overlay = nil
+            promptHistory.keep(prompt.text, of: prompt.kind)
+            return submit(prompt)
+        case .left:
+            overlay = nil
+            return leave(prompt)
+        }
+    }
+
+    mutating func paste(_ text: String, into prompt: LinePrompt) -> [Effect] {
+        guard prompt.kind.takesPaste else { return [] }
+        var prompt = prompt
+        prompt.paste(text)
+        overlay = .prompt(prompt)
+        return follow(prompt)
+    }
+
+    /// The text has changed.
+    private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
+        switch prompt.kind {
+        case .command, .clearDisk: []
+        }
+    }
+
+    /// Enter was pressed; the prompt is closed.
+    private mutating func submit(_ prompt: LinePrompt) -> [Effect] {
+        switch prompt.kind {
+        case .command: return run(command: prompt.text)
+        case .clearDisk:
+            guard prompt.text.lowercased() == "yes" else { return leave(prompt) }
+            return [.clearDiskCache]
+        }
+    }
+
+    /// Escape was pressed; the prompt is closed.
+    private mutating func leave(_ prompt: LinePrompt) -> [Effect] {
+        switch prompt.kind {
+        case .command: break
+        case .clearDisk: notice = Notice("the disk cache is kept")
+        }
+        return []
+    }
+
+    /// Tab was pressed.
+    private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
+        switch prompt.kind {
+        case .command: overlay = .prompt(completed(prompt))
+        case .clearDisk: break
+        }
+        return []
+    }
+
+    /// How a prompt looks.
+    func look(of prompt: LinePrompt) -> PromptLook {
+        switch prompt.kind {
+        case .command:
+            PromptLook(
+                label: ":",
+                suggestion: prompt.text.isEmpty && prompt.candidates.isEmpty
+                    ? "N  N%  \(CommandTable.entries.map(\.names[0]).joined(separator: "  "))"
+                    : prompt.candidates.joined(separator: "  "),
+                hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
+            )
+        case .clearDisk:
+            PromptLook(label: clearDiskQuestion(typed: prompt.text), hints: [("Esc", "keeps it")])
+        }
+    }
+
+    /// The longest form that leaves room for the answer.
+    private func clearDiskQuestion(typed: String) -> String {
+        let disk = statistics.diskCache
+        let bytes = CountText.bytes(disk.byteCount)
+        let forms = [
+            "Empty the disk cache: \(disk.entryCount) pictures, \(bytes)?  Type yes, then Enter: ",
+            "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
+            "type yes: ",
+        ]
+        let room = screen.columns - 2 - max(4, typed.count + 1)
+        return forms.first { $0.count <= room } ?? forms[forms.count - 1]
+    }
+}

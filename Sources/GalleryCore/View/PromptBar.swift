@@ -1,0 +1,92 @@
+/// What stands around the text of a prompt.
+struct PromptLook {
+    /// Before the text.
+    var label: String
+    /// Dim behind the cursor: what could be typed.
+    var suggestion = ""
+    /// At the right, before the keys: what will happen, or what is wrong.
+    var outcome: (text: String, tone: Theme.Tone) = ("", .caption)
+    /// At the right: the keys and what they do; the first ones drop first.
+    var hints: [(key: String, does: String)] = []
+    /// The words of the text that can't be used, as the spans of their characters.
+    var wrongSpans: [Range<Int>] = []
+}
+
+/// A line that is typed in the last row, with the terminal's own cursor in it.
+struct PromptBar {
+    let look: PromptLook
+    let before: String
+    var after = ""
+
+    /// Narrower than that, the right part is Esc alone.
+    private static let wideScreen = 60
+
+    func draw(into frame: inout Frame, state: GalleryState) {
+        let row = state.screen.rows - 1
+        let (label, before) = (state.text(look.label), state.text(before))
+        let (after, suggestion) = (state.text(after), state.text(look.suggestion))
+        func style(_ tone: Theme.Tone) -> CellStyle { state.theme.style(tone, on: .raised) }
+        // The cursor stays in sight, whatever stands before it.
+        let start = min(1, state.screen.columns - 2 - label.width - before.width)
+        var column = frame.draw(label, row: row, column: start, style: style(.caption))
+        let textStart = column
+        column = frame.draw(before, row: row, column: column, style: style(.strong))
+        frame.cursor = FrameCursor(row: row, column: max(0, column))
+        column = frame.draw(after, row: row, column: column, style: style(.strong))
+        mark(look.wrongSpans, from: textStart, row: row, style(.failure), state, &frame)
+        let end = drawRight(after: column + 1, into: &frame, state: state)
+        let room = end - 2 - (column + 2)
+        guard suggestion.width > 0, room >= min(suggestion.width, 12) else { return }
+        frame.draw(
+            state.text(look.suggestion, limit: room),
+            row: row,
+            column: column + 2,
+            style: style(.dim)
+        )
+    }
+
+    /// The spans count characters, which may take more columns than one.
+    private func mark(
+        _ spans: [Range<Int>],
+        from start: Int,
+        row: Int,
+        _ style: CellStyle,
+        _ state: GalleryState,
+        _ frame: inout Frame
+    ) {
+        let typed = before + after
+        for span in spans {
+            let from = start + state.text(typed.prefix(span.lowerBound)).width
+            let word = state.text(typed.dropFirst(span.lowerBound).prefix(span.count))
+            frame.draw(word, row: row, column: from, style: style)
+        }
+    }
+
+    /// What will happen, and the keys, as far as there is room; returns where that begins.
+    private func drawRight(after column: Int, into frame: inout Frame, state: GalleryState) -> Int {
+        let row = state.screen.rows - 1
+        let isWide = state.screen.columns >= Self.wideScreen
+        var end = state.screen.columns - 1
+        let hints = isWide ? look.hints[...] : look.hints.suffix(1)
+        for hint in hints.reversed() {
+            let key = state.text(hint.key)
+            let does = state.text(hint.does.isEmpty ? "" : " \(hint.does)")
+            let start = end - key.width - does.width
+            guard start >= column + 2 else { return end }
+            end = start
+            let accent = state.theme.style(.accent, on: .raised)
+            frame.draw(key, row: row, column: end, style: accent)
+            let dim = state.theme.style(.dim, on: .raised)
+            frame.draw(does, row: row, column: end + key.width, style: dim)
+            end -= 2
+        }
+        let outcome = state.text(look.outcome.text)
+        guard isWide || look.outcome.tone == .failure, outcome.width > 0,
+            end - 1 - outcome.width >= column + 2
+        else { return end }
+        end -= 1 + outcome.width
+        let style = state.theme.style(look.outcome.tone, on: .raised)
+        frame.draw(outcome, row: row, column: end, style: style)
+        return end - 2
+    }
+}

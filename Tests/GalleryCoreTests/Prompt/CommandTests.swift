@@ -1,0 +1,152 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct CommandTests {
+    private func lastLine(of gallery: Gallery) -> String { gallery.lines.last ?? "" }
+
+    @Test func `the cursor stands where one types, and nowhere else`() {
+        var gallery = Gallery()
+        #expect(gallery.state.frame().cursor == nil)
+
+        gallery.press(":quit")
+        #expect(gallery.state.frame().cursor == FrameCursor(row: 23, column: 6))
+        gallery.press(.left, .left)
+        #expect(gallery.state.frame().cursor == FrameCursor(row: 23, column: 4))
+        gallery.press(.escape)
+        #expect(gallery.state.frame().cursor == nil)
+    }
+
+    @Test(arguments: [80, 40, 20])
+    func `a line longer than the window keeps its cursor in sight`(columns: Int) {
+        var gallery = Gallery(columns: columns)
+
+        gallery.press(":" + String(repeating: "日", count: 90) + "end")
+
+        let frame = gallery.state.frame()
+        #expect(frame.cursor == FrameCursor(row: 23, column: columns - 2))
+        #expect(frame.lines.last?.hasSuffix("日end") == true)
+        gallery.press(.home)
+        #expect(gallery.state.frame().cursor == FrameCursor(row: 23, column: 2))
+    }
+
+    @Test func `nothing that is typed or pasted reaches the screen raw`() {
+        let hostile = "\u{202E}\u{7}\u{1B}]0;x\u{9B}31m\u{2028}\u{E0041}日"
+        for keys in [":", "C"] {
+            var gallery = Gallery()
+            gallery.press(keys)
+            for scalar in hostile.unicodeScalars { gallery.press(.character(Character(scalar))) }
+            gallery.send(.input(.paste(hostile)))
+
+            #expect(gallery.state.frame().cells.allSatisfy { !(1..<0x20).contains($0.scalar) })
+            #expect(!lastLine(of: gallery).unicodeScalars.contains("\u{202E}"))
+            #expect(gallery.press(.escape).isEmpty)
+            #expect(gallery.state.overlay == nil)
+        }
+    }
+
+    @Test func `an answer that destroys something has to be typed`() {
+        var gallery = Gallery()
+
+        gallery.press("C")
+        gallery.send(.input(.paste("yes\n")))
+        #expect(gallery.press(.enter).isEmpty)
+
+        gallery.press("CCCC")
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(lastLine(of: gallery).contains("the disk cache is kept"))
+    }
+
+    @Test func `a pasted command waits for Enter`() {
+        var gallery = Gallery()
+        gallery.press(":")
+
+        #expect(gallery.send(.input(.paste("quit\n:set\n"))).isEmpty)
+        #expect(lastLine(of: gallery).hasPrefix(" :quit "))
+        #expect(gallery.press(.enter) == [.quit])
+    }
+
+    @Test(
+        arguments: [
+            ("sing", "! no such command: sing"), ("set", "! :set NAME VALUE: tiles auto"),
+            ("set tiles wide", "! :set NAME VALUE"), ("quit now", "! :quit "),
+            ("\u{1B}[2J", "! no such command: [2J"), ("set pictures pixels", "! this terminal"),
+        ]
+    )
+    func `what can't be done is said, and nothing runs`(line: String, notice: String) {
+        var gallery = Gallery(columns: 160)
+        let before = gallery.state.settings
+
+        gallery.press(":")
+        gallery.send(.input(.paste(line)))
+
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(lastLine(of: gallery).contains(notice), "\(lastLine(of: gallery))")
+        #expect(gallery.state.settings == before)
+    }
+
+    @Test func `:set changes what it names`() {
+        var gallery = Gallery()
+
+        gallery.press(":set tiles 30")
+        #expect(gallery.press(.enter).last == .rememberTileWidth(30))
+        #expect(gallery.state.layout.imageBox.columns >= 30)
+        gallery.press(":set tiles auto")
+        #expect(gallery.press(.enter).last == .rememberTileWidth(nil))
+
+        gallery.press(":set animations off")
+        gallery.press(.enter)
+        #expect(!gallery.state.playsAnimations)
+        gallery.press(":set auto-scroll on")
+        gallery.press(.enter)
+        #expect(gallery.state.autoScroll != nil)
+        gallery.press(":set pictures braille")
+        gallery.press(.enter)
+        #expect(gallery.state.capabilities.symbols == .braille)
+        gallery.press(":help")
+        gallery.press(.enter)
+        #expect(gallery.lines[1].contains("Move"))
+    }
+
+    @Test func `Tab completes as far as only one thing is meant, and shows the rest`() {
+        var gallery = Gallery()
+
+        gallery.press(":q")
+        gallery.press(.control("i"))
+        #expect(lastLine(of: gallery).hasPrefix(" :quit "))
+        gallery.press(.control("u"))
+        gallery.press("set an")
+        gallery.press(.control("i"))
+        #expect(
+            lastLine(of: gallery).hasPrefix(" :set animations o  animations on  animations off")
+        )
+        gallery.press("f")
+        gallery.press(.control("i"))
+        #expect(lastLine(of: gallery).hasPrefix(" :set animations off  "))
+        gallery.press(.control("u"), .control("i"))
+        #expect(CommandTable.entries.allSatisfy { lastLine(of: gallery).contains($0.names[0]) })
+    }
+
+    @Test func `a command can be brought back`() {
+        var gallery = Gallery()
+        gallery.press(":12")
+        gallery.press(.enter, .home)
+
+        gallery.press(":")
+        gallery.press(.up, .enter)
+
+        #expect(gallery.state.selection == 11)
+    }
+
+    @Test func `every word that is completed is one that is understood`() {
+        for entry in CommandTable.entries {
+            for word in entry.words {
+                let line = "\(entry.names[0]) \(word.replacing("N", with: "30"))"
+                guard case .success? = CommandTable.parse(line) else {
+                    Issue.record("\(line)")
+                    continue
+                }
+            }
+        }
+    }
+}
