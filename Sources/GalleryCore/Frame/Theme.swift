@@ -88,6 +88,19 @@ struct Theme: Hashable, Sendable {
         )
     }
 
+    /// The badge of a mark, or of a label, at the left end of a caption.
+    ///
+    /// On a bar in few colours, such as the caption of the selected picture, what is inverted would
+    /// not be seen.
+    func badge(label: UInt8?, onBar: Bool) -> CellStyle {
+        switch kind {
+        case .colored(let colors): colors.badge(label)
+        case .ansi16(let isLight):
+            onBar ? CellStyle(attributes: .bold) : Self.ansi16Badge(label, isLight: isLight)
+        case .monochrome: CellStyle(attributes: onBar ? .bold : [.bold, .reverse])
+        }
+    }
+
     /// The cell that an empty screen is made of.
     var blank: FrameCell {
         let ground = surface(.ground)
@@ -145,6 +158,23 @@ extension Theme {
         return style
     }
 
+    private static func ansi16Badge(_ label: UInt8?, isLight: Bool) -> CellStyle {
+        let grounds: [UInt8] = [1, 3, 3, 2, 6, 4, 5, 5, 7]
+        guard let label, (1...grounds.count).contains(Int(label)) else {
+            return CellStyle(
+                foreground: .palette(isLight ? 7 : 0),
+                background: .palette(isLight ? 0 : 7),
+                attributes: .bold
+            )
+        }
+        let ground = grounds[Int(label) - 1]
+        return CellStyle(
+            foreground: .palette(ground == 4 || ground == 5 ? 15 : 0),
+            background: .palette(ground),
+            attributes: .bold
+        )
+    }
+
     private static func monochrome(_ tone: Tone, on surface: Surface) -> CellStyle {
         let isReverse = surface == .raised || surface == .selection
         var attributes: CellAttributes = isReverse ? .reverse : []
@@ -181,6 +211,21 @@ private struct SurfaceColors: Hashable, Sendable {
             foreground: foreground(tone),
             background: background(surface),
             attributes: tone == .accent ? .bold : []
+        )
+    }
+
+    func badge(_ label: UInt8?) -> CellStyle {
+        guard let label, colors.labels.indices.contains(Int(label) - 1) else {
+            return CellStyle(
+                foreground: color(colors.ground),
+                background: color(colors.strong),
+                attributes: .bold
+            )
+        }
+        return CellStyle(
+            foreground: color(colors.onLabel),
+            background: color(colors.labels[Int(label) - 1]),
+            attributes: .bold
         )
     }
 

@@ -64,6 +64,9 @@ struct ThemeColors: Hashable, Sendable {
     let fromNetwork: ThemeColor
     let warning: ThemeColor
     let failure: ThemeColor
+    /// Of the labels 1 to 9.
+    let labels: [ThemeColor]
+    let onLabel: ThemeColor
 }
 
 extension ThemeColors {
@@ -98,7 +101,19 @@ extension ThemeColors {
         fromDisk: ThemeColor(0x56CFC0, 79),
         fromNetwork: ThemeColor(0xB79CFF, 147),
         warning: ThemeColor(0xE8BD5C, 179),
-        failure: ThemeColor(0xFF8A80, 210)
+        failure: ThemeColor(0xFF8A80, 210),
+        labels: [
+            ThemeColor(0xFF7A70, 209),
+            ThemeColor(0xFF9F5A, 215),
+            ThemeColor(0xF0C843, 221),
+            ThemeColor(0x8BD17C, 114),
+            ThemeColor(0x56CFC0, 79),
+            ThemeColor(0x82AAFF, 111),
+            ThemeColor(0xB79CFF, 147),
+            ThemeColor(0xF58FC8, 212),
+            ThemeColor(0xB9BFCA, 251),
+        ],
+        onLabel: ThemeColor(0x14161B, 234)
     )
 
     private static let light = ThemeColors(
@@ -118,7 +133,19 @@ extension ThemeColors {
         fromDisk: ThemeColor(0x007A7B, 30),
         fromNetwork: ThemeColor(0x6A3FC0, 61),
         warning: ThemeColor(0x7D5200, 94),
-        failure: ThemeColor(0xB3241C, 124)
+        failure: ThemeColor(0xB3241C, 124),
+        labels: [
+            ThemeColor(0xB3261E, 124),
+            ThemeColor(0xA04400, 130),
+            ThemeColor(0x7A5A00, 94),
+            ThemeColor(0x2A6E2F, 22),
+            ThemeColor(0x00696A, 23),
+            ThemeColor(0x2457C5, 26),
+            ThemeColor(0x6A3FC0, 61),
+            ThemeColor(0xA8246F, 125),
+            ThemeColor(0x525A68, 59),
+        ],
+        onLabel: ThemeColor(0xFFFFFF, 231)
     )
 
     /// Takes the terminal's own ground and text, and moves the surfaces from one to the other.

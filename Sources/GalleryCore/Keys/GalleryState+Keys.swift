@@ -3,6 +3,7 @@ extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
         if let overlay { return press(key, in: overlay) }
         if let effects = scrollStatistics(key) { return effects }
+        if let effects = pressInLabelMode(key) ?? pressToPick(key) { return effects }
         let table = detail == nil ? KeyTable.grid : KeyTable.detail
         if let action = table.action(for: key) { return perform(action) }
         if detail == nil, case .character(let digit) = key, digit.isASCII, digit.isNumber {
@@ -10,6 +11,10 @@ extension GalleryState {
             return []
         }
         if key == .escape, statisticsStart != nil { return hideStatistics() }
+        if key == .escape, !choices.marks.isEmpty {
+            notice = Notice("U unmarks the marked ones")
+            return []
+        }
         notice = Notice("no such key: \(key.name)")
         return []
     }

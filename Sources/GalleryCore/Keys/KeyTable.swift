@@ -15,13 +15,14 @@ struct KeyTable: Sendable {
     /// What a key does; nil if it is not bound.
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
-    static let grid = KeyTable(move + look + figures + load + caches + quit + program)
-    static let detail = KeyTable(openPicture + figures + load + caches + program)
+    static let grid = KeyTable(move + look + choose + figures + load + caches + quit + program)
+    static let detail = KeyTable(openPicture + choose + figures + load + caches + program)
 
     /// Every binding once, in the groups of the help.
     static let groups = [
         KeyGroup("Move", move), KeyGroup("Look", look + figures),
-        KeyGroup("In an open picture", openPicture), KeyGroup("Load", load),
+        KeyGroup("In an open picture", openPicture), KeyGroup("Choose", choose),
+        KeyGroup("Load", load),
         KeyGroup("Caches", caches), KeyGroup("Program", quit + program),
     ]
 
@@ -139,6 +140,9 @@ enum GalleryAction: Hashable, Sendable {
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
     case nextStatistics, nextSymbols, toggleHelp
+    case openOutside, copyAddress, save
+    case runCommand(asLines: Bool)
+    case toggleMark, markRange, unmarkAll, undo, toggleLabelMode
     case redraw, suspend, quit
 }
 

@@ -8,11 +8,13 @@ enum PromptKind: Hashable, Sendable {
     case command
     /// Whether the disk cache is to be emptied.
     case clearDisk
+    /// A command of the shell for the marked pictures, as its arguments or as lines.
+    case shell(asLines: Bool)
 
     /// Whether lines are kept, to be brought back with the arrow keys.
     var keepsHistory: Bool {
         switch self {
-        case .command: true
+        case .command, .shell: true
         case .clearDisk: false
         }
     }
@@ -20,7 +22,7 @@ enum PromptKind: Hashable, Sendable {
     /// Whether pasted text goes in; the answer to a question has to be typed.
     var takesPaste: Bool {
         switch self {
-        case .command: true
+        case .command, .shell: true
         case .clearDisk: false
         }
     }
@@ -62,7 +64,7 @@ extension GalleryState {
     /// The text has changed.
     private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
-        case .command, .clearDisk: []
+        case .command, .clearDisk, .shell: []
         }
     }
 
@@ -70,6 +72,7 @@ extension GalleryState {
     private mutating func submit(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: return run(command: prompt.text)
+        case .shell(let asLines): return runInShell(prompt.text, asLines: asLines)
         case .clearDisk:
             guard prompt.text.lowercased() == "yes" else { return leave(prompt) }
             return [.clearDiskCache]
@@ -79,7 +82,7 @@ extension GalleryState {
     /// Escape was pressed; the prompt is closed.
     private mutating func leave(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
-        case .command: break
+        case .command, .shell: break
         case .clearDisk: notice = Notice("the disk cache is kept")
         }
         return []
@@ -89,7 +92,7 @@ extension GalleryState {
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: overlay = .prompt(completed(prompt))
-        case .clearDisk: break
+        case .clearDisk, .shell: break
         }
         return []
     }
@@ -105,6 +108,7 @@ extension GalleryState {
                     : prompt.candidates.joined(separator: "  "),
                 hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
             )
+        case .shell(let asLines): shellLook(asLines: asLines)
         case .clearDisk:
             PromptLook(label: clearDiskQuestion(typed: prompt.text), hints: [("Esc", "keeps it")])
         }

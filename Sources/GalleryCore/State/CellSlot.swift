@@ -87,6 +87,7 @@ struct CellSlot: Equatable, Sendable {
     /// The item's number; nil while the slot is spare.
     private(set) var item: Int?
     private(set) var caption = ""
+    private(set) var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     private(set) var load = LoadState.asked
     /// Rendered once for each image and look, never once a frame.
@@ -169,6 +170,7 @@ struct CellSlot: Equatable, Sendable {
         self.item = item
         facts = known ?? FileFacts()
         caption = feedItem.caption
+        url = feedItem.url
         isLocalFile = feedItem.isLocalFile
         problem = feedItem.problem
         if let problem { load = .failed(LoadFailure(problem: problem)) }

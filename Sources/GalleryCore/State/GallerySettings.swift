@@ -8,6 +8,10 @@ public struct GallerySettings: Hashable, Sendable {
     public var ticksPerRow: Int
     /// Whether images that are not on the screen yet are prefetched.
     public var prefetches: Bool
+    /// Labels, what they are called and which were given earlier.
+    public var labelling = LabelSettings()
+    /// What the program that started the gallery is told at the end.
+    public var picking = Picking.nothing
 
     /// Makes settings; by default tiles as the window suggests, no scrolling, 0.8 s a row,
     /// prefetching.

@@ -24,6 +24,15 @@ extension GalleryState {
         case .togglePause: return togglePause()
         case .nextStatistics: return showNextStatistics()
         case .nextSymbols: return takeNextSymbols()
+        case .openOutside: return openOutside()
+        case .copyAddress: return copyAddress()
+        case .save: return save()
+        case .runCommand(let asLines): return askForCommand(asLines: asLines)
+        case .toggleMark: return toggleMark()
+        case .markRange: return markRange()
+        case .unmarkAll: unmarkAll()
+        case .undo: return undo()
+        case .toggleLabelMode: toggleLabelMode()
         case .toggleHelp: overlay = .help(scroll: 0)
         case .redraw: return [.redraw]
         case .suspend: return [.suspend]

@@ -49,6 +49,13 @@ public struct GalleryState: Sendable {
     /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
     var prefetchStatistics = PrefetchStatistics()
+    /// Marks and labels.
+    var choices = Choices()
+    /// Whether digits are labels.
+    var isLabelling = false
+    /// The number of items, all with a label, behind which the first one without is looked for; nil
+    /// once it is found or the person has done something.
+    var labelledCount: Int?
     var screenStatistics = ScreenStatistics()
 
     /// Makes the gallery before anything has happened.
@@ -56,6 +63,7 @@ public struct GalleryState: Sendable {
         self.capabilities = capabilities
         self.settings = settings
         theme = Theme(capabilities)
+        choices.take(labels: settings.labelling.given)
         layout = GridLayout(
             screen: screen,
             cellPixels: capabilities.cellPixels,
@@ -82,8 +90,9 @@ public struct GalleryState: Sendable {
 
     /// Takes a message; returns what to do, in this order.
     public mutating func update(_ message: Message) -> [Effect] {
+        if case .input = message { labelledCount = nil }
         // What is not visible comes after everything that is.
-        handle(message) + endAnimation() + followScroll()
+        return picked(handle(message)) + endAnimation() + followScroll()
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -105,6 +114,7 @@ public struct GalleryState: Sendable {
         case .prefetch(let statistics): prefetchStatistics = statistics
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
+        case .labelNotKept(let decision, let reason): takeBack(decision, because: reason)
         }
         return []
     }
@@ -214,9 +224,13 @@ public struct GalleryState: Sendable {
         self.feed = feed
         order = ItemOrder(feedCount: feedCount)
         sizedFor = lengthForTiles
+        choices.forgetItems()
         selection = 0
+        selectFirstWithoutLabel()
         topRow = 0
-        if let remark = (try? feed.get())?.remark { notice = Notice(remark) }
+        let remarks = [(try? feed.get())?.remark, settings.labelling.remark, pickingRemark]
+            .compactMap(\.self)
+        if !remarks.isEmpty { notice = Notice(remarks.joined(separator: "; ")) }
         return effects + settle()
     }
 

@@ -35,6 +35,8 @@ public enum Message: Sendable {
     /// Something was done that the person asked for, or is not as it should be; the text goes into
     /// the status bar.
     case notice(String, Notice.Kind = .note)
+    /// A decision could not be written down, and why.
+    case labelNotKept(LabelDecision, String)
 }
 
 /// What the gallery wants done; the program carries it out.
@@ -71,10 +73,16 @@ public enum Effect: Equatable, Sendable {
     case resumeLoading
     /// Keep the width of tiles that the person chose for the next time; nil to forget it.
     case rememberTileWidth(Int?)
+    /// Hand pictures to something outside the gallery.
+    case outside(OutsideRequest)
+    /// Write a label down, or that there is none any more.
+    case keepLabel(LabelDecision)
     /// Repaint everything, in case something else wrote to the terminal.
     case redraw
     /// Stop the process as Ctrl-Z does.
     case suspend
     /// Leave the program.
     case quit
+    /// Leave it with these items picked.
+    case finish(picking: [Int])
 }

@@ -89,12 +89,20 @@ struct CellView {
         }
         let (text, style) = slotText
         frame.draw(text, row: row, column: end - text.width, style: style)
+        let badge = slot.item.map { state.badge(ofItem: $0, url: slot.url) } ?? Badge()
+        let badgeWidth = badge.draw(
+            row: row,
+            column: rect.column,
+            isOnBar: isSelected,
+            into: &frame,
+            state: state
+        )
         // A column of air on each side, and one before the slot.
-        let room = rect.columns - 2 - (text.width > 0 ? text.width + 1 : 0)
+        let room = rect.columns - 2 - badgeWidth - (text.width > 0 ? text.width + 1 : 0)
         frame.draw(
             state.caption(mark + slot.caption, limit: room),
             row: row,
-            column: rect.column + 1,
+            column: rect.column + badgeWidth + 1,
             style: theme.style(captionTone, on: captionSurface)
         )
     }

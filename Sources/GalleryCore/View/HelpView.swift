@@ -10,6 +10,8 @@ struct HelpView {
         case signs([TileSign], String)
         /// The sign of what waits, and the bar of what is loading.
         case loading(String)
+        /// The badges of a mark and of a label.
+        case badges(String)
     }
 
     /// From what width on there are two columns.
@@ -35,7 +37,7 @@ struct HelpView {
     // MARK: What is on the page
 
     private static let leftGroups = [keys(0), keys(1), keys(2), signs]
-    private static let rightGroups = [keys(3), keys(4), keys(5), mouse]
+    private static let rightGroups = [keys(3), keys(4), keys(5), keys(6), mouse]
 
     private static func keys(_ index: Int) -> [Line] {
         let group = KeyTable.groups[index]
@@ -59,6 +61,7 @@ struct HelpView {
         .signs([.incomplete, .stale, .mayChange], "incomplete, old, may change"),
         .signs([.failed, .cancelled], "failed, cancelled"),
         .signs([.unsupported, .paused], "not supported, paused"),
+        .badges("marked, labelled 3"),
     ]
 
     private static func columns(on screen: ScreenSize) -> [[Line]] {
@@ -124,6 +127,12 @@ struct HelpView {
                 .text(hasTrack: theme.hasSurfaces, isASCII: isASCII)
             let style = theme.style(.progress)
             frame.draw(state.text(bar), row: row, column: start + 3, style: style)
+            draw(help, row: row, columns: columns, into: &frame)
+        case .badges(let help):
+            let badges = [Badge(isMarked: true), Badge(label: 3)]
+            for (index, badge) in badges.enumerated() {
+                badge.draw(row: row, column: start + 4 * index, into: &frame, state: state)
+            }
             draw(help, row: row, columns: columns, into: &frame)
         }
     }

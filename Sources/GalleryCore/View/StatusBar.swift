@@ -28,7 +28,8 @@ struct StatusBar {
         if let notice = state.notice, columns < 40 {
             return draw(notice, at: 1, end: columns - 1, into: &frame)
         }
-        var column = draw(facts.position, .strong, at: 1, attributes: .bold, into: &frame)
+        let start = state.isLabelling ? drawLabelMode(into: &frame) : 0
+        var column = draw(facts.position, .strong, at: start + 1, attributes: .bold, into: &frame)
         for mode in facts.modes { column = draw(mode, .warning, at: column + 2, into: &frame) }
         let end = drawHint(after: column, into: &frame)
         guard end > column else { return }
@@ -46,7 +47,26 @@ struct StatusBar {
         }
     }
 
+    /// Says that digits are labels; returns where that ends.
+    private func drawLabelMode(into frame: inout Frame) -> Int {
+        frame.draw(
+            state.text(" LABEL "),
+            row: row,
+            column: 0,
+            style: state.theme.style(.strong, on: .selection)
+        )
+    }
+
     private func drawFacts(at start: Int, end: Int, into frame: inout Frame) {
+        // With a column of its own inside the badge, the name stands one nearer.
+        let badge = facts.badge
+        let width = badge.width(state: state)
+        let isShown = width > 0 && end - start > width + 10
+        let start = isShown ? start + width : start
+        if isShown {
+            let column = start + 1 - width
+            badge.draw(row: row, column: column, isOnBar: true, into: &frame, state: state)
+        }
         let name = state.text(facts.name ?? "")
         let fitted = StatusSegments(nameWidth: name.width, segments: facts.segments)
             .fitted(to: end - start, window: columns)

@@ -28,8 +28,12 @@ struct StatusFacts {
 
     /// Everything after the name, from left to right.
     var segments: [StatusSegment] {
-        var segments = pictureFacts + transfers
-        segments += [memory, disk, saved].compactMap { $0 }
+        var segments = pictureFacts + marked + transfers
+        if state.isLabelling {
+            segments.append(segment([state.labelLegend], .accent, gap: 3, .memory))
+        } else {
+            segments += [memory, disk, saved].compactMap { $0 }
+        }
         return segments
     }
 
@@ -131,6 +135,11 @@ struct StatusFacts {
         let percent = "\(max(1, Int((viewport.scale * 100).rounded())))%"
         let text = viewport.showsWholeImage ? "fit, \(percent)" : percent
         return [segment([text], .caption, gap: 3, .size)]
+    }
+
+    private var marked: [StatusSegment] {
+        let count = state.choices.marks.count
+        return count == 0 ? [] : [segment(["\(count) marked"], .strong, gap: 3, .memory)]
     }
 
     // MARK: The engine

@@ -10,6 +10,7 @@ extension GalleryState {
         }
         self.feed = .success(feed)
         if order.isFeedOrder { order = ItemOrder(feedCount: feed.count) }
+        if let labelledCount { selectFirstWithoutLabel(from: labelledCount) }
         return settle()
     }
 

@@ -37,7 +37,7 @@ package enum PercentCoding {
     }
 
     /// Replaces %XX by its byte; a "%" that begins no such triple stands for itself.
-    static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let source = Array(bytes)
         var result: [UInt8] = []
         result.reserveCapacity(source.count)

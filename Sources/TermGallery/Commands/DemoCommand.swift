@@ -24,6 +24,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let session = try GallerySession()
+        let options = try gallery.makeOptions()
         let server = try demo.start(port: 0)
         defer { server.stop() }
         TemporaryFolder.sweep()
@@ -40,7 +41,7 @@ struct DemoCommand: ParsableCommand {
             sources: [.remote(server.feedURL)],
             manager: manager,
             screen: screen.overrides,
-            options: gallery.options
+            options: options
         )
     }
 

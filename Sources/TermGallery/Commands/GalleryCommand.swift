@@ -21,7 +21,7 @@ struct GalleryCommand: ParsableCommand {
 
     func run() throws {
         try requireNamedPipe()
-        guard isatty(STDOUT_FILENO) == 1 else { return try runPrint() }
+        guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
                 .feedUnreadable,
@@ -29,11 +29,12 @@ struct GalleryCommand: ParsableCommand {
             )
         }
         let session = try GallerySession()
+        let options = try gallery.makeOptions()
         try session.run(
             sources: feeds.sources,
             manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
-            options: gallery.options
+            options: options
         )
     }
 

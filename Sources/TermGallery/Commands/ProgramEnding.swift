@@ -4,7 +4,7 @@ import ImageLoading
 /// The exit codes of the program; the man page lists them.
 enum ExitStatus: Int32 {
     case success = 0
-    /// Some images failed (`print`, `fetch`).
+    /// Some images failed (`print`, `fetch`), or none was picked (`--pick`, `--print-marked`).
     case someFailed = 1
     /// The command line makes no sense.
     case usage = 2

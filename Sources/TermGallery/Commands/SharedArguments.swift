@@ -113,20 +113,23 @@ struct GalleryArguments: ParsableArguments {
     var prefetch = GalleryPrefetcher.Mode.memory
 
     @OptionGroup var thumbnails: ThumbnailArguments
+    @OptionGroup var choosing: ChoosingArguments
 
-    var options: GalleryOptions {
+    func makeOptions() throws -> GalleryOptions {
         let file = TileWidthFile()
         let settings = GallerySettings(
             tileWidth: file.read(),
             scrollsByItself: autoscroll,
             prefetches: prefetch != .off
         )
-        return GalleryOptions(
+        var options = GalleryOptions(
             settings: settings,
             prefetch: prefetch,
             isExact: thumbnails.exact,
             tileWidthFile: file
         )
+        try options.open(choosing)
+        return options
     }
 }
 

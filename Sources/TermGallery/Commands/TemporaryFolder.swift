@@ -5,7 +5,7 @@ import ImageLoading
 /// A folder that lasts as long as the program.
 ///
 /// It is locked meanwhile, so that a later start knows those of programs that were killed.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
     /// As `FileText` has it.

@@ -19,8 +19,10 @@ enum GalleryMail: Sendable {
     case frameReady(item: Int)
     /// The pixels of a picture are ready for the terminal.
     case pictureReady
-    /// Something that was asked for is done.
-    case notice(String)
+    /// Pictures are files now, for a program that waits for them.
+    case filesReady(PictureFiles.Outcome, OutsideWork.Use)
+    /// Something that was asked for is done, or is not as it should be.
+    case notice(String, Notice.Kind = .note)
 }
 
 /// Brings the events of loads to the UI thread; of progress only the newest of each binding.

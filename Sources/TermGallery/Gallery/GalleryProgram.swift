@@ -12,6 +12,8 @@ final class GalleryProgram {
     enum Ending: Equatable {
         /// The person left.
         case quit
+        /// The person picked the pictures with these URLs and left.
+        case picked([String])
         /// A signal that the process must die by.
         case signal(Int32)
         /// There is nothing to show.
@@ -27,6 +29,9 @@ final class GalleryProgram {
     private let player: AnimationPlayer
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
+    private let labelFile: LabelFile?
+    private let outside: OutsideWork
+    private let sweeper: CacheSweeper
     private var state: GalleryState
     private var feed: Feed?
     /// Nil while the gallery goes on.
@@ -67,6 +72,14 @@ final class GalleryProgram {
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
+        labelFile = options.labelFile
+        sweeper = CacheSweeper(manager: manager, mailbox: mailbox)
+        outside = OutsideWork(
+            manager: manager,
+            mailbox: mailbox,
+            signals: signals,
+            terminal: terminal
+        )
         isExact = options.isExact
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
@@ -81,6 +94,7 @@ final class GalleryProgram {
         prefetcher.cancelAll()
         player.follow(nil) { _ in nil }
         manager.cancelAll()
+        outside.end()
         return ending ?? .quit
     }
 
@@ -114,7 +128,11 @@ final class GalleryProgram {
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
-        case .notice(let text): send(.notice(text))
+        case .notice(let text, let kind): send(.notice(text, kind))
+        case .filesReady(let files, let use):
+            let (remark, signal) = outside.use(files, use)
+            if let remark { send(.notice(remark.text, remark.kind)) }
+            if let signal { ending = .signal(signal) }
         }
     }
 
@@ -173,18 +191,40 @@ final class GalleryProgram {
         case .closeDetail: bindings.unbind(CellBindings.detailID)
         case .renderDetail(let pixels, let viewport):
             detailRenderer.render(pixels, viewport, state.capabilities)
-        case .clearMemoryCache: clearMemory()
-        case .clearDiskCache: sweep("disk cache emptied") { await $0.clearDisk() }
-        case .cleanDiskCache: sweep("disk cache cleaned") { await $0.cleanDisk() }
+        case .clearMemoryCache: sweeper.clearMemory()
+        case .clearDiskCache: sweeper.clearDisk()
+        case .cleanDiskCache: sweeper.cleanDisk()
         case .cancelAll:
             prefetcher.cancelAll()
             manager.cancelAll()
         case .pauseLoading: manager.isSuspended = true
         case .resumeLoading: manager.isSuspended = false
         case .rememberTileWidth(let width): tileWidthFile.write(width)
+        case .keepLabel(let decision): keep(decision)
+        case .outside(let request):
+            let remark = outside.perform(request, picture: picture)
+            if let remark { send(.notice(remark.text, remark.kind)) }
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
+        case .finish(let items): ending = .picked(items.compactMap { feed?[$0].url })
+        }
+    }
+
+    private func picture(_ item: Int) -> OutsidePicture? {
+        guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
+            return nil
+        }
+        return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
+    }
+
+    private func keep(_ decision: LabelDecision) {
+        do throws(LabelFile.Problem) {
+            try labelFile?.append(decision) { [mailbox] reason in
+                mailbox.post(.notice("labels are not safe on the disk: \(reason)", .failure))
+            }
+        } catch {
+            send(.labelNotKept(decision, error.reason))
         }
     }
 
@@ -209,23 +249,6 @@ final class GalleryProgram {
             else { return nil }
             acceptThumbnail(&request, of: item)
             return request
-        }
-    }
-
-    private func clearMemory() {
-        let freed = manager.clearMemory()
-        send(.notice("memory cache emptied: \(freed.text)"))
-    }
-
-    /// Has the disk cache work on its own threads, and says afterwards what that gave.
-    private func sweep(
-        _ what: String,
-        _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
-    ) {
-        // Nobody cancels it: once asked for it is done, and it ends by itself.
-        Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
-            let freed = await work(manager)
-            mailbox.post(.notice("\(what): \(freed.text)"))
         }
     }
 
@@ -260,30 +283,5 @@ final class GalleryProgram {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return }
         hasToldDiskProblem = true
         send(.notice(problem, .warning))
-    }
-}
-
-extension CacheStatistics {
-    /// What was removed, in words.
-    fileprivate var text: String {
-        let pictures = entryCount == 1 ? "1 picture" : "\(entryCount) pictures"
-        return "\(pictures), \(CountText.bytes(byteCount))"
-    }
-}
-
-/// Tells when the statistics have come to rest and need no further look.
-///
-/// Pure.
-struct StatisticsWatch {
-    private var last: LoadingStatistics?
-
-    /// Whether the statistics stay as they are until the next event.
-    ///
-    /// A file reaches the disk, and a transfer that only fills the cache ends, without an event;
-    /// how long that takes is up to the disk and the server, so that two equal ones alone say
-    /// nothing.
-    mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
-        defer { last = statistics }
-        return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0
     }
 }

@@ -92,7 +92,9 @@ struct GallerySession {
         // What was downloaded is to be there next time.
         waitFor { await manager.flush() }
         switch ending {
-        case .quit: return
+        case .quit: if options.settings.picking != .nothing { throw ProgramFailure(.someFailed) }
+        case .picked(let urls):
+            try PickedPictures.deliver(urls, endingWithZero: options.endsNamesWithZero)
         case .failure(let failure): throw failure
         // Not here: the caller has things to put away.
         case .signal(let signal): throw SignalEnding(signal: signal)
@@ -101,7 +103,7 @@ struct GallerySession {
 }
 
 /// What the gallery is asked to be like.
-struct GalleryOptions: Sendable {
+struct GalleryOptions {
     /// What the person chose for the screen.
     var settings = GallerySettings()
     /// What the person chose for the images that are not visible yet.
@@ -110,4 +112,8 @@ struct GalleryOptions: Sendable {
     var isExact = false
     /// Where the size of the tiles is kept for the next time.
     var tileWidthFile = TileWidthFile(path: nil)
+    /// Whether a zero stands behind each name that was picked, and not the end of a line.
+    var endsNamesWithZero = false
+    /// Where labels are kept.
+    var labelFile: LabelFile?
 }

@@ -215,6 +215,19 @@ final class CursesTerminal: Terminal {
         painter.invalidate()
     }
 
+    func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void) {
+        guard !isRestored else { return }
+        leave()
+        body(descriptors.input, descriptors.output)
+        enter()
+        painter.invalidate()
+    }
+
+    func copy(_ text: String) {
+        _ = output.write(Clipboard.sequence(text)[...])
+        Clipboard.tellTmux(text)
+    }
+
     func resume() {
         guard !isRestored else { return }
         interview.left()

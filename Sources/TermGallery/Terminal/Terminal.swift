@@ -41,6 +41,11 @@ protocol Terminal: AnyObject {
     /// Gives the terminal back, stops the process, and takes the terminal again when continued.
     /// The next `paint` draws everything; the size may have changed.
     func suspend()
+    /// Gives the terminal back for as long as `body` runs, with the descriptors for keys and for the
+    /// screen, and takes it again; else as `suspend`.
+    func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void)
+    /// Puts text on the clipboard of whoever sits at the terminal.
+    func copy(_ text: String)
     /// Takes the terminal again after a stop that came without `suspend` (SIGSTOP).
     func resume()
     /// Gives the terminal back as it was found. More calls do nothing.

@@ -53,7 +53,7 @@ import Testing
             $0.formUnion(Self.options(in: Self.help(of: $1)))
         }
         let named = manual.split(separator: "Fl -").dropFirst().map { rest in
-            String(rest.prefix { $0.isLetter || $0 == "-" })
+            String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" })
         }
 
         #expect(Set(named).subtracting(known) == [])

@@ -47,6 +47,8 @@ final class StagedTerminal: Terminal {
     func flush() { memory.flush() }
     func invalidate() { memory.invalidate() }
     func suspend() { memory.suspend() }
+    func copy(_ text: String) { memory.copy(text) }
+    func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void) { memory.handOver(body) }
     func resume() { memory.resume() }
     func restore() { memory.restore() }
 }

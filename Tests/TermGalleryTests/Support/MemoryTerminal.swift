@@ -85,6 +85,18 @@ final class MemoryTerminal: Terminal {
         refreshSize()
     }
 
+    /// What was copied, in order.
+    private(set) var copied: [String] = []
+
+    func copy(_ text: String) { copied.append(text) }
+
+    func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void) {
+        calls.append("handOver")
+        let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+        body(nothing, nothing)
+        close(nothing)
+    }
+
     func resume() {
         calls.append("resume")
         refreshSize()

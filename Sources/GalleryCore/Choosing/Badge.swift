@@ -1,0 +1,51 @@
+/// What a caption begins with: how its picture is chosen.
+struct Badge: Equatable, Sendable {
+    var isMarked = false
+    var label: UInt8?
+
+    /// The sign of a mark, the number of a label, or both; empty if there is nothing to tell.
+    func text(isASCII: Bool) -> String {
+        let text = (isMarked ? (isASCII ? "*" : "◆") : "") + (label.map(String.init) ?? "")
+        return text.isEmpty ? "" : " \(text) "
+    }
+
+    /// Columns; 0 if there is nothing to tell.
+    func width(state: GalleryState) -> Int { shown(state).width }
+
+    /// Draws it from a column on; returns its width.
+    @discardableResult
+    func draw(
+        row: Int,
+        column: Int,
+        isOnBar: Bool = false,
+        into frame: inout Frame,
+        state: GalleryState
+    ) -> Int {
+        let text = shown(state)
+        let style = state.theme.badge(label: label, onBar: isOnBar)
+        frame.draw(text, row: row, column: column, style: style)
+        return text.width
+    }
+
+    private func shown(_ state: GalleryState) -> FrameText {
+        state.text(text(isASCII: state.capabilities.symbols == .ascii))
+    }
+}
+
+extension GalleryState {
+    /// How a picture is chosen.
+    func badge(ofItem item: Int, url: String) -> Badge {
+        let label = choices.labels.isEmpty ? nil : choices.labels[PictureAddress.of(url)]
+        return Badge(isMarked: choices.isMarked(item), label: label)
+    }
+}
+
+extension StatusFacts {
+    /// How the picture that one looks at is chosen.
+    var badge: Badge {
+        guard let item = state.selectedItem, let feed = try? state.feed?.get() else {
+            return Badge()
+        }
+        return state.badge(ofItem: item, url: feed[item].url)
+    }
+}

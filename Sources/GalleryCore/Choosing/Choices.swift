@@ -1,0 +1,122 @@
+/// What the person has chosen among the pictures, and the way back.
+///
+/// Marks are of items, and survive a filter and another order. Labels are of addresses, as the file
+/// has them that keeps them: a picture that stands in a feed twice has one.
+struct Choices: Sendable {
+    private(set) var marks = ItemSet()
+    private(set) var labels: [String: UInt8] = [:]
+    /// Where a range begins: the item that was marked last.
+    private(set) var lastMark: Int?
+    private var history: [Step] = []
+
+    /// What can be taken back, and where it was done.
+    struct Step: Equatable, Sendable {
+        enum Change: Equatable, Sendable {
+            /// An item was marked, or unmarked.
+            case toggled
+            /// Many were: these were marked before.
+            case marks(ItemSet)
+            /// An address had this label before; nil for none.
+            case label(String, UInt8?)
+        }
+
+        let change: Change
+        let item: Int
+    }
+
+    /// So many steps can be taken back; what lies further back is kept.
+    private static let longestHistory = 500
+
+    func isMarked(_ item: Int) -> Bool { marks.contains(item) }
+
+    mutating func toggleMark(_ item: Int) {
+        remember(Step(change: .toggled, item: item))
+        toggle(item)
+    }
+
+    /// Marks many items, of which `item` is the last; returns how many are new.
+    mutating func mark(_ items: some Sequence<Int>, to item: Int) -> Int {
+        let before = marks
+        for item in items { marks.insert(item) }
+        lastMark = item
+        let count = marks.count - before.count
+        if count > 0 { remember(Step(change: .marks(before), item: item)) }
+        return count
+    }
+
+    /// Unmarks all, with the selection at `item`; returns how many there were.
+    mutating func unmarkAll(at item: Int) -> Int {
+        let count = marks.count
+        if count > 0 { remember(Step(change: .marks(marks), item: item)) }
+        marks = ItemSet()
+        lastMark = nil
+        return count
+    }
+
+    /// Gives an item's address a label, or takes it away; returns the one it had.
+    mutating func label(_ address: String, _ label: UInt8?, item: Int) -> UInt8? {
+        let old = labels[address]
+        remember(Step(change: .label(address, old), item: item))
+        labels[address] = label
+        return old
+    }
+
+    /// Takes the last step back; returns it, or nil if there is none.
+    ///
+    /// Of a label the step that is returned has the one that was replaced by it.
+    mutating func undo() -> Step? {
+        guard let step = history.popLast() else { return nil }
+        switch step.change {
+        case .toggled: toggle(step.item)
+        case .marks(let before): marks = before
+        case .label(let address, let old):
+            let present = labels[address]
+            labels[address] = old
+            return Step(change: .label(address, present), item: step.item)
+        }
+        return step
+    }
+
+    /// Takes a decision back that could not be kept, as if it had never been made.
+    mutating func forget(_ decision: LabelDecision) {
+        labels[decision.address] = decision.previous
+        let change = Step.Change.label(decision.address, decision.previous)
+        if history.last?.change == change { history.removeLast() }
+    }
+
+    /// Takes the labels that were given earlier.
+    mutating func take(labels: [String: UInt8]) {
+        self.labels = labels
+    }
+
+    /// Forgets what is of items: another feed has come.
+    mutating func forgetItems() {
+        marks = ItemSet()
+        lastMark = nil
+        history = []
+    }
+
+    private mutating func toggle(_ item: Int) {
+        if marks.insert(item) {
+            lastMark = item
+        } else {
+            marks.remove(item)
+        }
+    }
+
+    private mutating func remember(_ step: Step) {
+        if history.count == Self.longestHistory { history.removeFirst() }
+        history.append(step)
+    }
+}
+
+/// A label that was given, or taken away.
+public struct LabelDecision: Equatable, Sendable {
+    /// The picture's URL, without a login.
+    public let address: String
+    /// From 1 to 9; nil for none from now on.
+    public let label: UInt8?
+    /// What the label is called.
+    public let name: String?
+    let previous: UInt8?
+}

@@ -1,0 +1,74 @@
+/// Labels: digits that sort pictures into heaps.
+extension GalleryState {
+    mutating func toggleLabelMode() {
+        isLabelling.toggle()
+        guard isLabelling else {
+            notice = Notice("label mode off: digits are counts")
+            return
+        }
+        if !settings.labelling.isKept {
+            notice = Notice("labels go when you go; --labels FILE keeps them", .warning)
+        }
+    }
+
+    /// What a key does in label mode; nil of those that do there what they always do.
+    mutating func pressInLabelMode(_ key: Key) -> [Effect]? {
+        guard isLabelling else { return nil }
+        switch key {
+        case .escape where detail == nil:
+            toggleLabelMode()
+            return []
+        case .character(let digit) where digit.isASCII && digit.isNumber:
+            return label(digit.wholeNumberValue.map(UInt8.init) ?? 0)
+        default: return nil
+        }
+    }
+
+    /// Labels the selected picture and goes on to the next; 0 takes the label away.
+    private mutating func label(_ number: UInt8) -> [Effect] {
+        guard let item = selectedItem, let feed = try? feed?.get() else {
+            return sayThatNothingIsSelected()
+        }
+        guard number <= settings.labelling.names.count else {
+            notice = Notice("label \(number) has no name: --label-names gives it one", .warning)
+            return []
+        }
+        let address = PictureAddress.of(feed[item].url)
+        let label = number == 0 ? nil : number
+        let old = choices.labels[address]
+        guard label != old else { return stepOn() }
+        _ = choices.label(address, label, item: item)
+        return [.keepLabel(decision(address, label, instead: old))] + stepOn()
+    }
+
+    func decision(_ address: String, _ label: UInt8?, instead old: UInt8?) -> LabelDecision {
+        let name = label.flatMap { number in
+            settings.labelling.names.indices.contains(Int(number) - 1)
+                ? settings.labelling.names[Int(number) - 1] : nil
+        }
+        return LabelDecision(address: address, label: label, name: name, previous: old)
+    }
+
+    /// A decision could not be kept: it is taken back where it was made.
+    mutating func takeBack(_ decision: LabelDecision, because reason: String) {
+        choices.forget(decision)
+        notice = Notice("the label is not kept: \(reason)", .failure)
+    }
+
+    /// Selects the first item without a label, from a number on: there work goes on.
+    ///
+    /// If there is none, it may come as the feed grows.
+    mutating func selectFirstWithoutLabel(from start: Int = 0) {
+        guard !choices.labels.isEmpty, let feed = try? feed?.get() else { return }
+        let item = (start..<max(start, feed.count)).first { item in
+            choices.labels[PictureAddress.of(feed[item].url)] == nil
+        }
+        if let item { selection = order.position(of: item) ?? selection }
+        labelledCount = item == nil ? feed.count : nil
+    }
+
+    /// The keys of label mode, as the status bar says them.
+    var labelLegend: String {
+        settings.labelling.names.enumerated().map { "\($0 + 1) \($1)" }.joined(separator: "  ")
+    }
+}

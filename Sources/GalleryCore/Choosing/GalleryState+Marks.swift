@@ -1,0 +1,65 @@
+/// Marks, and taking back what was chosen.
+extension GalleryState {
+    /// What a command is for: the marked pictures, or else the selected one.
+    var chosenItems: [Int] {
+        choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : choices.marks.items
+    }
+
+    /// Marks or unmarks the selected picture and goes on to the next.
+    mutating func toggleMark() -> [Effect] {
+        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        choices.toggleMark(item)
+        return stepOn()
+    }
+
+    /// Marks all pictures from the last mark to the selected one.
+    mutating func markRange() -> [Effect] {
+        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        guard let start = choices.lastMark.flatMap(order.position) else {
+            notice = Notice("m marks where a range begins, M where it ends")
+            return []
+        }
+        let range = min(start, selection)...max(start, selection)
+        let count = choices.mark(range.lazy.map { [order] in order[$0] }, to: item)
+        notice = Notice(count == 0 ? "all of them are marked" : "marked \(count) more")
+        return []
+    }
+
+    mutating func unmarkAll() {
+        let count = choices.unmarkAll(at: selectedItem ?? 0)
+        notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); u marks them again")
+    }
+
+    /// Takes the last mark or label back and goes to its picture.
+    mutating func undo() -> [Effect] {
+        guard let step = choices.undo() else {
+            notice = Notice("nothing to undo")
+            return []
+        }
+        notice = Notice("undone")
+        var effects: [Effect] = []
+        if case .label(let address, let replaced) = step.change {
+            let label = choices.labels[address]
+            effects.append(.keepLabel(decision(address, label, instead: replaced)))
+        }
+        return effects + show(item: step.item)
+    }
+
+    /// The picture behind the selected one, if there is one; in the grid and where one is open.
+    mutating func stepOn() -> [Effect] {
+        guard selection + 1 < itemCount else { return [] }
+        return detail == nil ? move(.right) : step(1)
+    }
+
+    /// Selects an item, and opens it where another one was open.
+    private mutating func show(item: Int) -> [Effect] {
+        guard item != selectedItem, let position = order.position(of: item) else { return [] }
+        selection = position
+        return (detail == nil ? [] : openDetail()) + settle()
+    }
+
+    mutating func sayThatNothingIsSelected() -> [Effect] {
+        notice = Notice("there is no picture")
+        return []
+    }
+}

@@ -1,0 +1,56 @@
+internal import ImageLoading
+
+/// Handing pictures to other programs, the clipboard and the current folder.
+extension GalleryState {
+    mutating func openOutside() -> [Effect] {
+        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        return [.outside(.open(item: item))]
+    }
+
+    mutating func save() -> [Effect] {
+        let items = chosenItems
+        return items.isEmpty ? sayThatNothingIsSelected() : [.outside(.save(items: items))]
+    }
+
+    /// Asks for a command for the marked pictures, or for the selected one.
+    mutating func askForCommand(asLines: Bool) -> [Effect] {
+        guard !chosenItems.isEmpty else { return sayThatNothingIsSelected() }
+        ask(.shell(asLines: asLines))
+        return []
+    }
+
+    func shellLook(asLines: Bool) -> PromptLook {
+        let count = max(1, choices.marks.count)
+        let files = count == 1 ? "1 file" : "\(count) files"
+        return PromptLook(
+            label: asLines ? "|" : "!",
+            suggestion: asLines ? "a command that reads names" : "a command; {} is the files",
+            outcome: ("for \(files)", .caption),
+            hints: [("Enter", "runs it"), ("Esc", "")]
+        )
+    }
+
+    mutating func runInShell(_ command: String, asLines: Bool) -> [Effect] {
+        guard command.contains(where: { !$0.isWhitespace }) else { return [] }
+        return [.outside(.run(command: command, items: chosenItems, asLines: asLines))]
+    }
+
+    /// Terminals take no more at once, tmux not even that.
+    private static let longestCopy = 50_000
+
+    /// Copies the path or the URL of the selected picture, without a password.
+    mutating func copyAddress() -> [Effect] {
+        guard let item = selectedItem, let feed = try? feed?.get() else {
+            return sayThatNothingIsSelected()
+        }
+        let url = feed[item].url
+        let path = PictureAddress.path(ofURL: url).map { String(decoding: $0, as: UTF8.self) }
+        let address = path ?? URLParts.withoutLogin(url)
+        guard address.utf8.count <= Self.longestCopy else {
+            notice = Notice("this address is too long to copy: w saves the picture", .warning)
+            return []
+        }
+        notice = Notice("copied the address")
+        return [.outside(.copy(address))]
+    }
+}

@@ -1,0 +1,23 @@
+internal import ImageLoading
+
+/// Addresses of pictures as they are written down: the same for the same picture, and without a
+/// password.
+package enum PictureAddress {
+    /// A URL without a login; of a file, in the one spelling that its path has.
+    package static func of(_ url: String) -> String {
+        guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
+        return PercentCoding.fileURL(path: path)
+    }
+
+    /// The bytes of the path of a file of this machine; nil of a URL of another kind.
+    package static func path(ofURL url: String) -> [UInt8]? {
+        let scheme = "file:"
+        guard url.hasPrefix(scheme) else { return nil }
+        var rest = url.utf8.dropFirst(scheme.utf8.count)
+        if rest.starts(with: "//".utf8) {
+            rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
+        }
+        let path = PercentCoding.decoded(rest.prefix { $0 != UInt8(ascii: "?") })
+        return path.first == UInt8(ascii: "/") && !path.contains(0) ? path : nil
+    }
+}

@@ -1,0 +1,18 @@
+import ImageLoading
+
+/// Tells when the statistics have come to rest and need no further look.
+///
+/// Pure.
+struct StatisticsWatch {
+    private var last: LoadingStatistics?
+
+    /// Whether the statistics stay as they are until the next event.
+    ///
+    /// A file reaches the disk, and a transfer that only fills the cache ends, without an event;
+    /// how long that takes is up to the disk and the server, so that two equal ones alone say
+    /// nothing.
+    mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
+        defer { last = statistics }
+        return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import GalleryCore
+import ImageLoading
+
+/// What is done with pictures that are chosen; shared by the commands that open the gallery.
+struct ChoosingArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Append each label that is given to a file, as a JSON line, and go on there at the next "
+                + "start.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var labels: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the labels 1 to 9 are called, with commas between them.",
+            valueName: "names"
+        )
+    )
+    var labelNames = LabelNamesArgument(names: LabelSettings().names)
+
+    @Flag(help: "Enter prints the picture, or the marked ones, on standard output and leaves.")
+    var pick = false
+
+    @Flag(help: "Leaving prints the marked pictures on standard output.")
+    var printMarked = false
+
+    @Flag(
+        name: .customLong("print0"),
+        help: "End each name that is printed with a zero instead of a line's end."
+    )
+    var printZero = false
+
+    /// Whether standard output is for names, and the screen on the terminal itself.
+    var prints: Bool { pick || printMarked }
+
+    func validate() throws {
+        guard !(pick && printMarked) else {
+            throw ValidationError("--pick and --print-marked exclude each other.")
+        }
+        guard prints || !printZero else {
+            throw ValidationError("--print0 needs --pick or --print-marked.")
+        }
+        guard labels?.isEmpty != true else {
+            throw ValidationError("--labels takes the name of a file.")
+        }
+    }
+}
+
+/// Names with commas between them on the command line.
+struct LabelNamesArgument: ExpressibleByArgument, Equatable {
+    let names: [String]
+
+    init(names: [String]) {
+        self.names = names
+    }
+
+    init?(argument: String) {
+        let names = argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
+            String(name.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        }
+        guard names.count <= LabelSettings.maximumCount, !names.contains(""),
+            names.allSatisfy({ $0.count <= 40 })
+        else { return nil }
+        self.names = names
+    }
+
+    var defaultValueDescription: String { names.joined(separator: ",") }
+}
+
+extension GalleryOptions {
+    /// Opens the file of labels, if one is asked for, and takes what it has.
+    mutating func open(_ choosing: ChoosingArguments) throws {
+        settings.picking =
+            choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
+        endsNamesWithZero = choosing.printZero
+        settings.labelling.names = choosing.labelNames.names
+        guard let path = choosing.labels else { return }
+        let file = try LabelFile(path: path)
+        labelFile = file
+        settings.labelling.isKept = true
+        settings.labelling.given = file.labels
+        guard file.skippedLineCount > 0 else { return }
+        let lines = file.skippedLineCount == 1 ? "1 line" : "\(file.skippedLineCount) lines"
+        settings.labelling.remark = "\(FileText.shown(path)): left out \(lines) without a label"
+    }
+}

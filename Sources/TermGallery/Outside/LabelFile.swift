@@ -1,0 +1,211 @@
+import FoundationEssentials
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// The file that keeps labels: a JSON object a line, in the order in which they were given.
+///
+/// A decision is in the kernel's hands when `append` returns, so that nothing is lost however the
+/// program ends; that it reaches the disk is seen to on a thread. Lives on the UI thread.
+final class LabelFile {
+    /// The labels that the file had, by the pictures' addresses without a login.
+    let labels: [String: UInt8]
+    /// Lines that say nothing: damaged, cut short, or of somebody else.
+    let skippedLineCount: Int
+
+    private let descriptor: SharedDescriptor
+    private let pool = WorkerPool(name: "labels", threadCount: 1)
+    private let isSyncing = Protected(false)
+    /// The last line has no end: the next one begins with it, or both would be lost.
+    private var lacksLineEnd: Bool
+
+    /// Opens or makes a file, and reads it.
+    ///
+    /// Throws if it can't be written, before the first decision is lost.
+    convenience init(path: String) throws(ProgramFailure) {
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let descriptor = open(FileText.path(path), flags, 0o666)
+        guard descriptor >= 0 else {
+            throw Self.failure(path, String(cString: strerror(errno)))
+        }
+        do throws(Problem) {
+            try self.init(descriptor: descriptor)
+        } catch {
+            throw Self.failure(path, error.reason)
+        }
+    }
+
+    /// Why a file can't be read, or a line not be written.
+    struct Problem: Error, Equatable {
+        let reason: String
+
+        fileprivate static func system(_ code: Int32) -> Problem {
+            Problem(reason: String(cString: strerror(code)))
+        }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> ProgramFailure {
+        let name = FileText.shown(path)
+        return ProgramFailure(.usage, "labels can't be kept in \(name): \(reason)")
+    }
+
+    /// Takes an open file, which is closed with it.
+    init(descriptor: Int32) throws(Problem) {
+        self.descriptor = SharedDescriptor(descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(reason: "it is no regular file")
+        }
+        let bytes = try Self.read(descriptor)
+        var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let record = LabelRecord(line: line) else {
+                skipped += 1
+                continue
+            }
+            labels[record.address] = record.label
+        }
+        (self.labels, skippedLineCount) = (labels, skipped)
+        lacksLineEnd = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+    }
+
+    private static func read(_ descriptor: Int32) throws(Problem) -> [UInt8] {
+        var file = FileBytes(descriptor: descriptor, name: "the file")
+        do throws(FeedError) {
+            return try file.rest()
+        } catch {
+            throw Problem(reason: error.description)
+        }
+    }
+
+    /// Writes a decision behind what is there.
+    ///
+    /// `onSyncFailure` is called on another thread, with the reason, if the disk does not take it.
+    func append(
+        _ decision: LabelDecision,
+        at time: Date = .now,
+        onSyncFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(Problem) {
+        var line = try LabelRecord(decision).line(at: time)
+        if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
+        // One call: what several galleries write at once doesn't mix.
+        let count = write(descriptor.number, line, line.count)
+        guard count == line.count else {
+            let code = count < 0 ? errno : ENOSPC
+            // What was written of it ends before the next one.
+            lacksLineEnd = lacksLineEnd || count > 0
+            throw .system(code)
+        }
+        lacksLineEnd = false
+        sync(onSyncFailure)
+    }
+
+    /// Many decisions in a row are one visit to the disk.
+    private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
+        let isUnderWay = isSyncing.withLock { isSyncing in
+            defer { isSyncing = true }
+            return isSyncing
+        }
+        guard !isUnderWay else { return }
+        pool.submit(priority: .high) { [descriptor, isSyncing] in
+            // What is written from here on asks for another visit.
+            isSyncing.withLock { $0 = false }
+            guard fsync(descriptor.number) != 0 else { return }
+            onFailure(String(cString: strerror(errno)))
+        }
+    }
+
+    /// What must be open as long as a thread uses it.
+    private final class SharedDescriptor: Sendable {
+        let number: Int32
+        init(_ number: Int32) { self.number = number }
+        deinit { close(number) }
+    }
+}
+
+/// A line of the file: which picture has which label from then on.
+struct LabelRecord: Equatable {
+    /// The picture's URL without a login.
+    let address: String
+    /// Nil if it has none any more.
+    let label: UInt8?
+    let name: String?
+
+    init(_ decision: LabelDecision) {
+        (address, label, name) = (decision.address, decision.label, decision.name)
+    }
+
+    /// Reads a line; nil of one that is damaged.
+    init?(line: some Collection<UInt8>) {
+        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
+            let address = fields.url ?? fields.path.map(Self.address)
+        else { return nil }
+        self.init(address: address, label: fields.label, name: fields.name)
+    }
+
+    private init(address: String, label: UInt8?, name: String?) {
+        (self.address, self.label, self.name) = (address, label, name)
+    }
+
+    private static func address(ofPath path: String) -> String {
+        PercentCoding.fileURL(path: path.utf8)
+    }
+
+    /// The line with its end.
+    func line(at time: Date) throws(LabelFile.Problem) -> [UInt8] {
+        let path = PictureAddress.path(ofURL: address).flatMap {
+            String(validating: $0, as: UTF8.self)
+        }
+        let fields = Fields(
+            url: path == nil ? address : nil,
+            path: path,
+            label: label,
+            name: name,
+            time: time.formatted(.iso8601)
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(fields) else {
+            throw LabelFile.Problem(reason: "it can't be written as JSON")
+        }
+        return Array((EscapedText.of(String(decoding: bytes, as: UTF8.self)) + "\n").utf8)
+    }
+
+    private struct Fields: Codable {
+        var url: String?
+        var path: String?
+        var label: UInt8?
+        var name: String?
+        var time: String?
+
+        private enum Key: String, CodingKey {
+            case url, path, label, name, time
+        }
+
+        init(url: String?, path: String?, label: UInt8?, name: String?, time: String?) {
+            (self.url, self.path, self.label, self.name, self.time) = (url, path, label, name, time)
+        }
+
+        /// A line without a label is damaged; one whose label is null takes it away.
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            url = try fields.decodeIfPresent(String.self, forKey: .url)
+            path = try fields.decodeIfPresent(String.self, forKey: .path)
+            let isNone = try fields.decodeNil(forKey: .label)
+            label = isNone ? nil : try fields.decode(UInt8.self, forKey: .label)
+            guard label.map({ (1...9).contains($0) }) ?? true else {
+                let context = DecodingError.Context(codingPath: [], debugDescription: "no label")
+                throw DecodingError.dataCorrupted(context)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var fields = encoder.container(keyedBy: Key.self)
+            try fields.encodeIfPresent(url, forKey: .url)
+            try fields.encodeIfPresent(path, forKey: .path)
+            try fields.encode(label, forKey: .label)
+            try fields.encodeIfPresent(name, forKey: .name)
+            try fields.encodeIfPresent(time, forKey: .time)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CLinux
+import Glibc
+import ImageLoading
+
+/// Programs that the gallery starts for the person.
+///
+/// Their arguments are given one by one, never through a shell: what a feed says is no command.
+enum OutsideProgram {
+    /// What its descriptors are; -1 is nothing at all (`/dev/null`).
+    struct Streams {
+        var input: Int32 = -1
+        var output: Int32 = -1
+    }
+
+    /// `POSIX_SPAWN_SETSID`, which glibc has for its own extensions only.
+    private static let newSession: Int32 = 0x80
+
+    /// Whether there is a program of this name or path.
+    static func exists(_ name: String) -> Bool {
+        guard !name.contains("/") else { return access(FileText.path(name), X_OK) == 0 }
+        let path = getenv("PATH").map { FileText.text(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").contains { folder in
+            access(FileText.path("\(folder)/\(name)"), X_OK) == 0
+        }
+    }
+
+    /// Starts one; its process, or the system's error number.
+    ///
+    /// With `isDetached` it has a session of its own, and outlives the gallery and its terminal.
+    static func start(
+        _ words: [String],
+        _ streams: Streams,
+        isDetached: Bool
+    ) -> Result<pid_t, SpawnError> {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let places = [
+            (streams.input, STDIN_FILENO, O_RDONLY), (streams.output, STDOUT_FILENO, O_WRONLY),
+            (streams.output, STDERR_FILENO, O_WRONLY),
+        ]
+        for (source, target, mode) in places {
+            if source < 0 {
+                posix_spawn_file_actions_addopen(&actions, target, "/dev/null", mode, 0)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, source, target)
+            }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The gallery blocks signals, for it reads them from a descriptor, and ignores one.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        let session = isDetached ? newSession : 0
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        let arguments = words.map { strdup(FileText.path($0)) }
+        defer { arguments.forEach { free($0) } }
+        guard let name = arguments.first, let name else {
+            return .failure(SpawnError(code: EINVAL))
+        }
+        var child: pid_t = 0
+        let code = posix_spawnp(
+            &child,
+            name,
+            &actions,
+            &attributes,
+            arguments + [nil],
+            clinux_environment()
+        )
+        return code == 0 ? .success(child) : .failure(SpawnError(code: code))
+    }
+
+    /// Why a program could not be started.
+    struct SpawnError: Error, Equatable {
+        let code: Int32
+
+        var reason: String {
+            code == E2BIG
+                ? "so many names are too long for a command; | takes any number"
+                : String(cString: strerror(code))
+        }
+    }
+
+    /// Starts one that needs no terminal; `onEnd` is called on another thread with its exit code.
+    static func startDetached(
+        _ words: [String],
+        input: Int32 = -1,
+        onEnd: @escaping @Sendable (_ code: Int32) -> Void
+    ) -> SpawnError? {
+        switch start(words, Streams(input: input), isDetached: true) {
+        case .failure(let error): return error
+        case .success(let process):
+            // Without a thread it stays a zombie as long as the gallery, no more.
+            _ = POSIXThread.startDetached(name: "opener") {
+                var status: Int32 = 0
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                onEnd(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Does what is asked for outside the gallery: other programs, files, the clipboard.
+///
+/// Lives on the UI thread; what takes time is done in tasks, and comes back as mail.
+final class OutsideWork {
+    /// Files that are ready for a program.
+    enum Use: Sendable {
+        case opener
+        case command(String, asLines: Bool)
+    }
+
+    /// What is said in the status bar.
+    struct Remark: Equatable {
+        let text: String
+        let kind: Notice.Kind
+
+        init(_ text: String, _ kind: Notice.Kind = .note) {
+            (self.text, self.kind) = (text, kind)
+        }
+    }
+
+    private let files: PictureFiles
+    private let mailbox: Mailbox<GalleryMail>
+    private let signals: SignalInbox
+    private let terminal: any Terminal
+
+    init(
+        manager: ImageManager,
+        mailbox: Mailbox<GalleryMail>,
+        signals: SignalInbox,
+        terminal: any Terminal
+    ) {
+        files = PictureFiles(manager: manager)
+        (self.mailbox, self.signals, self.terminal) = (mailbox, signals, terminal)
+    }
+
+    /// Deletes what was made for the time of the gallery.
+    func end() { files.removeCopies() }
+
+    /// Does it, or begins to; `picture` makes a picture of an item.
+    func perform(_ request: OutsideRequest, picture: (Int) -> OutsidePicture?) -> Remark? {
+        switch request {
+        case .copy(let text):
+            terminal.copy(text)
+            return nil
+        case .save(let items): return save(items.compactMap(picture))
+        case .open(let item):
+            if let problem = Opener.present.problem { return Remark(problem, .failure) }
+            return prepare([item].compactMap(picture), for: .opener)
+        case .run(let command, let items, let asLines):
+            return prepare(items.compactMap(picture), for: .command(command, asLines: asLines))
+        }
+    }
+
+    private func save(_ pictures: [OutsidePicture]) -> Remark? {
+        let (files, mailbox, folder) = (files, mailbox, AbsolutePath.currentDirectory)
+        Task(executorPreference: StepExecutor.shared) {
+            let outcome = await files.save(pictures, in: folder)
+            let (text, kind) = outcome.savedText
+            mailbox.post(.notice(text, kind))
+        }
+        return pictures.count > 1 ? Remark("saving \(pictures.count) pictures…") : nil
+    }
+
+    private func prepare(_ pictures: [OutsidePicture], for use: Use) -> Remark? {
+        let paths = pictures.compactMap(\.path)
+        // Files are there already: nothing needs to be waited for.
+        guard paths.count < pictures.count else {
+            mailbox.post(.filesReady(PictureFiles.Outcome(files: paths), use))
+            return nil
+        }
+        let (files, mailbox) = (files, mailbox)
+        Task(executorPreference: StepExecutor.shared) {
+            mailbox.post(.filesReady(await files.paths(of: pictures), use))
+        }
+        return Remark("getting the file…")
+    }
+
+    /// Hands files to their program; what is to be said, and a signal that ends the gallery.
+    func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
+        guard !outcome.files.isEmpty else {
+            return (Remark(outcome.problem ?? "there is no picture", .failure), nil)
+        }
+        switch use {
+        case .opener: return open(outcome.files[0])
+        case .command(let command, let asLines):
+            return run(ShellCommand(command, files: outcome.files, asLines: asLines))
+        }
+    }
+
+    // MARK: Opening
+
+    private func open(_ path: String) -> (Remark?, Int32?) {
+        let opener = Opener.present
+        let words = opener.words(for: path)
+        guard !opener.isDetached else {
+            let failure = OutsideProgram.startDetached(words) { [mailbox] code in
+                guard code != 0 else { return }
+                mailbox.post(.notice("\(words[0]) could not open it (\(code))", .failure))
+            }
+            if let failure { return (Remark("\(words[0]): \(failure.reason)", .failure), nil) }
+            return (Remark("opened with \(words[0])"), nil)
+        }
+        let (end, signal) = inForeground { $0.run(words) }
+        return (end.text.map { Remark("\(words[0]) \($0)", .warning) }, signal)
+    }
+
+    private func inForeground(
+        _ body: (inout ForegroundProgram) -> ForegroundProgram.End
+    ) -> (ForegroundProgram.End, signal: Int32?) {
+        var result = (ForegroundProgram.End.exited(0), signal: Int32?.none)
+        terminal.handOver { input, output in
+            var program = ForegroundProgram(signals: signals, input: input, output: output)
+            result = (body(&program), program.deadlySignal)
+        }
+        return result
+    }
+
+    // MARK: Commands
+
+    private func run(_ command: ShellCommand) -> (Remark?, Int32?) {
+        var lines: Int32?
+        if let bytes = command.standardInput {
+            guard let file = AnonymousFile.holding(bytes) else {
+                return (Remark("there is no place for the list of names", .failure), nil)
+            }
+            lines = file
+        }
+        defer { lines.map { _ = close($0) } }
+        let (end, signal) = inForeground { program in
+            let end = program.run(command.words, standardInput: lines)
+            program.waitForKey((end.text.map { "it \($0): " } ?? "") + "press a key to go back")
+            return end
+        }
+        if case .failed(let reason) = end { return (Remark(reason, .failure), signal) }
+        return (nil, signal)
+    }
+}
+
+/// The program that shows a picture elsewhere.
+struct Opener: Equatable {
+    /// Its words, in which `{}` stands for the file.
+    let template: [String]
+    /// Whether it has windows of its own and needs no terminal.
+    let isDetached: Bool
+
+    /// `$TERMGALLERY_OPENER`, which has the terminal meanwhile as a pager has, or the desktop's.
+    static var present: Opener {
+        let chosen = getenv("TERMGALLERY_OPENER").map { FileText.text(cString: $0) } ?? ""
+        return Opener(chosen: chosen)
+    }
+
+    init(chosen: String) {
+        let words = chosen.split(separator: " ").map(String.init)
+        template = words.isEmpty ? ["xdg-open"] : words
+        isDetached = words.isEmpty
+    }
+
+    func words(for path: String) -> [String] {
+        guard template.dropFirst().contains("{}") else { return template + [path] }
+        return template.map { $0 == "{}" ? path : $0 }
+    }
+
+    /// Why it can't be used; nil if it can.
+    var problem: String? {
+        guard !OutsideProgram.exists(template[0]) else { return nil }
+        return isDetached
+            ? "there is no xdg-open here: set TERMGALLERY_OPENER to a program that shows pictures"
+            : "there is no program \(template[0]), which TERMGALLERY_OPENER names"
+    }
+}
+
+extension PictureFiles.Outcome {
+    /// What became of saving.
+    fileprivate var savedText: (String, Notice.Kind) {
+        let missing = "\(missingCount) not saved: \(problem ?? "")"
+        if files.isEmpty { return ("not saved: \(problem ?? "there is no picture")", .failure) }
+        let saved = files.count == 1 ? "saved as \(files[0])" : "saved \(files.count) pictures"
+        return missingCount == 0 ? (saved, .note) : ("\(saved), \(missing)", .warning)
+    }
+}

@@ -1,0 +1,48 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// The pictures that were picked, for the program that reads standard output: a line for each, or with
+/// a zero behind each.
+struct PickedPictures {
+    private(set) var bytes: [UInt8] = []
+    /// Names with a line break in them: as lines they would be two names, neither of which is meant.
+    private(set) var leftOutCount = 0
+
+    /// Files are paths, byte for byte; other pictures are URLs.
+    init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
+        let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
+        for url in urls {
+            let name = PictureAddress.path(ofURL: url) ?? Array(url.utf8)
+            guard !name.contains(end) else {
+                leftOutCount += 1
+                continue
+            }
+            // A person sees names, a program gets them.
+            bytes +=
+                isForTerminal
+                ? Array(EscapedText.of(FileText.shown(FileText.text(name))).utf8) : name
+            bytes.append(end)
+        }
+    }
+
+    /// Writes all of them to standard output; throws what the exit code tells.
+    static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
+        guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
+        let pictures = PickedPictures(
+            urls: urls,
+            endingWithZero: endingWithZero,
+            isForTerminal: !endingWithZero && isatty(STDOUT_FILENO) == 1
+        )
+        guard OutputBytes.write(pictures.bytes, to: STDOUT_FILENO) else {
+            let reason = String(cString: strerror(errno))
+            throw ProgramFailure(.systemFailure, "the picked pictures can't be written: \(reason)")
+        }
+        guard pictures.leftOutCount == 0 else {
+            let count = pictures.leftOutCount
+            let names = count == 1 ? "1 name has" : "\(count) names have"
+            let reason = "\(names) a line break in it and is left out; --print0 prints such names"
+            throw ProgramFailure(.someFailed, reason)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Decoders
+import GalleryCore
+import ImageLoading
+
+/// A picture that something outside the gallery is to get.
+struct OutsidePicture: Sendable {
+    let url: String
+    let caption: String
+    let request: ImageRequest
+
+    /// The path, as `FileText` has it, of a file of this machine; nil of other pictures.
+    var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
+}
+
+/// Has pictures as files: those of this machine where they are, others in a folder that is the
+/// program's own, loaded if the cache doesn't have them.
+///
+/// Thread-safe.
+final class PictureFiles: Sendable {
+    private let manager: ImageManager
+    private let pool = WorkerPool(name: "files", threadCount: 1)
+    private let folder = Protected<TemporaryFolder?>(nil)
+
+    init(manager: ImageManager) {
+        self.manager = manager
+    }
+
+    /// What became of some pictures.
+    struct Outcome: Sendable {
+        /// Paths or names, in the order of the pictures.
+        var files: [String] = []
+        /// Of the first one that is missing.
+        var problem: String?
+        var missingCount = 0
+
+        fileprivate mutating func add(_ result: Result<String, NewFile.Problem>) {
+            switch result {
+            case .success(let file): files.append(file)
+            case .failure(let error):
+                problem = problem ?? error.reason
+                missingCount += 1
+            }
+        }
+    }
+
+    /// Paths of files that hold the pictures; copies keep to the gallery's time.
+    func paths(of pictures: [OutsidePicture]) async -> Outcome {
+        var outcome = Outcome()
+        for picture in pictures {
+            if let path = picture.path {
+                outcome.add(.success(path))
+            } else {
+                outcome.add(await copy(picture, into: nil))
+            }
+        }
+        return outcome
+    }
+
+    /// Saves pictures in a folder; their names there.
+    func save(_ pictures: [OutsidePicture], in target: String) async -> Outcome {
+        var outcome = Outcome()
+        for picture in pictures { outcome.add(await copy(picture, into: target)) }
+        return outcome
+    }
+
+    /// Deletes the copies.
+    func removeCopies() {
+        folder.withLock { folder in
+            folder?.remove()
+            folder = nil
+        }
+    }
+
+    /// Its name in `target`, or its path in the program's own folder.
+    private func copy(
+        _ picture: OutsidePicture,
+        into target: String?
+    ) async -> Result<String, NewFile.Problem> {
+        do {
+            let (content, suffixes) = try await content(of: picture)
+            let name = SafeFileName.name(
+                forURL: picture.url,
+                caption: picture.caption,
+                suffixes: suffixes
+            )
+            return try await pool.run(priority: .high) { [self] _ in
+                write(content, named: name, into: target)
+            }
+        } catch let error as ImageLoadingError {
+            return .failure(NewFile.Problem(reason: error.description))
+        } catch {
+            return .failure(NewFile.Problem(reason: "the gallery ends"))
+        }
+    }
+
+    private func write(
+        _ content: NewFile.Content,
+        named name: String,
+        into target: String?
+    ) -> Result<String, NewFile.Problem> {
+        do throws(NewFile.Problem) {
+            guard target == nil else {
+                return .success(try NewFile.make(content, named: name, in: target ?? "."))
+            }
+            let folder = try ownFolder()
+            let made = try NewFile.make(content, named: name, in: folder, mode: 0o600)
+            return .success("\(folder)/\(made)")
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func content(
+        of picture: OutsidePicture
+    ) async throws -> (NewFile.Content, suffixes: [String]) {
+        if let path = picture.path {
+            let format = DecoderRegistry.standard.format(ofFileNamed: path)
+            return (.file(path: path), format?.fileSuffixes ?? [])
+        }
+        let bytes = try await manager.data(for: picture.request).bytes
+        let format = DecoderRegistry.standard.format(of: bytes)
+        return (.bytes(bytes), format?.fileSuffixes ?? [])
+    }
+
+    /// Made when it is first needed.
+    private func ownFolder() throws(NewFile.Problem) -> String {
+        let made = folder.withLock { folder in
+            if folder == nil {
+                TemporaryFolder.sweep()
+                folder = try? TemporaryFolder()
+            }
+            return folder?.path
+        }
+        guard let made else { throw NewFile.Problem(reason: "there is no temporary folder") }
+        return made
+    }
+}

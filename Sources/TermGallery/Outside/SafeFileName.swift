@@ -1,0 +1,56 @@
+import GalleryCore
+import ImageLoading
+
+/// Names for files, made of what a stranger's feed calls its pictures.
+enum SafeFileName {
+    /// Most file systems have no longer ones, in bytes.
+    static let longest = 255
+    /// Room for "-10000" before the suffix.
+    private static let roomForNumber = 6
+
+    /// The last part of the URL's path, or else the caption, with one of the format's suffixes.
+    ///
+    /// No path, no hidden file, no option of a command, nothing that a terminal obeys.
+    static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
+        let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
+        let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "picture"
+        let (stem, suffix) = split(name)
+        guard let usual = suffixes.first else { return cut(stem, suffix) }
+        return suffixes.contains(suffix.lowercased()) ? cut(stem, suffix) : cut(name, usual)
+    }
+
+    /// "name-2.jpg" of "name.jpg".
+    static func numbered(_ name: String, _ number: Int) -> String {
+        guard number > 1 else { return name }
+        let (stem, suffix) = split(name)
+        return suffix.isEmpty ? "\(stem)-\(number)" : "\(stem)-\(number).\(suffix)"
+    }
+
+    private static func cleaned(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in FileText.shown(name).unicodeScalars {
+            let isForbidden =
+                scalar == "/" || EscapedText.mustEscape(scalar) || scalar == "\u{FFFD}"
+            scalars.append(isForbidden ? "_" : scalar)
+        }
+        let name = String(scalars).drop { $0 == "." || $0 == "-" || $0 == " " || $0 == "_" }
+        return String(name.reversed().drop { $0 == " " || $0 == "." }.reversed())
+    }
+
+    /// What stands before the last dot and behind it; a suffix is short.
+    private static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        let suffix = name[dot...].dropFirst()
+        guard (1...8).contains(suffix.utf8.count),
+            suffix.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return (name, "") }
+        return (String(name[..<dot]), String(suffix))
+    }
+
+    private static func cut(_ stem: String, _ suffix: String) -> String {
+        let end = suffix.isEmpty ? "" : ".\(suffix)"
+        var stem = stem
+        while stem.utf8.count + end.utf8.count + roomForNumber > longest { stem.removeLast() }
+        return stem + end
+    }
+}

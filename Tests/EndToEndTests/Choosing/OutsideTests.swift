@@ -1,0 +1,193 @@
+import Glibc
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// Other programs, the clipboard, and files that are saved.
+    @Suite struct OutsideTests {
+        private let program = TestProgram()
+
+        /// A program of a few lines of shell; its path.
+        private func script(_ name: String, _ lines: String) throws -> String {
+            let path = try program.write("#!/bin/sh\n\(lines)\n".utf8, to: name)
+            chmod(path, 0o700)
+            return path
+        }
+
+        /// The gallery in the home, after a shell.
+        private func gallery(
+            _ arguments: String,
+            _ variables: [String: String] = [:]
+        ) throws -> PseudoTerminal {
+            try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "cd \(program.home); \(program.path) \(arguments); echo status $?"],
+                environment: program.environment(colorTerm: "truecolor", adding: variables)
+            )
+        }
+
+        @Test func `o gives the terminal to the opener and takes it back`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let opener = try script("opener", "echo \"shows $1 $2\"; read key; exit 3")
+            let terminal = try gallery("pictures", ["TERMGALLERY_OPENER": "\(opener) --"])
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            terminal.type("lo")
+            try terminal.expect("the opener") {
+                $0.isRestored && $0.text.contains("shows -- \(folder)/picture 2.png")
+            }
+            terminal.forgetScreen()
+            terminal.type("\n")
+            try terminal.expect("the pictures again", where: showsPictures(1...8))
+            #expect(terminal.screen.isAlternate)
+            try terminal.expect("ended with 3")
+            terminal.type("q")
+            try terminal.expect("status 0")
+        }
+
+        @Test func `Ctrl-C ends the opener and not the gallery`() throws {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 9)
+            let opener = try script("opener", "echo waiting; exec sleep 1000")
+            let terminal = try gallery("pictures", ["TERMGALLERY_OPENER": opener])
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            terminal.type("o")
+            try terminal.expect("waiting")
+            terminal.type("\u{3}")
+            try terminal.expect("ended by signal 2")
+            try terminal.expectPosition("1/9")
+        }
+
+        @Test func `an opener that doesn't exist is a line, and the screen stays`() throws {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 9)
+            let terminal = try gallery("pictures", ["TERMGALLERY_OPENER": "nowhere -x"])
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            terminal.type("o")
+            try terminal.expect("there is no program nowhere")
+            #expect(terminal.screen.isAlternate)
+            #expect(!terminal.hasWritten("\u{1B}[?1049l"))
+        }
+
+        @Test func `without an opener xdg-open is started beside the gallery`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            mkdir("\(program.home)/bin", 0o700)
+            _ = try script("bin/xdg-open", "echo \"$1\" > \"$HOME/opened\"; exit 4")
+            let terminal = try gallery(
+                "pictures",
+                ["PATH": "\(program.home)/bin:/usr/bin:/bin"]
+            )
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            terminal.type("o")
+            try terminal.expect("xdg-open could not open it (4)")
+            #expect(text("opened") == "\(folder)/picture 1.png\n")
+            #expect(!terminal.hasWritten("\u{1B}[?1049l"))
+        }
+
+        @Test func `a picture from the network is opened as a file that goes away`() throws {
+            defer { program.remove() }
+            let server = try PictureServer()
+            defer { server.stop() }
+            _ = try program.feed(server.lines(1...3))
+            let opener = try script("opener", "echo \"$1\" > opened; cp \"$1\" copy")
+            let terminal = try gallery("feed.txt", ["TERMGALLERY_OPENER": opener])
+            try terminal.expectPosition("1/3")
+
+            terminal.type("o")
+            #expect(eventually { text("copy").contains("PNG") || !bytes("copy").isEmpty })
+            let path = text("opened").dropLast()
+            #expect(path.hasSuffix("/1.png"))
+            #expect(access(String(path), R_OK) == 0)
+            terminal.type("q")
+            try terminal.expect("status 0")
+            #expect(access(String(path), R_OK) != 0)
+        }
+
+        @Test func `a command gets the marked files as its arguments, and a key goes back`() throws
+        {
+            defer { program.remove() }
+            let name = "a;touch hit; b"
+            let bytes = try SamplePictures.file(number: 1).bytes
+            for title in ["\(name).png", "c.png"] { _ = try program.write(bytes, to: title) }
+            let terminal = try gallery("*.png")
+            try terminal.expectPosition("1/2")
+
+            terminal.type("mm!printf '<%s>' {} end\r")
+            try terminal.expect("the command") {
+                $0.isRestored && $0.text.contains("press a key to go back")
+            }
+            let wanted = "<\(program.home)/\(name).png><\(program.home)/c.png><end>"
+            #expect(terminal.hasWritten(wanted))
+            terminal.type("x")
+            try terminal.expectPosition("2/2")
+            #expect(access("\(program.home)/hit", F_OK) != 0)
+
+            terminal.type("|wc -l > lines; exit 7\r")
+            try terminal.expect("it ended with 7: press a key")
+            #expect(text("lines") == "2\n")
+            terminal.type("x")
+            try terminal.expectPosition("2/2")
+            terminal.type("q")
+            try terminal.expect("status 0")
+        }
+
+        @Test func `y copies the address through the terminal`() throws {
+            defer { program.remove() }
+            let path = try program.write(SamplePictures.file(number: 1).bytes, to: "p.png")
+            let terminal = try gallery("p.png")
+            try terminal.expectPosition("1/1")
+
+            terminal.type("y")
+            try terminal.expect("copied the address")
+            let start = try #require(
+                String(decoding: terminal.output, as: UTF8.self).split(separator: "]52;c;").last
+            )
+            #expect(base64(path) == start.prefix { $0 != "\u{7}" })
+        }
+
+        @Test func `w saves here and overwrites nothing`() throws {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 9)
+            _ = try program.write("mine".utf8, to: "picture 2.png")
+            let terminal = try gallery("pictures")
+            try terminal.expectPosition("1/9")
+
+            terminal.type("lw")
+            try terminal.expect("saved as picture 2-2.png")
+            #expect(text("picture 2.png") == "mine")
+            #expect(bytes("picture 2-2.png") == (try SamplePictures.file(number: 2).bytes))
+
+            terminal.type("4gmmw")
+            try terminal.expect("saved 2 pictures")
+            #expect(!bytes("picture 4.png").isEmpty && !bytes("picture 5.png").isEmpty)
+        }
+
+        private func bytes(_ name: String) -> [UInt8] {
+            guard let file = fopen("\(program.home)/\(name)", "r") else { return [] }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 1 << 18)
+            return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+        }
+
+        private func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+
+        private func base64(_ text: String) -> String {
+            let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+            let bytes = Array(text.utf8)
+            var result = ""
+            for start in stride(from: 0, to: bytes.count, by: 3) {
+                let part = bytes[start..<min(start + 3, bytes.count)]
+                let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
+                for place in 0..<4 {
+                    result.append(place > part.count ? "=" : signs[bits >> (18 - 6 * place) & 63])
+                }
+            }
+            return result
+        }
+    }
+}

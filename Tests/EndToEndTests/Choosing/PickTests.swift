@@ -1,0 +1,102 @@
+import Glibc
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    /// `--pick` and `--print-marked` in a pipeline.
+    @Suite struct PickTests {
+        private let program = TestProgram()
+
+        /// The gallery in a shell, with what it is given and what it gives in pipes and files.
+        private func gallery(_ command: String) throws -> PseudoTerminal {
+            let script = command.replacing("termgallery", with: program.path)
+            return try PseudoTerminal(
+                "/bin/sh",
+                ["-c", "cd \(program.home); \(script); echo status $?"],
+                environment: program.environment(colorTerm: "truecolor")
+            )
+        }
+
+        private func bytes(_ name: String) -> [UInt8] {
+            guard let file = fopen("\(program.home)/\(name)", "r") else { return [] }
+            defer { fclose(file) }
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            return Array(bytes[..<fread(&bytes, 1, bytes.count, file)])
+        }
+
+        @Test func `Enter prints the picture, with a feed from a pipe and into a pipe`() throws {
+            defer { program.remove() }
+            for number in 1...3 {
+                try program.write(SamplePictures.file(number: number).bytes, to: "\(number).png")
+            }
+            let terminal = try gallery(
+                "ls *.png | termgallery --pick - | sed s/^/got:/ > out"
+            )
+            try terminal.expectPosition("1/3")
+            terminal.type("l\r")
+
+            try terminal.expect("status 0")
+            #expect(terminal.screen.isRestored)
+            #expect(bytes("out") == Array("got:\(program.home)/2.png\n".utf8))
+        }
+
+        @Test func `marked pictures are printed in order, with zeros if asked for`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let terminal = try gallery("termgallery --pick --print0 pictures > out")
+            try terminal.expectPosition("1/9")
+            terminal.type("5gmgm")
+            try terminal.expect("2 marked")
+            terminal.type("\r")
+
+            try terminal.expect("status 0")
+            let names = [1, 5].map { "\(folder)/picture \($0).png\u{0}" }
+            #expect(bytes("out") == Array(names.joined().utf8))
+        }
+
+        @Test func `q prints nothing and ends with 1`() throws {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 9)
+            let terminal = try gallery("termgallery --pick pictures > out")
+            try terminal.expectPosition("1/9")
+            terminal.type("mq")
+
+            try terminal.expect("status 1")
+            #expect(bytes("out").isEmpty)
+        }
+
+        @Test func `leaving prints what is marked, and ends with 1 if nothing is`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            for (keys, status) in [("mmq", 0), ("q", 1)] {
+                let terminal = try gallery("termgallery --print-marked pictures > out")
+                try terminal.expectPosition("1/9")
+                terminal.type(keys)
+                try terminal.expect("status \(status)")
+                let names = status == 0 ? [1, 2].map { "\(folder)/picture \($0).png\n" } : []
+                #expect(bytes("out") == Array(names.joined().utf8))
+            }
+        }
+
+        @Test func `names that are not UTF-8 come out byte for byte`() throws {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 3)
+            let terminal = try gallery(
+                "cp 'pictures/picture 1.png' \"$(printf 'a\\377.png')\"; "
+                    + "termgallery --pick a*.png > out"
+            )
+            try terminal.expectPosition("1/1")
+            terminal.type("\r")
+
+            try terminal.expect("status 0")
+            #expect(bytes("out") == Array("\(program.home)/a".utf8) + [0xFF] + Array(".png\n".utf8))
+        }
+
+        @Test func `options that make no sense together are refused`() throws {
+            defer { program.remove() }
+            for arguments in [["--print0"], ["--pick", "--print-marked"]] {
+                #expect(try program.run(arguments + ["x.png"]).status == .exited(2))
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct OutsideStateTests {
+    private func gallery(_ urls: String...) -> Gallery {
+        var gallery = Gallery(count: 0)
+        let items = urls.map { FeedItem(url: $0) }
+        gallery.send(.feed(.success(Feed(items: items, title: "test"))))
+        return gallery
+    }
+
+    @Test func `o opens the selected picture, w saves the marked ones or else that`() {
+        var gallery = Gallery()
+        gallery.press("l")
+        #expect(gallery.press("o") == [.outside(.open(item: 1))])
+        #expect(gallery.press("w") == [.outside(.save(items: [1]))])
+
+        gallery.press("5gmm")
+        #expect(gallery.press("w") == [.outside(.save(items: [4, 5]))])
+        #expect(gallery.press("o") == [.outside(.open(item: 6))])
+    }
+
+    @Test func `y copies the path of a file, and a URL without its password`() {
+        var gallery = gallery("file:///a%20b.png", "http://me:secret@h/1.jpg")
+        #expect(gallery.press("y") == [.outside(.copy("/a b.png"))])
+        #expect(gallery.lines.last?.contains("copied the address") == true)
+
+        gallery.press("l")
+        #expect(gallery.press("y") == [.outside(.copy("http://h/1.jpg"))])
+    }
+
+    @Test func `what is too long to copy is not`() {
+        var gallery = gallery("data:image/png;base64," + String(repeating: "A", count: 60_000))
+
+        #expect(gallery.press("y").isEmpty)
+        #expect(gallery.lines.last?.contains("too long to copy") == true)
+    }
+
+    @Test func `! and | ask for a command and run it on the marked ones`() {
+        var gallery = Gallery()
+        gallery.press("mm!wc -c {}; ls")
+        #expect(gallery.lines.last?.contains("!wc -c {}; ls") == true)
+        #expect(gallery.lines.last?.contains("for 2 files") == true)
+        #expect(
+            gallery.press(.enter)
+                == [.outside(.run(command: "wc -c {}; ls", items: [0, 1], asLines: false))]
+        )
+
+        gallery.press("U|sort")
+        #expect(
+            gallery.press(.enter) == [.outside(.run(command: "sort", items: [2], asLines: true))]
+        )
+    }
+
+    @Test func `a command that is given up, or empty, does not run`() {
+        var gallery = Gallery()
+        gallery.press("!rm")
+        #expect(gallery.press(.escape).isEmpty)
+        gallery.press("!  ")
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(gallery.state.overlay == nil)
+    }
+
+    @Test func `without pictures the keys say so`() {
+        for key in ["o", "y", "w", "!", "|"] {
+            var gallery = Gallery(count: 0)
+            #expect(gallery.press(key).isEmpty)
+            #expect(gallery.lines.last?.contains("there is no picture") == true)
+        }
+    }
+}

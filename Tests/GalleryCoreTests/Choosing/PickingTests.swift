@@ -1,0 +1,59 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct PickingTests {
+    private func gallery(_ picking: Picking) -> Gallery {
+        var gallery = Gallery()
+        gallery.state.settings.picking = picking
+        return gallery
+    }
+
+    @Test func `Enter picks the selected picture, in the grid and where it is open`() {
+        var gallery = gallery(.onEnter)
+        gallery.press("ll")
+        #expect(gallery.press(.enter) == [.finish(picking: [2])])
+
+        gallery.press(" ")
+        gallery.press("n")
+        #expect(gallery.press(.enter) == [.finish(picking: [3])])
+    }
+
+    @Test func `Enter picks the marked ones in the feed's order, if there are any`() {
+        var gallery = gallery(.onEnter)
+        gallery.press("5gm2gm50g")
+
+        #expect(gallery.press(.enter) == [.finish(picking: [1, 4])])
+    }
+
+    @Test func `q picks nothing, and Enter ends a prompt as ever`() {
+        var gallery = gallery(.onEnter)
+        gallery.press("m:5")
+        #expect(!gallery.press(.enter).contains(.finish(picking: [0])))
+
+        #expect(gallery.press("q") == [.quit])
+    }
+
+    @Test func `without pictures Enter says so`() {
+        var gallery = Gallery(count: 0)
+        gallery.state.settings.picking = .onEnter
+
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(gallery.lines.last?.contains("there is no picture") == true)
+    }
+
+    @Test func `what is marked is picked by leaving, however one leaves`() {
+        var gallery = gallery(.markedAtEnd)
+        gallery.press("mm")
+
+        #expect(gallery.press("q") == [.finish(picking: [0, 1])])
+        gallery.press(":q")
+        #expect(gallery.press(.enter) == [.finish(picking: [0, 1])])
+    }
+
+    @Test func `a gallery that nobody asks picks nothing`() {
+        var gallery = gallery(.nothing)
+        gallery.press("m")
+        #expect(gallery.press("q") == [.quit])
+    }
+}
