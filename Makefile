@@ -25,7 +25,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build release demo run test bench lint behaviour api \
-	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus terminals check install uninstall clean
+	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus terminals test-shuffled check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ fuzz-check: setup-build ## compile the fuzzers' sources against the modules of t
 
 corpus: setup-build ## write the fuzzers' corpus, files of every damage, anew
 	@Fuzz/run.sh corpus
+
+test-shuffled: ## the tests that were built last once more, in groups drawn by chance: make test-shuffled SEED=7
+	@Scripts/shuffled-tests.sh $(SEED)
 
 terminals: ## look at the gallery in the real terminals of this machine: make terminals NAME="kitty foot"
 	@Scripts/terminals.sh $(NAME)
