@@ -12,8 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -61,6 +63,24 @@ static inline void clinux_timerfd_set(int descriptor, int64_t nanoseconds) {
 static inline bool clinux_take(int descriptor) {
     uint64_t count;
     return read(descriptor, &count, sizeof count) == sizeof count;
+}
+
+/// Makes an inotify descriptor.
+static inline int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+/// Watches what is written, moved and deleted in a folder; the number of the watch, or -1.
+static inline int clinux_inotify_watch_folder(int descriptor, const char *_Nonnull path,
+                                              bool followsLinks) {
+    return inotify_add_watch(descriptor, path,
+                             IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE |
+                                 IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK |
+                                 (followsLinks ? 0 : IN_DONT_FOLLOW));
+}
+
+/// The number of a path's file system in statfs(2); 0 if there is none.
+static inline uint32_t clinux_file_system(const char *_Nonnull path) {
+    struct statfs information;
+    return statfs(path, &information) == 0 ? (uint32_t)information.f_type : 0;
 }
 
 #endif

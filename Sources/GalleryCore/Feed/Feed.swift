@@ -10,6 +10,8 @@ public struct Feed: Sendable {
     public var remark: String?
     /// Whether more items may come: whoever writes it has not ended.
     public var isOpen = false
+    /// Whether its last items are to be shown first: those of folders that are watched.
+    public var isNewestFirst = false
     private let content: Content
 
     private enum Content: Sendable {
@@ -129,9 +131,11 @@ public struct FeedItem: Hashable, Sendable {
     /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
     public let caption: String
     /// Why it can't be loaded; nil if it can be tried.
-    public let problem: String?
+    public internal(set) var problem: String?
     /// The URL's scheme, if that is the problem: there is none such, or not for this feed.
     public let forbiddenScheme: String?
+    /// How often its file was written again since it was first seen.
+    public internal(set) var revision = 0
 
     /// Makes an item; without a caption, the URL's last path component is it.
     public init(

@@ -6,8 +6,8 @@ internal import ImageLoading
 /// There are as many slots as cells were ever visible at once. A slot whose item left the screen
 /// takes a new one, and its `bind` cancels what it was loading; what is then left over is unbound.
 struct CellPool: Equatable, Sendable {
-    private(set) var slots: [CellSlot] = []
-    private var slotOfItem: [Int: Int] = [:]
+    var slots: [CellSlot] = []
+    private(set) var slotOfItem: [Int: Int] = [:]
     /// The items on the screen, in its order.
     private var shown: [Int] = []
     private var box = ScreenSize(columns: 1, rows: 1)
@@ -121,7 +121,7 @@ struct CellPool: Equatable, Sendable {
 
     /// Loads an item again; what is shown of it stays until it is there.
     mutating func reload(item: Int) -> [Effect] {
-        restart(retrying: true) { $0.item == item }
+        restart(retrying: true, keepingLook: true) { $0.item == item }
     }
 
     /// Loads everything bound again, past the caches.
@@ -132,6 +132,12 @@ struct CellPool: Equatable, Sendable {
     /// Marks what is loading as cancelled.
     mutating func cancelAll() {
         for slot in slots.indices { slots[slot].cancel() }
+    }
+
+    /// Forgets what is known of an item whose file has changed.
+    mutating func forget(_ item: Int) {
+        factsOfItems[item] = nil
+        failedItems.remove(item)
     }
 
     /// Forgets everything: another feed has come.

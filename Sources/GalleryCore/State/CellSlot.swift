@@ -86,8 +86,8 @@ struct FileFacts: Equatable, Sendable {
 struct CellSlot: Equatable, Sendable {
     /// The item's number; nil while the slot is spare.
     private(set) var item: Int?
-    private(set) var caption = ""
-    private(set) var url = ""
+    var caption = ""
+    var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
     private(set) var load = LoadState.asked
     /// Rendered once for each image and look, never once a frame.
@@ -98,7 +98,9 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the server should have been asked whether the image has changed, and was not, or
     /// did not answer.
     private(set) var isStale = false
-    private var problem: String?
+    var problem: String?
+    /// The one of the item's file that is shown, or loads.
+    var revision = 0
     /// Held for as long as they are shown, so that the memory cache finds them again: it keeps weak
     /// references to what it has evicted.
     private var pixels: PixelBuffer?
@@ -173,7 +175,8 @@ struct CellSlot: Equatable, Sendable {
         url = feedItem.url
         isLocalFile = feedItem.isLocalFile
         problem = feedItem.problem
-        if let problem { load = .failed(LoadFailure(problem: problem)) }
+        revision = feedItem.revision
+        if problem != nil { load = .failed(LoadFailure(of: feedItem)) }
         return problem == nil
     }
 
@@ -230,6 +233,11 @@ struct CellSlot: Equatable, Sendable {
         guard item != nil, load.isPending else { return }
         guard let known, isProvisional else { return fail(.cancelled, mayGoOn: false) }
         load = .loaded(known)
+    }
+
+    /// Takes the image away, and says why.
+    mutating func end(_ failure: LoadFailure) {
+        (load, pixels, cellImage) = (.failed(failure), nil, nil)
     }
 
     /// What has come of an image stays if the rest may come another time.

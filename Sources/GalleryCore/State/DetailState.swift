@@ -4,7 +4,7 @@ internal import ImageLoading
 /// The image that is looked at alone.
 struct DetailState: Equatable, Sendable {
     let item: Int
-    let feedItem: FeedItem
+    var feedItem: FeedItem
     private(set) var load: LoadState
     private(set) var image: DecodedImage?
     private(set) var viewport: DetailViewport?
@@ -33,7 +33,7 @@ struct DetailState: Equatable, Sendable {
         self.box = box
         self.cellPixels = cellPixels
         self.serial = serial
-        load = feedItem.problem.map { .failed(LoadFailure(problem: $0)) } ?? .asked
+        load = feedItem.problem == nil ? .asked : .failed(LoadFailure(of: feedItem))
     }
 
     /// Takes an event of the load; returns what to do.

@@ -92,7 +92,7 @@ public struct GalleryState: Sendable {
     public mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labelledCount = nil }
         // What is not visible comes after everything that is.
-        return picked(handle(message)) + endAnimation() + followScroll()
+        return picked(handle(message)) + followNewest() + endAnimation() + followScroll()
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -103,7 +103,7 @@ public struct GalleryState: Sendable {
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
         case .feed(let feed): return open(feed)
-        case .feedChanged(let feed): return change(to: feed)
+        case .feedChanged(let feed, let items): return change(to: feed, items)
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .reload(let item): return pool.reload(item: item)
@@ -222,7 +222,7 @@ public struct GalleryState: Sendable {
         var effects = pool.unbindAll() + prefetchPlanner.end()
         if detail != nil { effects += closeDetail() }
         self.feed = feed
-        order = ItemOrder(feedCount: feedCount)
+        order = wholeOrder
         sizedFor = lengthForTiles
         choices.forgetItems()
         selection = 0

@@ -5,6 +5,8 @@
 public struct ItemOrder: Equatable, Sendable {
     /// Nil for all of the feed in its own order.
     private let items: [UInt32]?
+    /// Whether the feed is shown from its end on: its newest items first.
+    public let isNewestFirst: Bool
     /// The number of items shown.
     public let count: Int
     /// Whether items only ever grow from one position to the next.
@@ -15,6 +17,15 @@ public struct ItemOrder: Equatable, Sendable {
         items = nil
         count = feedCount
         isAscending = true
+        isNewestFirst = false
+    }
+
+    /// Makes the order of a feed whose newest items come first; it shows the first `count` of it.
+    public init(newestFirst count: Int) {
+        items = nil
+        self.count = count
+        isAscending = false
+        isNewestFirst = true
     }
 
     /// Makes an order of some items of the feed.
@@ -22,19 +33,23 @@ public struct ItemOrder: Equatable, Sendable {
         self.items = items
         count = items.count
         self.isAscending = isAscending
+        isNewestFirst = false
     }
 
-    /// Whether all of the feed is shown in its own order.
+    /// Whether the feed is shown in its own order, or the reverse that is its own.
     public var isFeedOrder: Bool { items == nil }
 
     /// The item at a position below `count`.
     public subscript(position: Int) -> Int {
-        items.map { Int($0[position]) } ?? position
+        items.map { Int($0[position]) } ?? (isNewestFirst ? count - 1 - position : position)
     }
 
     /// Where an item is shown; nil if it isn't.
     public func position(of item: Int) -> Int? {
-        guard let items else { return (0..<count).contains(item) ? item : nil }
+        guard let items else {
+            guard (0..<count).contains(item) else { return nil }
+            return isNewestFirst ? count - 1 - item : item
+        }
         guard isAscending else { return items.firstIndex(of: UInt32(item)) }
         let place = items.partitioningIndex { $0 >= UInt32(item) }
         return place < items.count && items[place] == UInt32(item) ? place : nil

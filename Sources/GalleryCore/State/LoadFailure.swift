@@ -28,9 +28,13 @@ struct LoadFailure: Hashable, Sendable {
         advice: "r loads it"
     )
 
-    /// A line of the feed that can't be used; trying again won't help.
-    init(problem: String) {
-        self.init(problem, kind: .failed, advice: nil)
+    /// An item that can't be tried: a line of the feed that can't be used, or a file that is gone.
+    init(of item: FeedItem) {
+        self.init(
+            item.problem ?? "",
+            kind: item.isDeleted ? .cancelled : .failed,
+            advice: nil
+        )
     }
 
     /// A load that went wrong.

@@ -11,8 +11,9 @@ public enum Message: Sendable {
     case capabilities(ScreenCapabilities)
     /// The feed arrived, or could not be read (one line that says why).
     case feed(Result<Feed, FeedError>)
-    /// The feed that is shown has changed: the same items at the same indices, and perhaps more.
-    case feedChanged(Feed)
+    /// The feed that is shown has changed: the same items at the same indices, of which these are
+    /// others now, and perhaps more.
+    case feedChanged(Feed, items: [Int] = [])
     /// An event of the load bound to a slot of the cell pool. The program drops late ones
     /// (generation check in `ImageBinding`) before they become messages.
     case slot(Int, LoadEvent)

@@ -73,7 +73,7 @@ struct GridView {
             PageMessage(lines: [error.description]).draw(into: &frame, state: state)
         case .success:
             guard state.itemCount == 0 else { break }
-            PageMessage(lines: ["No pictures here.", "termgallery demo shows some."])
+            PageMessage(lines: state.linesWithoutPictures)
                 .draw(into: &frame, state: state)
         }
         let positions = state.visiblePositions

@@ -15,11 +15,13 @@ struct GalleryCommand: ParsableCommand {
     )
 
     @OptionGroup var feeds: FeedArguments
+    @OptionGroup var watching: WatchArguments
     @OptionGroup var screen: ScreenArguments
     @OptionGroup var loading: LoadingArguments
     @OptionGroup var gallery: GalleryArguments
 
     func run() throws {
+        if let folders = try watching.options(for: feeds.sources) { return try run(folders) }
         try requireNamedPipe()
         guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
@@ -35,6 +37,19 @@ struct GalleryCommand: ParsableCommand {
             manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
             options: options
+        )
+    }
+
+    private func run(_ folders: WatchOptions) throws {
+        guard isatty(STDOUT_FILENO) == 1 else {
+            throw ProgramFailure(.usage, "--watch needs a terminal to show the pictures on")
+        }
+        let session = try GallerySession()
+        try session.run(
+            watching: folders,
+            manager: try loading.makeManager(isGallery: true),
+            screen: screen.overrides,
+            options: gallery.options
         )
     }
 

@@ -20,7 +20,9 @@ struct FeedStream {
     /// What is read to its end.
     private var complete: [Feed] = []
     private var isOpened = false
-    private var pace = Pace()
+    /// A burst leaves the screen time for keys; a short feed that comes at once is told at once, with
+    /// its length.
+    private var pace = Pace(pause: .milliseconds(100), first: .milliseconds(60))
 
     /// Where standard input is read.
     var descriptor = STDIN_FILENO
@@ -40,7 +42,7 @@ struct FeedStream {
                 } else {
                     complete.append(try reader.read([source]))
                 }
-                if isLast || pace.isDue() { tell(nil, isOpen: !isLast) }
+                if isLast || pace.isDue { tell(nil, isOpen: !isLast) }
             }
         } catch {
             guard isOpened else { return onEvent(.opened(.failure(error))) }
@@ -60,7 +62,7 @@ struct FeedStream {
         )
         var byteCount = 0
         while true {
-            if feed.hasNews, pace.isDue(), let present = try feed.feed() {
+            if feed.hasNews, pace.isDue, let present = try feed.feed() {
                 tell(present, isOpen: true)
             }
             guard waitForInput(feed.hasNews ? pace.timeLeft : nil) else { continue }
@@ -92,19 +94,6 @@ struct FeedStream {
         onEvent(isOpened ? .changed(feed) : .opened(.success(feed)))
         isOpened = true
         pace.note()
-    }
-
-    /// At most ten times a second, so that a burst leaves the screen time for keys; and a short feed
-    /// that comes at once is told at once, with its length.
-    private struct Pace {
-        private static let pause = Duration.milliseconds(100)
-        private var due = ContinuousClock.now + .milliseconds(60)
-
-        var timeLeft: Duration { max(.zero, due - .now) }
-
-        func isDue() -> Bool { ContinuousClock.now >= due }
-
-        mutating func note() { due = .now + Self.pause }
     }
 }
 

@@ -10,7 +10,7 @@ enum GalleryMail: Sendable {
     /// The feed was read, or can't be.
     case feed(Result<Feed, FeedError>)
     /// The feed has changed; its items are where they were.
-    case feedChanged(Feed)
+    case feedChanged(Feed, items: [Int] = [])
     /// Statistics have changed that nothing else tells of: a prefetch ended, or memory became short.
     case statisticsChanged
     /// The detail view's image is rendered.

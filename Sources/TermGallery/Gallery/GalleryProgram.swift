@@ -122,9 +122,10 @@ final class GalleryProgram {
         case .delivery(let delivery): bindings.accept(delivery)
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
-        case .feedChanged(let feed):
+        case .feedChanged(let feed, let items):
             self.feed = feed
-            send(.feedChanged(feed))
+            itemsWithUntrueThumbnails.subtract(items)
+            send(.feedChanged(feed, items: items))
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
@@ -233,7 +234,11 @@ final class GalleryProgram {
         var options: LoadingOptions = []
         if retrying { options.insert(.retryFailed) }
         if refreshing { options.insert(.refreshCached) }
-        return ImageRequest(url: feed[item].url, options: options, origin: feed.origin(at: item))
+        return ImageRequest(
+            url: feed[item].currentURL,
+            options: options,
+            origin: feed.origin(at: item)
+        )
     }
 
     private func acceptThumbnail(_ request: inout ImageRequest, of item: Int) {

@@ -47,6 +47,31 @@ struct GallerySession {
         }
     }
 
+    /// Shows the pictures of folders, as they come and go.
+    func run(
+        watching folders: WatchOptions,
+        manager: ImageManager,
+        screen: ScreenOverrides,
+        options: GalleryOptions
+    ) throws {
+        let terminal = try takeTerminal(screen)
+        let hasThread = POSIXThread.startDetached(name: "watch") { [mailbox] in
+            FolderWatcher(folders, title: folders.title) { event in
+                switch event {
+                case .pictures(let change):
+                    mailbox.post(.feedChanged(change.feed, items: change.items))
+                case .notice(let text): mailbox.post(.notice(text))
+                }
+            }
+            .run()
+        }
+        guard hasThread else {
+            terminal.restore()
+            throw ProgramFailure(.feedUnreadable, "no thread to watch folders on")
+        }
+        try show(on: terminal, manager, options)
+    }
+
     private static func result(
         _ read: () throws(FeedError) -> Feed
     ) -> Result<Feed, FeedError> {

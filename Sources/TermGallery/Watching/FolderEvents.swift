@@ -1,0 +1,112 @@
+import CLinux
+import Glibc
+import ImageLoading
+
+/// What the kernel tells of a watched folder.
+struct FolderEvent: Equatable {
+    /// What has happened there.
+    struct Kind: OptionSet {
+        let rawValue: UInt32
+
+        static let written = Kind(rawValue: UInt32(IN_CLOSE_WRITE))
+        static let movedFrom = Kind(rawValue: UInt32(IN_MOVED_FROM))
+        static let movedTo = Kind(rawValue: UInt32(IN_MOVED_TO))
+        static let created = Kind(rawValue: UInt32(IN_CREATE))
+        static let deleted = Kind(rawValue: UInt32(IN_DELETE))
+        /// The folder itself is deleted, moved or unmounted, or the watch of it has ended.
+        static let folderGone = Kind(
+            rawValue: UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
+        )
+        /// There was more than the kernel keeps.
+        static let overflow = Kind(rawValue: UInt32(IN_Q_OVERFLOW))
+        static let isFolder = Kind(rawValue: UInt32(IN_ISDIR))
+    }
+
+    /// The number of the watch; -1 of an overflow.
+    let watch: Int32
+    let kind: Kind
+    /// The same for both halves of a move.
+    let cookie: UInt32
+    /// As `FileText` has it; empty if it is about the folder itself.
+    let name: String
+
+    /// Takes apart what was read from an inotify descriptor; ends where the bytes make no sense.
+    static func parse(_ bytes: [UInt8]) -> [FolderEvent] {
+        var events: [FolderEvent] = []
+        var rest = bytes[...]
+        let headByteCount = 16
+        while rest.count >= headByteCount {
+            let number = { (index: Int) in
+                rest.dropFirst(4 * index).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            }
+            let nameByteCount = Int(number(3))
+            guard rest.count >= headByteCount + nameByteCount else { break }
+            let name = rest.dropFirst(headByteCount).prefix(nameByteCount).prefix { $0 != 0 }
+            events.append(
+                FolderEvent(
+                    watch: Int32(bitPattern: number(0)),
+                    kind: Kind(rawValue: number(1)),
+                    cookie: number(2),
+                    name: FileText.text(name)
+                )
+            )
+            rest = rest.dropFirst(headByteCount + nameByteCount)
+        }
+        return events
+    }
+}
+
+/// An inotify descriptor.
+final class FolderEventSource {
+    /// Readable when events wait.
+    let descriptor: Int32
+
+    /// Nil where the kernel gives none, as when a person has too many.
+    init?() {
+        descriptor = clinux_inotify()
+        guard descriptor >= 0 else { return nil }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Watches a folder, or with `followsLinks` the one that a link names; nil where that can't be, with
+    /// the reason in `errno`.
+    func watch(_ path: String, followsLinks: Bool) -> Int32? {
+        let watch = clinux_inotify_watch_folder(descriptor, FileText.path(path), followsLinks)
+        return watch >= 0 ? watch : nil
+    }
+
+    func unwatch(_ watch: Int32) {
+        inotify_rm_watch(descriptor, watch)
+    }
+
+    /// Everything that waits.
+    func takeAll() -> [FolderEvent] {
+        var events: [FolderEvent] = []
+        // What comes faster than it is read must not keep this here for ever.
+        for _ in 0..<16 {
+            let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+                count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+            }
+            guard !bytes.isEmpty else { break }
+            events += FolderEvent.parse(bytes)
+        }
+        return events
+    }
+}
+
+/// Where changes are told by the kernel that makes them, and where they may be made elsewhere.
+enum FileSystemKind {
+    /// Whether changes to a folder may be made by other machines, of which inotify says nothing.
+    static func isShared(_ path: String) -> Bool {
+        sharedMagics.contains(clinux_file_system(FileText.path(path)))
+    }
+
+    /// NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre, GPFS: from statfs(2).
+    private static let sharedMagics: Set<UInt32> = [
+        0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400,
+        0x5346_414F, 0x786F_4256, 0x0BD0_0BD0, 0x4750_4653,
+    ]
+}

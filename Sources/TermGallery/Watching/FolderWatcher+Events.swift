@@ -1,0 +1,83 @@
+import CLinux
+import GalleryCore
+import ImageLoading
+
+/// What the kernel tells.
+extension FolderWatcher {
+    func take(_ event: FolderEvent) {
+        if event.kind.contains(.overflow) { return lookEverywhere() }
+        guard let folder = pathOfWatch[event.watch] else { return }
+        if !event.kind.isDisjoint(with: .folderGone) { return lose(folder, to: event) }
+        guard !event.name.isEmpty, !event.name.hasPrefix(".") else { return }
+        let path = folder + "/" + event.name
+        if event.kind.contains(.isFolder) {
+            takeFolder(path, event)
+        } else {
+            takeFile(event.name, in: folder, path, event)
+        }
+    }
+
+    /// Events were lost: what they told of can still be seen.
+    private func lookEverywhere() {
+        for path in folders.keys { folders[path]?.nextLook = .now }
+    }
+
+    private func lose(_ folder: String, to event: FolderEvent) {
+        // One that was moved within another is told of there.
+        let isMove = event.kind.rawValue & UInt32(IN_MOVE_SELF) != 0
+        if isMove, folders[folder]?.isRoot == false { return }
+        remove(folder)
+    }
+
+    private func takeFolder(_ path: String, _ event: FolderEvent) {
+        guard options.isRecursive else { return }
+        if !event.kind.isDisjoint(with: [.movedFrom, .deleted]) { remove(path) }
+        if !event.kind.isDisjoint(with: [.movedTo, .created]) {
+            add(path, isRoot: false, isFirst: false)
+        }
+    }
+
+    private func takeFile(
+        _ name: String,
+        in folder: String,
+        _ path: String,
+        _ event: FolderEvent
+    ) {
+        if event.kind.contains(.written) { takeWritten(name, in: folder) }
+        if event.kind.contains(.created), FolderLook.isLink(path) { takeWritten(name, in: folder) }
+        if event.kind.contains(.movedTo) { takeMoved(name, in: folder, cookie: event.cookie) }
+        guard !event.kind.isDisjoint(with: [.movedFrom, .deleted]),
+            folders[folder]?.pictures.removeValue(forKey: name) != nil
+        else { return }
+        if event.kind.contains(.movedFrom) {
+            moves[event.cookie] = path
+        } else {
+            departures[path] = .now + options.replacingTime
+        }
+    }
+
+    private func takeWritten(_ name: String, in folder: String) {
+        let path = folder + "/" + name
+        guard FolderLook.isPicture(name, in: folder), let stamp = FolderLook.stamp(path) else {
+            return
+        }
+        folders[folder]?.pictures[name] = stamp
+        folders[folder]?.unsettled[name] = nil
+        departures[path] = nil
+        pictures.write(path)
+    }
+
+    private func takeMoved(_ name: String, in folder: String, cookie: UInt32) {
+        let path = folder + "/" + name
+        guard let old = moves.removeValue(forKey: cookie) else {
+            return takeWritten(name, in: folder)
+        }
+        guard FolderLook.isPicture(name, in: folder), let stamp = FolderLook.stamp(path) else {
+            departures[old] = .now + options.replacingTime
+            return
+        }
+        folders[folder]?.pictures[name] = stamp
+        departures[path] = nil
+        pictures.rename(old, to: path)
+    }
+}

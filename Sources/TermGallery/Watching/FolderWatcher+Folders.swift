@@ -1,0 +1,108 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// The folders that are watched, and what is found in them.
+extension FolderWatcher {
+    /// Watches a folder, and those in it if that is asked for.
+    ///
+    /// Of the `isFirst` look at a root all files count as complete; later what is found may still be
+    /// written.
+    func add(_ path: String, isRoot: Bool, isFirst: Bool) {
+        guard folders[path] == nil else { return }
+        var folder = WatchedFolder(isRoot: isRoot)
+        // The watch comes first: what is written during the look is told.
+        folder.watch = watch(path, isRoot: isRoot)
+        if let watch = folder.watch {
+            // The same folder by another name.
+            guard pathOfWatch[watch] == nil else { return }
+            pathOfWatch[watch] = path
+        }
+        folders[path] = folder
+        look(at: path, isFirst: isFirst)
+    }
+
+    /// Nil where the kernel can't tell of the folder.
+    private func watch(_ path: String, isRoot: Bool) -> Int32? {
+        guard let source, !FileSystemKind.isShared(path) else { return nil }
+        if let watch = source.watch(path, followsLinks: isRoot) { return watch }
+        if errno == ENOSPC {
+            note(
+                "more folders than the system watches (fs.inotify.max_user_watches): the rest is "
+                    + "looked at every \(options.lookInterval.components.seconds) s"
+            )
+        }
+        return nil
+    }
+
+    /// Compares a folder with what was known of it.
+    func look(at path: String, isFirst: Bool = false) {
+        guard var folder = folders[path] else { return }
+        let known = folder.pictures
+        let look: FolderLook
+        do throws(FileFailure) {
+            look = try FolderLook(at: path) { known[$0] != nil }
+        } catch {
+            return lose(path, because: error)
+        }
+        for (name, stamp) in look.pictures where known[name] != stamp {
+            // A file that is the same at two looks is not being written.
+            if isFirst || folder.unsettled[name] == stamp {
+                folder.pictures[name] = stamp
+                folder.unsettled[name] = nil
+                departures[path + "/" + name] = nil
+                if !isFirst { pictures.write(path + "/" + name) }
+            } else {
+                folder.unsettled[name] = stamp
+            }
+        }
+        for name in known.keys where look.pictures[name] == nil {
+            folder.pictures[name] = nil
+            pictures.delete(path + "/" + name)
+        }
+        folder.unsettled = folder.unsettled.filter { look.pictures[$0.key] != nil }
+        folder.nextLook = nextLook(folder)
+        folders[path] = folder
+        follow(look.folders, in: path, isFirst: isFirst)
+    }
+
+    private func nextLook(_ folder: WatchedFolder) -> ContinuousClock.Instant? {
+        guard folder.watch != nil else { return .now + options.lookInterval }
+        return folder.unsettled.isEmpty ? nil : .now + options.settlingTime
+    }
+
+    private func follow(_ names: [String], in path: String, isFirst: Bool) {
+        guard options.isRecursive else { return }
+        for name in names { add(path + "/" + name, isRoot: false, isFirst: isFirst) }
+        guard folders[path]?.watch == nil else { return }
+        // Of folders that are looked at nobody tells that they are gone.
+        let present = Set(names.map { path + "/" + $0 })
+        for child in folders.keys
+        where AbsolutePath.directory(of: child) == path && !present.contains(child) {
+            remove(child)
+        }
+    }
+
+    /// A folder can't be read: it is gone, or closed to this program.
+    private func lose(_ path: String, because failure: FileFailure) {
+        guard let folder = folders[path] else { return }
+        guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
+        note("\(FileText.shown(path)) is left out: \(failure.text)")
+        // Its owner may open it again; nobody tells of that.
+        folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
+    }
+
+    /// Forgets a folder and those in it; a root is waited for.
+    func remove(_ path: String) {
+        let inside = path + "/"
+        for (key, folder) in folders where key == path || key.utf8.starts(with: inside.utf8) {
+            folders[key] = nil
+            if let watch = folder.watch {
+                pathOfWatch[watch] = nil
+                source?.unwatch(watch)
+            }
+            for name in folder.pictures.keys { pictures.delete(key + "/" + name) }
+            if folder.isRoot { missing[key] = .now + options.lookInterval / 2 }
+        }
+    }
+}

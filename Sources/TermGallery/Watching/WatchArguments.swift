@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import ImageLoading
+
+/// Folders that are followed while the gallery is open.
+struct WatchArguments: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Follow the folders that are named: pictures are shown as they are written."
+        )
+    )
+    var watch = false
+
+    @Flag(
+        name: [.customShort("r"), .long],
+        help: ArgumentHelp("With --watch: the folders in them too, hidden ones and links left out.")
+    )
+    var recursive = false
+
+    func validate() throws {
+        guard watch || !recursive else {
+            throw ValidationError("--recursive says how folders are watched: add --watch.")
+        }
+    }
+
+    /// Which folders, or nil if none are to be watched; throws where one is none.
+    func options(for sources: [FeedSource]) throws -> WatchOptions? {
+        guard watch else { return nil }
+        var options = WatchOptions(isRecursive: recursive)
+        for source in sources { options.roots.append(try Self.folder(source)) }
+        return options
+    }
+
+    private static func folder(_ source: FeedSource) throws -> String {
+        var status = stat()
+        let path: String
+        switch source {
+        case .path(let named): path = named
+        case .currentFolder: path = AbsolutePath.currentDirectory
+        case .standardInput, .remote: throw failure(source, "--watch takes folders")
+        }
+        // An empty name would be the current folder.
+        guard stat(FileText.path(path), &status) == 0 else {
+            throw failure(source, String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw failure(source, "is no folder; --watch takes folders")
+        }
+        do throws(FileFailure) {
+            _ = try FolderNames.of(path)
+        } catch {
+            throw failure(source, "the folder can't be listed: \(error.text)")
+        }
+        var absolute = AbsolutePath.of(path)
+        while absolute.utf8.count > 1, absolute.utf8.last == UInt8(ascii: "/") {
+            absolute = String(decoding: absolute.utf8.dropLast(), as: UTF8.self)
+        }
+        return absolute
+    }
+
+    private static func failure(_ source: FeedSource, _ text: String) -> ProgramFailure {
+        ProgramFailure(.feedUnreadable, "\(source.name): \(text)")
+    }
+}

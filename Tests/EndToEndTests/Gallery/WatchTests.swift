@@ -1,0 +1,65 @@
+import GalleryCore
+import Glibc
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    @Suite struct WatchTests {
+        private let program = TestProgram()
+
+        private func write(_ number: Int) throws {
+            let file = try SamplePictures.file(number: number)
+            try program.write(file.bytes, to: "pictures/\(file.name)")
+        }
+
+        @Test
+        func `pictures are shown as they are written, again when they change, and leave a trace`()
+            throws
+        {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 2)
+            let terminal = try program.openGallery(["--watch", folder])
+            try terminal.expect("both", where: showsPictures(1...2))
+
+            try write(4)
+            try terminal.expect("the new one", where: showsPictures(4...4))
+            try terminal.expectPosition("1/3+")
+
+            // Another picture in the same file.
+            try program.write(SamplePictures.file(number: 5).bytes, to: "pictures/picture 4.png")
+            try terminal.expect("its new content") { $0.showsPicture(5, above: "picture 4.png") }
+
+            unlink("\(folder)/picture 1.png")
+            try terminal.expect("deleted")
+            rename("\(folder)/picture 2.png", "\(folder)/renamed.png")
+            try terminal.expect("its new name") { $0.showsPicture(2, above: "renamed.png") }
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+        }
+
+        @Test func `an empty folder is opened and filled`() throws {
+            defer { program.remove() }
+            mkdir("\(program.home)/pictures", 0o700)
+            let terminal = try program.openGallery(["--watch", "\(program.home)/pictures"])
+            try terminal.expect("No pictures yet.")
+
+            for number in 1...8 { try write(number) }
+
+            try terminal.expect("all of them") { screen in
+                (1...8).allSatisfy { screen.text.contains("picture \($0).") }
+            }
+            try terminal.expectNo("No pictures yet.")
+        }
+
+        @Test(arguments: ["", "missing", "feed.txt"])
+        func `what is no folder can't be watched`(name: String) throws {
+            defer { program.remove() }
+            _ = try program.feed(["a.png"])
+
+            let path = name.isEmpty ? "" : "\(program.home)/\(name)"
+            let terminal = try program.openGallery(["--watch", path])
+
+            try terminal.expectEnd(.exited(66))
+        }
+    }
+}
