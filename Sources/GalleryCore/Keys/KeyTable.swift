@@ -63,6 +63,7 @@ struct KeyTable: Sendable {
             .close,
             "back to the grid"
         ),
+        KeyBinding("a", .toggleSlideshow, "slideshow, on and off"),
     ]
 
     private static let figures: [KeyBinding] = [
@@ -131,7 +132,7 @@ enum GalleryAction: Hashable, Sendable {
     case move(Movement)
     case open
     case command
-    case toggleAutoScroll, toggleAnimations
+    case toggleAutoScroll, toggleAnimations, toggleSlideshow
     case largerTiles, smallerTiles
     case zoomIn, zoomOut, fit
     case next, previous

@@ -129,6 +129,13 @@ struct CellPool: Equatable, Sendable {
         restart(retrying: true, refreshing: true) { _ in true }
     }
 
+    /// Loads what came from a server again, past the caches; what is shown stays, whatever comes of it.
+    mutating func refreshQuietly() -> [Effect] {
+        restart(retrying: true, refreshing: true, keepsOnFailure: true) { slot in
+            !slot.isLocalFile && !slot.load.isPending
+        }
+    }
+
     /// Marks what is loading as cancelled.
     mutating func cancelAll() {
         for slot in slots.indices { slots[slot].cancel() }
@@ -151,6 +158,7 @@ struct CellPool: Equatable, Sendable {
         retrying: Bool = false,
         refreshing: Bool = false,
         keepingLook: Bool = false,
+        keepsOnFailure: Bool = false,
         where condition: (CellSlot) -> Bool
     ) -> [Effect] {
         var effects: [Effect] = []
@@ -160,7 +168,8 @@ struct CellPool: Equatable, Sendable {
                 index,
                 retrying: retrying,
                 refreshing: refreshing,
-                keepingLook: refreshing || keepingLook
+                keepingLook: refreshing || keepingLook,
+                keepsOnFailure: keepsOnFailure
             )
             guard let effect else { continue }
             if retrying { slots[index].item.map { _ = failedItems.remove($0) } }
@@ -174,11 +183,12 @@ struct CellPool: Equatable, Sendable {
         _ slot: Int,
         retrying: Bool = false,
         refreshing: Bool = false,
-        keepingLook: Bool
+        keepingLook: Bool,
+        keepsOnFailure: Bool = false
     ) -> Effect? {
-        guard let item = slots[slot].item, slots[slot].restart(keepingLook: keepingLook) else {
-            return nil
-        }
+        guard let item = slots[slot].item,
+            slots[slot].restart(keepingLook: keepingLook, keepsOnFailure: keepsOnFailure)
+        else { return nil }
         slots[slot].aim(at: target)
         return .bind(
             slot: slot,

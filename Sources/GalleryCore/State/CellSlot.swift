@@ -113,6 +113,8 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the cells show this item in this size, if not for good: it is being refreshed, or
     /// they are a preview.
     private var isProvisional = false
+    /// Whether the image that is being refreshed stays if that fails.
+    private var keepsOnFailure = false
     /// Ticks since the load began, as far as anybody asks.
     private var patience = 0
 
@@ -185,8 +187,11 @@ struct CellSlot: Equatable, Sendable {
     ///
     /// While it is only refreshed, or there will be more pixels of it, what is known of it stays
     /// too: nothing flickers.
-    mutating func restart(keepingLook: Bool) -> Bool {
+    ///
+    /// With `keepsOnFailure` it stays for good if there is no next one.
+    mutating func restart(keepingLook: Bool, keepsOnFailure: Bool = false) -> Bool {
         guard item != nil, problem == nil else { return false }
+        self.keepsOnFailure = keepsOnFailure
         if case .loaded(let source) = load { known = source }
         isProvisional = keepingLook && cellImage != nil
         load = .asked
@@ -242,6 +247,11 @@ struct CellSlot: Equatable, Sendable {
 
     /// What has come of an image stays if the rest may come another time.
     private mutating func fail(_ failure: LoadFailure, mayGoOn: Bool) {
+        if let known, isProvisional, keepsOnFailure {
+            load = .loaded(known)
+            isStale = true
+            return
+        }
         let isPart = isProvisional && known == nil && mayGoOn
         load = .failed(failure)
         guard !isPart else { return }

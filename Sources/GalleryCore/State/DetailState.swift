@@ -16,6 +16,8 @@ struct DetailState: Equatable, Sendable {
     private(set) var facts = FileFacts()
     /// Where the image came from that an unfinished refresh shows.
     private var known: ImageSource?
+    /// Whether that image stays if the refresh fails.
+    private var keepsOnFailure = false
     private var box: ScreenSize
     private var cellPixels: PixelSize
     /// Grows with every image, so that no two viewports of a session are equal by accident.
@@ -64,8 +66,11 @@ struct DetailState: Equatable, Sendable {
     }
 
     /// Starts over; what is shown stays until the next image is there.
-    mutating func restart() -> Bool {
+    ///
+    /// With `keepsOnFailure` it stays for good if there is no next one.
+    mutating func restart(keepsOnFailure: Bool = false) -> Bool {
         guard feedItem.problem == nil else { return false }
+        self.keepsOnFailure = keepsOnFailure
         if case .loaded(let source) = load { known = source }
         load = .asked
         return true
@@ -78,6 +83,11 @@ struct DetailState: Equatable, Sendable {
     }
 
     private mutating func fail(_ failure: LoadFailure) {
+        if let known, image != nil, keepsOnFailure {
+            load = .loaded(known)
+            isStale = true
+            return
+        }
         load = .failed(failure)
         (image, viewport, cellImage) = (nil, nil, nil)
     }

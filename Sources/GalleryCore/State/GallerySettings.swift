@@ -8,6 +8,8 @@ public struct GallerySettings: Hashable, Sendable {
     public var ticksPerRow: Int
     /// Whether images that are not on the screen yet are prefetched.
     public var prefetches: Bool
+    /// How long each picture of a slideshow stays; nil starts none.
+    public var slideshow: Duration?
     /// Labels, what they are called and which were given earlier.
     public var labelling = LabelSettings()
     /// What the program that started the gallery is told at the end.

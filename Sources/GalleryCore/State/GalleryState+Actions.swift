@@ -7,6 +7,7 @@ extension GalleryState {
         case .command: ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()
         case .toggleAnimations: toggleAnimations()
+        case .toggleSlideshow: toggleSlideshow()
         case .largerTiles: return changeColumns(by: -1, limit: "largest")
         case .smallerTiles: return changeColumns(by: 1, limit: "smallest")
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []

@@ -41,6 +41,8 @@ public struct GalleryState: Sendable {
     var networkHistory: NetworkHistory?
     var notice: Notice?
     var autoScroll: AutoScroll?
+    var slideshow: Slideshow?
+    var hasStartedSlideshow = false
     /// Whether animated pictures play.
     var playsAnimations = true
     /// The item of which a frame is shown.
@@ -80,7 +82,7 @@ public struct GalleryState: Sendable {
     /// Whether the frame timer is needed; false while nothing moves by itself, so that an idle
     /// gallery wakes nobody.
     public var needsTicks: Bool {
-        scrollsNow || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
+        scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
             || networkHistory?.needsTicks == true
     }
 
@@ -92,7 +94,8 @@ public struct GalleryState: Sendable {
     public mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labelledCount = nil }
         // What is not visible comes after everything that is.
-        return picked(handle(message)) + followNewest() + endAnimation() + followScroll()
+        return picked(handle(message)) + followNewest() + followSlideshow() + endAnimation()
+            + followScroll()
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -112,6 +115,7 @@ public struct GalleryState: Sendable {
         case .statistics(let statistics): take(statistics)
         case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics
+        case .refreshDue: return refreshVisible()
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
         case .labelNotKept(let decision, let reason): takeBack(decision, because: reason)
@@ -249,6 +253,7 @@ public struct GalleryState: Sendable {
         prefetchPlanner.tick()
         pool.tick()
         networkHistory?.tick(received: statistics.bytesReceived)
+        if showsSlides { return tickSlideshow() }
         guard scrollsNow, var scrolling = autoScroll else { return [] }
         let next = scrolling.tick(topRow: topRow, lastTopRow: layout.lastTopRow)
         autoScroll = scrolling

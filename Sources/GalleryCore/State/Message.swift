@@ -31,6 +31,8 @@ public enum Message: Sendable {
     case screenStatistics(ScreenStatistics)
     /// How prefetching goes.
     case prefetch(PrefetchStatistics)
+    /// It is time to ask the servers again for what is on the screen.
+    case refreshDue
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
     case tick
     /// Something was done that the person asked for, or is not as it should be; the text goes into
@@ -50,6 +52,8 @@ public enum Effect: Equatable, Sendable {
     /// Prefetch these, in place of what was to be prefetched before; nil for nothing.
     /// While paused, only what is under way already goes on.
     case prefetch(PrefetchRequest?)
+    /// Load this item as it will be opened next, and nothing else so; nil for none.
+    case prefetchOpen(item: Int?)
     /// Start no prefetch for the moment.
     case pausePrefetch
     /// Go on prefetching.

@@ -16,6 +16,7 @@ struct StatusFacts {
     /// What goes on by itself, or has been stopped; always told.
     var modes: [String] {
         (state.isPaused ? ["paused"] : []) + (state.autoScroll != nil ? ["auto"] : [])
+            + (state.slideshow.map { [$0.text] } ?? [])
     }
 
     /// The name of the picture one looks at.

@@ -41,7 +41,7 @@ struct GalleryCommand: ParsableCommand {
     }
 
     private func run(_ folders: WatchOptions) throws {
-        guard isatty(STDOUT_FILENO) == 1 else {
+        guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else {
             throw ProgramFailure(.usage, "--watch needs a terminal to show the pictures on")
         }
         let session = try GallerySession()
@@ -49,7 +49,7 @@ struct GalleryCommand: ParsableCommand {
             watching: folders,
             manager: try loading.makeManager(isGallery: true),
             screen: screen.overrides,
-            options: gallery.options
+            options: try gallery.makeOptions()
         )
     }
 

@@ -112,20 +112,23 @@ struct GalleryArguments: ParsableArguments {
     )
     var prefetch = GalleryPrefetcher.Mode.memory
 
+    @OptionGroup var pace: PaceArguments
     @OptionGroup var thumbnails: ThumbnailArguments
     @OptionGroup var choosing: ChoosingArguments
 
     func makeOptions() throws -> GalleryOptions {
         let file = TileWidthFile()
-        let settings = GallerySettings(
+        var settings = GallerySettings(
             tileWidth: file.read(),
             scrollsByItself: autoscroll,
             prefetches: prefetch != .off
         )
+        settings.slideshow = pace.slideshow?.duration
         var options = GalleryOptions(
             settings: settings,
             prefetch: prefetch,
             isExact: thumbnails.exact,
+            refreshInterval: pace.refreshEvery?.duration,
             tileWidthFile: file
         )
         try options.open(choosing)

@@ -11,7 +11,7 @@ final class CellBindings {
 
     /// The largest image the detail view holds: 4096 on the longer side is 64 MiB at most, and
     /// sixteen times what a screen of 250 columns shows.
-    private static let detailSize = PixelSize(width: 4096, height: 4096)
+    static let detailSize = PixelSize(width: 4096, height: 4096)
 
     /// Called with what became of a binding's load, and where it came from.
     typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void

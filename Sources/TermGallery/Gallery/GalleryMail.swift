@@ -11,6 +11,8 @@ enum GalleryMail: Sendable {
     case feed(Result<Feed, FeedError>)
     /// The feed has changed; its items are where they were.
     case feedChanged(Feed, items: [Int] = [])
+    /// It is time to ask the servers again.
+    case refreshDue
     /// Statistics have changed that nothing else tells of: a prefetch ended, or memory became short.
     case statisticsChanged
     /// The detail view's image is rendered.

@@ -26,6 +26,7 @@ final class GalleryProgram {
     private let progress: ProgressCoalescer
     private let detailRenderer: DetailRenderer
     private let prefetcher: GalleryPrefetcher
+    private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
@@ -63,12 +64,14 @@ final class GalleryProgram {
         self.mailbox = mailbox
         progress = ProgressCoalescer(mailbox: mailbox)
         detailRenderer = DetailRenderer(mailbox: mailbox)
+        let isAllowed = PrefetchPermission.watching(manager, mailbox: mailbox)
         prefetcher = GalleryPrefetcher(
             manager: manager,
             mode: options.prefetch,
             mailbox: mailbox,
-            isAllowed: PrefetchPermission.watching(manager, mailbox: mailbox)
+            isAllowed: isAllowed
         )
+        nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
@@ -92,6 +95,7 @@ final class GalleryProgram {
         draw()
         loop.run(handle: handle, draw: draw)
         prefetcher.cancelAll()
+        nextPicture.load(nil)
         player.follow(nil) { _ in nil }
         manager.cancelAll()
         outside.end()
@@ -128,6 +132,7 @@ final class GalleryProgram {
             send(.feedChanged(feed, items: items))
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
+        case .refreshDue: send(.refreshDue)
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
         case .notice(let text, let kind): send(.notice(text, kind))
         case .filesReady(let files, let use):
@@ -185,6 +190,8 @@ final class GalleryProgram {
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
         case .prefetch(let request): prefetch(request)
+        case .prefetchOpen(let item):
+            nextPicture.load(item.flatMap { request(for: $0, false, false) })
         case .pausePrefetch: prefetcher.pause()
         case .resumePrefetch: prefetcher.resume()
         case .openDetail(let item, let refreshing):

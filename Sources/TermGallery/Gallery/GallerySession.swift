@@ -99,6 +99,9 @@ struct GallerySession {
         _ manager: ImageManager,
         _ options: GalleryOptions
     ) throws {
+        if let interval = options.refreshInterval {
+            _ = RefreshClock.start(every: interval, mailbox: mailbox)
+        }
         let ending: GalleryProgram.Ending
         do throws(TerminalError) {
             let program = try GalleryProgram(
@@ -135,6 +138,8 @@ struct GalleryOptions {
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells show the pictures themselves and never a thumbnail that a camera made.
     var isExact = false
+    /// How often servers are asked again for what is on the screen; nil for never.
+    var refreshInterval: Duration?
     /// Where the size of the tiles is kept for the next time.
     var tileWidthFile = TileWidthFile(path: nil)
     /// Whether a zero stands behind each name that was picked, and not the end of a line.

@@ -1,0 +1,18 @@
+/// Pictures that change on their servers.
+extension GalleryState {
+    /// Asks the servers for what is on the screen; pictures stay until there are newer ones, and where
+    /// there are none.
+    mutating func refreshVisible() -> [Effect] {
+        guard !isPaused else { return [] }
+        guard let detail else { return pool.refreshQuietly() }
+        guard !detail.feedItem.isLocal, !detail.load.isPending,
+            self.detail?.restart(keepsOnFailure: true) == true
+        else { return [] }
+        return [.openDetail(item: detail.item, refreshing: true)]
+    }
+}
+
+extension FeedItem {
+    /// Whether no server has it.
+    var isLocal: Bool { url.hasPrefix("file:") || url.hasPrefix("data:") }
+}

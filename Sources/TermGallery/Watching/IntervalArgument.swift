@@ -1,0 +1,49 @@
+import ArgumentParser
+
+/// A length of time on the command line: "500ms", "10s", "5m", "1h", or a number of seconds.
+struct IntervalArgument: ExpressibleByArgument, Equatable {
+    let duration: Duration
+
+    private static let units: [(suffix: String, milliseconds: Double)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("", 1000),
+    ]
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        guard let unit = Self.units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
+        let digits = text.dropLast(unit.suffix.count)
+        guard digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+            let number = Double(digits), number > 0, number * unit.milliseconds <= 86_400_000
+        else { return nil }
+        duration = .milliseconds(Int((number * unit.milliseconds).rounded()))
+    }
+}
+
+/// What the gallery does by itself.
+struct PaceArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Open the first picture, and each time so long after it is there the next, round and "
+                + "round.",
+            valueName: "seconds"
+        )
+    )
+    var slideshow: IntervalArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask the servers at this rate (10s, 5m) whether the pictures on the screen have changed.",
+            valueName: "time"
+        )
+    )
+    var refreshEvery: IntervalArgument?
+
+    func validate() throws {
+        guard slideshow.map({ $0.duration >= .milliseconds(100) }) ?? true else {
+            throw ValidationError("--slideshow takes 0.1 seconds or more.")
+        }
+        guard refreshEvery.map({ $0.duration >= .seconds(1) }) ?? true else {
+            throw ValidationError("--refresh-every takes a second or more.")
+        }
+    }
+}

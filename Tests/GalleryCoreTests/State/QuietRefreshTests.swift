@@ -1,0 +1,88 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct QuietRefreshTests {
+    private func bound(_ effects: [Effect]) -> [Int] {
+        effects.compactMap { effect in
+            if case .bind(_, let item, _, _, true) = effect { item } else { nil }
+        }
+    }
+
+    private func shown(_ count: Int = 3) -> Gallery {
+        var gallery = Gallery(count: count)
+        for slot in gallery.state.pool.slots.indices {
+            gallery.send(.slot(slot, .image(.plain(8, 8), .network)))
+        }
+        return gallery
+    }
+
+    @Test func `what is on the screen is asked for again, and stays meanwhile`() {
+        var gallery = shown()
+
+        let effects = gallery.send(.refreshDue)
+
+        #expect(bound(effects).sorted() == [0, 1, 2])
+        #expect(gallery.state.pool.shownCount == 3)
+    }
+
+    @Test func `what is still asked for is not asked for twice`() {
+        var gallery = shown()
+        gallery.send(.refreshDue)
+
+        #expect(gallery.send(.refreshDue).isEmpty)
+    }
+
+    @Test func `a picture whose server fails stays, with the sign that it may be old`() throws {
+        var gallery = shown()
+        gallery.send(.refreshDue)
+
+        let slot = try #require(gallery.slot(ofItem: 0))
+        gallery.send(.slot(slot, .failed(.notFound)))
+
+        #expect(gallery.state.pool.slot(ofItem: 0)?.cellImage != nil)
+        #expect(gallery.state.pool.slot(ofItem: 0)?.isStale == true)
+        #expect(gallery.state.pool.failedItems.isEmpty)
+        #expect(gallery.lines.contains { $0.contains("Picture 0") && $0.contains("~") })
+        // And it is asked for again the next time.
+        #expect(bound(gallery.send(.refreshDue)) == [0])
+    }
+
+    @Test func `R by hand still says what went wrong`() throws {
+        var gallery = shown()
+        gallery.press("R")
+        let slot = try #require(gallery.slot(ofItem: 0))
+
+        gallery.send(.slot(slot, .failed(.notFound)))
+
+        #expect(gallery.state.pool.failedItems == [0])
+    }
+
+    @Test func `not while loading is paused`() {
+        var gallery = shown()
+        gallery.press("z")
+
+        #expect(gallery.send(.refreshDue).isEmpty)
+    }
+
+    @Test func `the open picture is asked for, and nothing behind it`() {
+        var gallery = shown()
+        gallery.press(.enter)
+        gallery.send(.detail(.image(.plain(8, 8), .network)))
+
+        #expect(gallery.send(.refreshDue) == [.openDetail(item: 0, refreshing: true)])
+        gallery.send(.detail(.failed(.notFound)))
+        #expect(gallery.state.detail?.image != nil)
+        #expect(gallery.state.detail?.isStale == true)
+    }
+
+    @Test func `files of this machine have no server`() {
+        var gallery = Gallery(count: 0)
+        let items = [FeedItem(filePath: "/a.png")]
+        gallery.send(.feed(.success(Feed(items: items, title: "f"))))
+        gallery.send(.slot(0, .image(.plain(8, 8), .disk)))
+
+        #expect(gallery.send(.refreshDue).isEmpty)
+    }
+}
