@@ -7,6 +7,7 @@
 // The descriptors are closed on exec and don't block; making one gives -1 with errno where the
 // kernel refuses.
 
+#include <errno.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -23,6 +25,17 @@ extern char **environ;
 
 /// The process's environment, as a child takes it.
 static inline char *_Nullable *_Nonnull clinux_environment(void) { return environ; }
+
+/// As rename(2), but fails with EEXIST if there is a file of the new name.
+static inline int clinux_rename_new(const char *_Nonnull path, const char *_Nonnull target) {
+    // Their headers would take the place of Glibc's module.
+    enum { no_replace = 1, current_folder = -100 };
+    int result = (int)syscall(SYS_renameat2, current_folder, path, current_folder, target,
+                              no_replace);
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
+    // A file system that can't say so: a second name, and then without the first.
+    return link(path, target) == 0 ? unlink(path) : -1;
+}
 
 /// Has all threads share one arena of the allocator, where each would reserve 64 MiB of addresses for
 /// its own.

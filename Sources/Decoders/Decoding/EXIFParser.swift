@@ -44,7 +44,7 @@ struct EXIFParser {
     }
 
     /// Where the directory at `directory` has its first entry for `tag`.
-    private func entry(ofTag tag: Int, in directory: Int) -> Int? {
+    func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {
             let entry = directory + 2 + index * 12

@@ -18,6 +18,8 @@ struct Choices: Sendable {
             case marks(ItemSet)
             /// An address had this label before; nil for none.
             case label(String, UInt8?)
+            /// Files went to the trash; these were marked before.
+            case trashed([Int], ItemSet)
         }
 
         let change: Change
@@ -68,7 +70,7 @@ struct Choices: Sendable {
         guard let step = history.popLast() else { return nil }
         switch step.change {
         case .toggled: toggle(step.item)
-        case .marks(let before): marks = before
+        case .marks(let before), .trashed(_, let before): marks = before
         case .label(let address, let old):
             let present = labels[address]
             labels[address] = old
@@ -82,6 +84,13 @@ struct Choices: Sendable {
         labels[decision.address] = decision.previous
         let change = Step.Change.label(decision.address, decision.previous)
         if history.last?.change == change { history.removeLast() }
+    }
+
+    /// Notes that files went to the trash, which are not marked any more.
+    mutating func noteTrashed(_ items: [Int]) {
+        guard let first = items.first else { return }
+        remember(Step(change: .trashed(items, marks), item: first))
+        for item in items { marks.remove(item) }
     }
 
     /// Takes the labels that were given earlier.

@@ -42,6 +42,9 @@ extension GalleryState {
             let label = choices.labels[address]
             effects.append(.keepLabel(decision(address, label, instead: replaced)))
         }
+        if case .trashed(let items, _) = step.change {
+            effects.append(.outside(.putBack(items: items)))
+        }
         return effects + show(item: step.item)
     }
 

@@ -6,7 +6,16 @@ package enum PictureAddress {
     /// A URL without a login; of a file, in the one spelling that its path has.
     package static func of(_ url: String) -> String {
         guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
-        return PercentCoding.fileURL(path: path)
+        return PercentCoding.fileURL(path: tidied(path))
+    }
+
+    /// Without the parts that lead nowhere: the same folder is "." and "/home/me" on two command lines.
+    ///
+    /// What ".." leads to is known to the file system alone.
+    private static func tidied(_ path: [UInt8]) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        let parts = path.split(separator: slash).filter { $0 != [UInt8(ascii: ".")] }
+        return [slash] + parts.joined(separator: [slash])
     }
 
     /// The bytes of the path of a file of this machine; nil of a URL of another kind.

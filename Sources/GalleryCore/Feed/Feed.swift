@@ -12,6 +12,8 @@ public struct Feed: Sendable {
     public var isOpen = false
     /// Whether its last items are to be shown first: those of folders that are watched.
     public var isNewestFirst = false
+    /// The items whose files the person has deleted from the gallery.
+    var deletedItems = ItemSet()
     private let content: Content
 
     private enum Content: Sendable {
@@ -95,6 +97,12 @@ public struct Feed: Sendable {
 
     /// The item at an index below `count`; a text feed's line is parsed by each call.
     public subscript(index: Int) -> FeedItem {
+        var item = item(at: index)
+        if deletedItems.contains(index) { item.isDeleted = true }
+        return item
+    }
+
+    private func item(at index: Int) -> FeedItem {
         switch content {
         case .items(let items): return items[index]
         case .lines(let lines, let parser): return parser.item(lines[index])

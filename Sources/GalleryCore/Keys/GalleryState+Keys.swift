@@ -43,7 +43,7 @@ extension GalleryState {
             let digits = text.filter { $0.isASCII && $0.isNumber }
             overlay = .count(String((typed + digits).prefix(9)))
         case .prompt(let prompt): return paste(text, into: prompt)
-        case .help, nil: break
+        case .help, .information, nil: break
         }
         return []
     }
@@ -99,6 +99,8 @@ extension Key {
 enum Overlay: Equatable, Sendable {
     /// The key table, from this line on.
     case help(scroll: Int)
+    /// What is known of the selected picture, from this line on.
+    case information(scroll: Int)
     /// A number: of an item, or how often the next key counts.
     case count(String)
     /// A line that is typed.
@@ -111,6 +113,7 @@ extension GalleryState {
         if let effects = alwaysPossible(key) { return effects }
         switch overlay {
         case .help(let scroll): pressInHelp(key, scroll: scroll)
+        case .information(let scroll): pressInInformation(key, scroll: scroll)
         case .count(let text): return pressAfterCount(key, text)
         case .prompt(let prompt): return press(key, in: prompt)
         }

@@ -141,7 +141,8 @@ enum GalleryAction: Hashable, Sendable {
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
     case nextStatistics, nextSymbols, toggleHelp
-    case openOutside, copyAddress, save
+    case information
+    case openOutside, copyAddress, save, trash
     case runCommand(asLines: Bool)
     case toggleMark, markRange, unmarkAll, undo, toggleLabelMode
     case redraw, suspend, quit

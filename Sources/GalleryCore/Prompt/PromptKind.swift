@@ -8,6 +8,8 @@ enum PromptKind: Hashable, Sendable {
     case command
     /// Whether the disk cache is to be emptied.
     case clearDisk
+    /// Whether files are to go to the trash.
+    case trash
     /// A command of the shell for the marked pictures, as its arguments or as lines.
     case shell(asLines: Bool)
 
@@ -15,7 +17,7 @@ enum PromptKind: Hashable, Sendable {
     var keepsHistory: Bool {
         switch self {
         case .command, .shell: true
-        case .clearDisk: false
+        case .clearDisk, .trash: false
         }
     }
 
@@ -23,7 +25,7 @@ enum PromptKind: Hashable, Sendable {
     var takesPaste: Bool {
         switch self {
         case .command, .shell: true
-        case .clearDisk: false
+        case .clearDisk, .trash: false
         }
     }
 }
@@ -64,7 +66,7 @@ extension GalleryState {
     /// The text has changed.
     private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
-        case .command, .clearDisk, .shell: []
+        case .command, .clearDisk, .shell, .trash: []
         }
     }
 
@@ -72,6 +74,7 @@ extension GalleryState {
     private mutating func submit(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: return run(command: prompt.text)
+        case .trash: return answerTrash(prompt.text)
         case .shell(let asLines): return runInShell(prompt.text, asLines: asLines)
         case .clearDisk:
             guard prompt.text.lowercased() == "yes" else { return leave(prompt) }
@@ -83,6 +86,7 @@ extension GalleryState {
     private mutating func leave(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .shell: break
+        case .trash: return answerTrash("")
         case .clearDisk: notice = Notice("the disk cache is kept")
         }
         return []
@@ -92,7 +96,7 @@ extension GalleryState {
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: overlay = .prompt(completed(prompt))
-        case .clearDisk, .shell: break
+        case .clearDisk, .shell, .trash: break
         }
         return []
     }
@@ -110,20 +114,26 @@ extension GalleryState {
             )
         case .shell(let asLines): shellLook(asLines: asLines)
         case .clearDisk:
-            PromptLook(label: clearDiskQuestion(typed: prompt.text), hints: [("Esc", "keeps it")])
+            question(clearDiskQuestions, typed: prompt.text)
+        case .trash: question(trashQuestions, typed: prompt.text)
         }
     }
 
-    /// The longest form that leaves room for the answer.
-    private func clearDiskQuestion(typed: String) -> String {
+    /// From long to short.
+    private var clearDiskQuestions: [String] {
         let disk = statistics.diskCache
         let bytes = CountText.bytes(disk.byteCount)
-        let forms = [
+        return [
             "Empty the disk cache: \(disk.entryCount) pictures, \(bytes)?  Type yes, then Enter: ",
             "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
             "type yes: ",
         ]
+    }
+
+    /// The longest form that leaves room for the answer.
+    private func question(_ forms: [String], typed: String) -> PromptLook {
         let room = screen.columns - 2 - max(4, typed.count + 1)
-        return forms.first { $0.count <= room } ?? forms[forms.count - 1]
+        let form = forms.first { $0.count <= room } ?? forms[forms.count - 1]
+        return PromptLook(label: form, hints: [("Esc", "keeps it")])
     }
 }

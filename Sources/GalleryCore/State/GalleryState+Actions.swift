@@ -28,6 +28,8 @@ extension GalleryState {
         case .openOutside: return openOutside()
         case .copyAddress: return copyAddress()
         case .save: return save()
+        case .information: return openInformation()
+        case .trash: return askToTrash()
         case .runCommand(let asLines): return askForCommand(asLines: asLines)
         case .toggleMark: return toggleMark()
         case .markRange: return markRange()

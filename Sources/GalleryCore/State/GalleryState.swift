@@ -33,6 +33,8 @@ public struct GalleryState: Sendable {
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
+    /// What was found of the picture whose page is open.
+    var information: PictureInformation?
     /// How far the statistics are gone through: the first group in a panel, the first line on a
     /// page; nil while they are hidden.
     var statisticsStart: Int?
@@ -118,6 +120,8 @@ public struct GalleryState: Sendable {
         case .refreshDue: return refreshVisible()
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
+        case .information(let found, let item): take(found, ofItem: item)
+        case .trashed(let items): tookToTrash(items)
         case .labelNotKept(let decision, let reason): takeBack(decision, because: reason)
         }
         return []

@@ -38,6 +38,10 @@ public enum Message: Sendable {
     /// Something was done that the person asked for, or is not as it should be; the text goes into
     /// the status bar.
     case notice(String, Notice.Kind = .note)
+    /// What files and caches say of an item.
+    case information(PictureInformation, item: Int)
+    /// The files of these items are in the trash.
+    case trashed([Int])
     /// A decision could not be written down, and why.
     case labelNotKept(LabelDecision, String)
 }
@@ -78,6 +82,8 @@ public enum Effect: Equatable, Sendable {
     case resumeLoading
     /// Keep the width of tiles that the person chose for the next time; nil to forget it.
     case rememberTileWidth(Int?)
+    /// Look up what files and caches say of an item.
+    case readInformation(item: Int)
     /// Hand pictures to something outside the gallery.
     case outside(OutsideRequest)
     /// Write a label down, or that there is none any more.

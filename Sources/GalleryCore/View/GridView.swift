@@ -10,6 +10,8 @@ extension GalleryState {
         }
         if case .help(let scroll)? = overlay {
             HelpView(state: self, scroll: scroll).draw(into: &frame)
+        } else if case .information(let scroll)? = overlay {
+            InformationView(state: self, scroll: scroll).draw(into: &frame)
         } else if isStatisticsPage {
             StatisticsView(state: self).draw(into: &frame)
         } else if let detail {

@@ -19,7 +19,7 @@ struct StatusBar {
         case .prompt(let prompt):
             PromptBar(look: state.look(of: prompt), before: prompt.before, after: prompt.after)
                 .draw(into: &frame, state: state)
-        case .help, nil: drawStatus(into: &frame)
+        case .help, .information, nil: drawStatus(into: &frame)
         }
     }
 
@@ -99,6 +99,10 @@ struct StatusBar {
         if case .help(let scroll)? = state.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
             return ("Help", rows ?? "man termgallery says the rest")
+        }
+        if case .information(let scroll)? = state.overlay {
+            let rows = InformationView(state: state, scroll: scroll).rowsNote
+            return ("Information", rows ?? "i closes")
         }
         guard state.isStatisticsPage else { return nil }
         return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")

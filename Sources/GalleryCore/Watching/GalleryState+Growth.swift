@@ -97,7 +97,7 @@ extension CellSlot {
 
     /// Takes what the item is now; what is shown of it stays until there is something newer.
     mutating func change(to feedItem: FeedItem) -> ChangeResult {
-        let isOther = feedItem.revision != revision || load.isPending
+        let isOther = feedItem.revision != revision || load.isPending || problem != nil
         caption = feedItem.caption
         url = feedItem.url
         revision = feedItem.revision

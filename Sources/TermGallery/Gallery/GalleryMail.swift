@@ -23,6 +23,10 @@ enum GalleryMail: Sendable {
     case pictureReady
     /// Pictures are files now, for a program that waits for them.
     case filesReady(PictureFiles.Outcome, OutsideWork.Use)
+    /// Files went to the trash, or came back.
+    case trash(TrashWork.Report)
+    /// What files and caches say of an item.
+    case information(PictureInformation, item: Int)
     /// Something that was asked for is done, or is not as it should be.
     case notice(String, Notice.Kind = .note)
 }

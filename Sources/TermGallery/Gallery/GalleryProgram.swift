@@ -34,7 +34,7 @@ final class GalleryProgram {
     private let outside: OutsideWork
     private let sweeper: CacheSweeper
     private var state: GalleryState
-    private var feed: Feed?
+    var feed: Feed?
     /// Nil while the gallery goes on.
     private var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
@@ -127,6 +127,7 @@ final class GalleryProgram {
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .feedChanged(let feed, let items):
+            let feed = feed.keepingDeleted(of: self.feed)
             self.feed = feed
             itemsWithUntrueThumbnails.subtract(items)
             send(.feedChanged(feed, items: items))
@@ -135,9 +136,11 @@ final class GalleryProgram {
         case .refreshDue: send(.refreshDue)
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
         case .notice(let text, let kind): send(.notice(text, kind))
+        case .trash(let report): take(report)
+        case .information(let found, let item): send(.information(found, item: item))
         case .filesReady(let files, let use):
             let (remark, signal) = outside.use(files, use)
-            if let remark { send(.notice(remark.text, remark.kind)) }
+            say(remark)
             if let signal { ending = .signal(signal) }
         }
     }
@@ -172,7 +175,7 @@ final class GalleryProgram {
 
     // MARK: Effects
 
-    private func send(_ message: Message) {
+    func send(_ message: Message) {
         let effects = state.update(message)
         // Together: the cell that is requested last, which is the top one, is to be the first.
         manager.batch {
@@ -208,10 +211,12 @@ final class GalleryProgram {
         case .pauseLoading: manager.isSuspended = true
         case .resumeLoading: manager.isSuspended = false
         case .rememberTileWidth(let width): tileWidthFile.write(width)
-        case .keepLabel(let decision): keep(decision)
-        case .outside(let request):
-            let remark = outside.perform(request, picture: picture)
-            if let remark { send(.notice(remark.text, remark.kind)) }
+        case .keepLabel(let decision):
+            let problem = labelFile?.keep(decision, mailbox: mailbox)
+            if let problem { send(.labelNotKept(decision, problem)) }
+        case .readInformation(let item):
+            outside.readInformation(of: picture(item), item: item)
+        case .outside(let request): say(outside.perform(request, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
@@ -219,24 +224,7 @@ final class GalleryProgram {
         }
     }
 
-    private func picture(_ item: Int) -> OutsidePicture? {
-        guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
-            return nil
-        }
-        return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
-    }
-
-    private func keep(_ decision: LabelDecision) {
-        do throws(LabelFile.Problem) {
-            try labelFile?.append(decision) { [mailbox] reason in
-                mailbox.post(.notice("labels are not safe on the disk: \(reason)", .failure))
-            }
-        } catch {
-            send(.labelNotKept(decision, error.reason))
-        }
-    }
-
-    private func request(for item: Int, _ retrying: Bool, _ refreshing: Bool) -> ImageRequest? {
+    func request(for item: Int, _ retrying: Bool, _ refreshing: Bool) -> ImageRequest? {
         guard let feed, item < feed.count else { return nil }
         var options: LoadingOptions = []
         if retrying { options.insert(.retryFailed) }

@@ -100,6 +100,18 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
+    /// The same for the gallery: returns why it could not be done, and posts what the disk says later.
+    func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
+        do throws(Problem) {
+            try append(decision) { reason in
+                mailbox.post(.notice("labels are not safe on the disk: \(reason)", .failure))
+            }
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// Many decisions in a row are one visit to the disk.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in

@@ -23,6 +23,8 @@ final class OutsideWork {
     }
 
     private let files: PictureFiles
+    private let trash: TrashWork
+    private let reader: InformationReader
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
@@ -34,6 +36,8 @@ final class OutsideWork {
         terminal: any Terminal
     ) {
         files = PictureFiles(manager: manager)
+        trash = TrashWork(mailbox: mailbox)
+        reader = InformationReader(manager: manager)
         (self.mailbox, self.signals, self.terminal) = (mailbox, signals, terminal)
     }
 
@@ -50,9 +54,22 @@ final class OutsideWork {
         case .open(let item):
             if let problem = Opener.present.problem { return Remark(problem, .failure) }
             return prepare([item].compactMap(picture), for: .opener)
+        case .trash(let items):
+            trash.take(Self.files(of: items, picture))
+            return nil
+        case .putBack(let items):
+            trash.putBack(Self.files(of: items, picture))
+            return nil
         case .run(let command, let items, let asLines):
             return prepare(items.compactMap(picture), for: .command(command, asLines: asLines))
         }
+    }
+
+    private static func files(
+        of items: [Int],
+        _ picture: (Int) -> OutsidePicture?
+    ) -> [(item: Int, path: String)] {
+        items.compactMap { item in picture(item)?.path.map { (item, $0) } }
     }
 
     private func save(_ pictures: [OutsidePicture]) -> Remark? {
@@ -77,6 +94,14 @@ final class OutsideWork {
             mailbox.post(.filesReady(await files.paths(of: pictures), use))
         }
         return Remark("getting the file…")
+    }
+
+    /// Looks up what files and caches say of a picture.
+    func readInformation(of picture: OutsidePicture?, item: Int) {
+        guard let picture else { return }
+        Task(executorPreference: StepExecutor.shared) { [reader, mailbox] in
+            mailbox.post(.information(await reader.read(picture), item: item))
+        }
     }
 
     /// Hands files to their program; what is to be said, and a signal that ends the gallery.

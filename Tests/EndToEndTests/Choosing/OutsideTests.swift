@@ -136,6 +136,48 @@ extension EndToEnd {
             try terminal.expect("status 0")
         }
 
+        @Test func `D moves a file to the trash, and u brings it back`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let path = "\(folder)/picture 2.png"
+            let terminal = try gallery("pictures")
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            // Held, it does nothing.
+            terminal.type("lDDDDDyyy\r")
+            try terminal.expect("nothing is deleted")
+            #expect(access(path, F_OK) == 0)
+
+            terminal.type("Dyes\r")
+            try terminal.expect("1 file is in the trash")
+            try terminal.expect("deleted")
+            #expect(access(path, F_OK) != 0)
+            #expect(!bytes(".local/share/Trash/files/picture 2.png").isEmpty)
+            #expect(
+                text(".local/share/Trash/info/picture 2.png.trashinfo")
+                    .contains("Path=\(folder)/picture%202.png\n")
+            )
+
+            terminal.type("u")
+            try terminal.expect("put back 1 file")
+            try terminal.expect("the pictures again", where: showsPictures(1...8))
+            #expect(access(path, F_OK) == 0)
+        }
+
+        @Test func `i tells what is known of the picture, and i closes it`() throws {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 9)
+            let terminal = try gallery("pictures")
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+
+            terminal.type("li")
+            try terminal.expect("\(folder)/picture 2.png")
+            try terminal.expect("48×48")
+            try terminal.expect("changed")
+            terminal.type("i")
+            try terminal.expect("the pictures again", where: showsPictures(1...8))
+        }
+
         @Test func `y copies the address through the terminal`() throws {
             defer { program.remove() }
             let path = try program.write(SamplePictures.file(number: 1).bytes, to: "p.png")

@@ -1,0 +1,50 @@
+internal import ImageLoading
+
+/// Deleting files, which moves them to the trash.
+extension GalleryState {
+    /// Asks whether the marked files, or the selected one, are to be moved to the trash.
+    mutating func askToTrash() -> [Effect] {
+        let items = chosenItems
+        guard !items.isEmpty, let feed = try? feed?.get() else {
+            return sayThatNothingIsSelected()
+        }
+        let others = items.count { PictureAddress.path(ofURL: feed[$0].url) == nil }
+        guard others == 0 else {
+            let which = items.count == 1 ? "this is none" : "\(others) of them are none"
+            notice = Notice("only files of this machine can be deleted: \(which)", .warning)
+            return []
+        }
+        guard items.contains(where: { !feed[$0].isDeleted }) else {
+            notice = Notice("it is deleted already; u brings it back")
+            return []
+        }
+        ask(.trash)
+        return []
+    }
+
+    /// From long to short.
+    var trashQuestions: [String] {
+        let count = chosenItems.count
+        let files = count == 1 ? "this file" : "\(count) files"
+        return [
+            "Move \(files) to the trash?  Type yes, then Enter: ", "Delete \(files)?  yes, Enter: ",
+            "type yes: ",
+        ]
+    }
+
+    mutating func answerTrash(_ text: String) -> [Effect] {
+        guard text.lowercased() == "yes" else {
+            notice = Notice("nothing is deleted")
+            return []
+        }
+        return [.outside(.trash(items: chosenItems))]
+    }
+
+    /// Files are in the trash.
+    mutating func tookToTrash(_ items: [Int]) {
+        guard !items.isEmpty else { return }
+        choices.noteTrashed(items)
+        let files = items.count == 1 ? "1 file is" : "\(items.count) files are"
+        notice = Notice("\(files) in the trash; u brings them back")
+    }
+}

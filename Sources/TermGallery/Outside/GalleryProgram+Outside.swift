@@ -1,0 +1,24 @@
+import GalleryCore
+import ImageLoading
+
+/// What something outside the gallery is told, and what it tells.
+extension GalleryProgram {
+    /// Shows what became of files that were deleted, or put back.
+    func take(_ report: TrashWork.Report) {
+        feed = feed?.changing(deleted: report.taken, returned: report.returned)
+        if let feed { send(.feedChanged(feed, items: report.taken + report.returned)) }
+        send(.trashed(report.taken))
+        say(report.remark)
+    }
+
+    func say(_ remark: OutsideWork.Remark?) {
+        if let remark { send(.notice(remark.text, remark.kind)) }
+    }
+
+    func picture(_ item: Int) -> OutsidePicture? {
+        guard let request = request(for: item, true, false), let feedItem = feed?[item] else {
+            return nil
+        }
+        return OutsidePicture(url: feedItem.url, caption: feedItem.caption, request: request)
+    }
+}

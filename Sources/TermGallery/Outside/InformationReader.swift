@@ -1,0 +1,94 @@
+import Decoders
+import FoundationEssentials
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Looks up what files and caches say of a picture.
+///
+/// Thread-safe.
+struct InformationReader: Sendable {
+    let manager: ImageManager
+    private let pool = WorkerPool(name: "information", threadCount: 1)
+
+    init(manager: ImageManager) {
+        self.manager = manager
+    }
+
+    /// EXIF stands in front of the pixels.
+    private static let startByteCount = 256 << 10
+
+    func read(_ picture: OutsidePicture) async -> PictureInformation {
+        var found = PictureInformation()
+        let isFile = picture.path != nil
+        var file = picture.path
+        if !isFile {
+            file = await manager.cachedFile(for: picture.request)
+            let isInMemory = manager.isInMemory(picture.request)
+            found.add("memory", isInMemory ? "at full size" : nil, to: "Cache")
+            found.add("disk", file == nil ? "not there" : nil, to: "Cache")
+        }
+        guard let file else { return found }
+        let read = try? await pool.run(priority: .normal) { _ in FileStart(file) }
+        guard let read else { return found }
+        let time = read.changed.formatted(.iso8601)
+        if isFile {
+            found.add("bytes", CountText.bytes(read.byteCount), to: "File")
+            found.add("changed", time, to: "File")
+        } else {
+            found.add("disk", "\(CountText.bytes(read.byteCount)), \(time)", to: "Cache")
+            found.add("file", FileText.shown(file), to: "Cache")
+        }
+        add(CameraFacts(startOfFile: read.bytes), to: &found)
+        return found
+    }
+
+    private func add(_ camera: CameraFacts?, to found: inout PictureInformation) {
+        guard let camera else { return }
+        let title = "Camera"
+        found.add("taken", camera.taken, to: title)
+        found.add("model", camera.model, to: title)
+        found.add("lens", camera.lens, to: title)
+        found.add("exposure", Self.exposure(camera), to: title)
+        found.add("focal", camera.focalLength.map { "\(Self.text($0)) mm" }, to: title)
+    }
+
+    /// "1/250 s  f/2.8  ISO 400".
+    static func exposure(_ camera: CameraFacts) -> String? {
+        let time = camera.exposureTime.map { seconds in
+            seconds < 0.3 ? "1/\(text((1 / seconds).rounded())) s" : "\(text(seconds)) s"
+        }
+        let parts = [
+            time, camera.aperture.map { "f/\(text($0))" }, camera.sensitivity.map { "ISO \($0)" },
+        ]
+        let known = parts.compactMap(\.self)
+        return known.isEmpty ? nil : known.joined(separator: "  ")
+    }
+
+    /// At most one digit behind the point.
+    private static func text(_ value: Double) -> String {
+        let tenths = (min(value, 1e12) * 10).rounded() / 10
+        return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+    }
+
+    /// The beginning of a file, and what the file system says of it.
+    private struct FileStart: Sendable {
+        let bytes: [UInt8]
+        let byteCount: Int
+        let changed: Date
+
+        init?(_ path: String) {
+            let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            byteCount = Int(status.st_size)
+            changed = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+            var file = FileBytes(descriptor: descriptor, name: path)
+            bytes = (try? file.next(InformationReader.startByteCount)) ?? []
+        }
+    }
+}

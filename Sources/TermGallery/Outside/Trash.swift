@@ -1,0 +1,182 @@
+import CLinux
+import FoundationEssentials
+import Glibc
+import ImageLoading
+
+/// The trash of the desktop, as freedesktop.org's specification has it: a file is moved, and a note
+/// beside it says where it was.
+///
+/// Blocks; never on the UI thread nor on Swift's pool.
+struct Trash: Sendable {
+    /// A file in the trash.
+    struct Entry: Hashable, Sendable {
+        /// Where it was, as `FileText` has it.
+        let path: String
+        fileprivate let file: String
+        fileprivate let note: String
+    }
+
+    /// The trash of this user's home.
+    let home: String?
+    /// Where the file system of other files begins; nil to look.
+    private var top: String?
+
+    /// `$XDG_DATA_HOME/Trash`, or that in `~/.local/share`; a relative name is no good.
+    init() {
+        let chosen = getenv("XDG_DATA_HOME").map { FileText.text(cString: $0) } ?? ""
+        let own = getenv("HOME").map { FileText.text(cString: $0) } ?? ""
+        if chosen.hasPrefix("/") {
+            home = "\(chosen)/Trash"
+        } else {
+            home = own.hasPrefix("/") ? "\(own)/.local/share/Trash" : nil
+        }
+    }
+
+    init(home: String?, top: String? = nil) {
+        (self.home, self.top) = (home, top)
+    }
+
+    // MARK: Moving there
+
+    /// Moves a file into the trash of its file system; nothing is deleted if there is none.
+    func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
+        var status = stat()
+        guard lstat(FileText.path(path), &status) == 0 else { throw .last }
+        // A folder or a device is no picture, and a link is moved as a link.
+        let kind = status.st_mode & S_IFMT
+        guard kind == S_IFREG || kind == S_IFLNK else {
+            throw NewFile.Problem(reason: "it is no file")
+        }
+        let folder = AbsolutePath.directory(of: path)
+        guard let device = Self.device(of: folder) else { throw .last }
+        if let home, Self.makeFolders(home), Self.device(of: home) == device {
+            return try move(path, into: home, noting: FileText.bytes(of: path), time)
+        }
+        let top = self.top ?? Self.topFolder(of: folder, device: device)
+        guard let trash = Self.trash(below: top) else {
+            throw NewFile.Problem(reason: "its file system has no trash")
+        }
+        // Relative, for the file system may be mounted elsewhere another time.
+        let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
+        let inside = Array(FileText.bytes(of: path).dropFirst(prefix))
+        return try move(path, into: trash, noting: inside, time)
+    }
+
+    private func move(
+        _ path: String,
+        into trash: String,
+        noting origin: [UInt8],
+        _ time: Date
+    ) throws(NewFile.Problem) -> Entry {
+        for folder in ["files", "info"] {
+            guard Self.makeFolder("\(trash)/\(folder)") else { throw .last }
+        }
+        let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
+        let name = path.split(separator: "/").last.map(String.init) ?? "file"
+        for number in 1...10_000 {
+            // The note comes first: whoever makes it has the name.
+            let unique = number == 1 ? name : SafeFileName.numbered(name, number)
+            let entry = Entry(
+                path: path,
+                file: "\(trash)/files/\(unique)",
+                note: "\(trash)/info/\(unique).trashinfo"
+            )
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let note = open(FileText.path(entry.note), flags, 0o600)
+            if note < 0, errno == EEXIST { continue }
+            guard note >= 0 else { throw .last }
+            let isWritten = OutputBytes.write(Array(text.utf8), to: note)
+            close(note)
+            guard isWritten, Self.move(path, to: entry.file) else {
+                let code = errno
+                unlink(FileText.path(entry.note))
+                if code == EEXIST { continue }
+                throw NewFile.Problem(reason: String(cString: strerror(code)))
+            }
+            return entry
+        }
+        throw NewFile.Problem(reason: "the trash is full of files of this name")
+    }
+
+    // MARK: Moving back
+
+    /// Moves a file back to where it was, unless there is another one now.
+    func putBack(_ entry: Entry) throws(NewFile.Problem) {
+        guard Self.move(entry.file, to: entry.path) else { throw .last }
+        unlink(FileText.path(entry.note))
+    }
+
+    // MARK: Places
+
+    private static func move(_ path: String, to target: String) -> Bool {
+        clinux_rename_new(FileText.path(path), FileText.path(target)) == 0
+    }
+
+    private static func device(of path: String) -> dev_t? {
+        var status = stat()
+        return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
+    }
+
+    /// The folder at which the file system of a folder is mounted.
+    private static func topFolder(of folder: String, device: dev_t) -> String {
+        var top = folder
+        while top != "/" {
+            let above = AbsolutePath.directory(of: top)
+            guard self.device(of: above) == device else { break }
+            top = above
+        }
+        return top
+    }
+
+    /// The trash at the top of a file system: one that its administrator made for all, if nobody can
+    /// tamper with it, or this user's own.
+    private static func trash(below top: String) -> String? {
+        let prefix = top == "/" ? "" : top
+        let shared = "\(prefix)/.Trash"
+        var status = stat()
+        if lstat(FileText.path(shared), &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+            status.st_mode & S_ISVTX != 0
+        {
+            let own = "\(shared)/\(geteuid())"
+            if makeFolder(own) { return own }
+        }
+        let own = "\(prefix)/.Trash-\(geteuid())"
+        return makeFolder(own) ? own : nil
+    }
+
+    /// Makes a folder that only this user may use, or takes the one that is there.
+    private static func makeFolder(_ path: String) -> Bool {
+        if mkdir(FileText.path(path), 0o700) == 0 { return true }
+        var status = stat()
+        guard lstat(FileText.path(path), &status) == 0 else { return false }
+        let isOwn = status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+        if !isOwn { errno = ENOTDIR }
+        return isOwn
+    }
+
+    private static func makeFolders(_ path: String) -> Bool {
+        var folder = ""
+        for name in path.split(separator: "/") {
+            folder += "/\(name)"
+            mkdir(FileText.path(folder), 0o700)
+        }
+        return access(FileText.path(path), W_OK | X_OK) == 0
+    }
+
+    // MARK: Notes
+
+    /// As a URL has it, which leaves nothing that could end the line.
+    private static func encoded(_ path: [UInt8]) -> Substring {
+        PercentCoding.fileURL(path: path).dropFirst("file://".count)
+    }
+
+    /// Local time, says the specification.
+    private static func text(_ time: Date) -> String {
+        var seconds = time_t(time.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

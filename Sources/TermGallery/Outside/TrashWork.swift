@@ -1,0 +1,78 @@
+import GalleryCore
+import ImageLoading
+
+/// Moves files to the trash and back, on a thread of its own; what became of it comes as mail.
+///
+/// Lives on the UI thread.
+final class TrashWork {
+    /// What became of some items.
+    struct Report: Sendable {
+        var taken: [Int] = []
+        var returned: [Int] = []
+        /// Of the first that did not work.
+        var problem: String?
+        var failedCount = 0
+
+        fileprivate mutating func fail(_ problem: NewFile.Problem) {
+            self.problem = self.problem ?? problem.reason
+            failedCount += 1
+        }
+    }
+
+    private let mailbox: Mailbox<GalleryMail>
+    private let trash: Trash
+    private let pool = WorkerPool(name: "trash", threadCount: 1)
+    /// What is in the trash, by the paths that it had.
+    private let entries = Protected<[String: Trash.Entry]>([:])
+
+    init(mailbox: Mailbox<GalleryMail>, trash: Trash = Trash()) {
+        (self.mailbox, self.trash) = (mailbox, trash)
+    }
+
+    func take(_ files: [(item: Int, path: String)]) {
+        pool.submit(priority: .high) { [trash, entries, mailbox] in
+            var report = Report()
+            for (item, path) in files {
+                do throws(NewFile.Problem) {
+                    let entry = try trash.take(path)
+                    entries.withLock { $0[path] = entry }
+                    report.taken.append(item)
+                } catch {
+                    report.fail(error)
+                }
+            }
+            mailbox.post(.trash(report))
+        }
+    }
+
+    func putBack(_ files: [(item: Int, path: String)]) {
+        pool.submit(priority: .high) { [trash, entries, mailbox] in
+            var report = Report()
+            for (item, path) in files {
+                guard let entry = entries.withLock({ $0[path] }) else { continue }
+                do throws(NewFile.Problem) {
+                    try trash.putBack(entry)
+                    entries.withLock { $0[path] = nil }
+                    report.returned.append(item)
+                } catch {
+                    report.fail(error)
+                }
+            }
+            mailbox.post(.trash(report))
+        }
+    }
+}
+
+extension TrashWork.Report {
+    /// What is to be said of it; nil if the gallery says it itself.
+    var remark: OutsideWork.Remark? {
+        if let problem {
+            let files = failedCount == 1 ? "1 file" : "\(failedCount) files"
+            return OutsideWork.Remark("\(files) not moved: \(problem)", .failure)
+        }
+        guard !returned.isEmpty else { return nil }
+        return OutsideWork.Remark(
+            returned.count == 1 ? "put back 1 file" : "put back \(returned.count) files"
+        )
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct TrashStateTests {
+    private func gallery(
+        _ urls: [String] = ["/a.png", "/b.png", "/c.png"].map { "file://\($0)" }
+    ) -> Gallery {
+        var gallery = Gallery(count: 0)
+        let items = urls.map { FeedItem(url: $0) }
+        gallery.send(.feed(.success(Feed(items: items, title: "test"))))
+        return gallery
+    }
+
+    /// Tells the gallery what became of files.
+    private func report(_ gallery: inout Gallery, deleted: [Int], returned: [Int] = []) throws {
+        let feed = try #require(try gallery.state.feed?.get())
+        let changed = feed.changing(deleted: deleted, returned: returned)
+        gallery.send(.feedChanged(changed, items: deleted + returned), .trashed(deleted))
+    }
+
+    @Test func `D asks, and yes moves the marked files, or else the selected one`() {
+        var gallery = gallery()
+        gallery.press("Dyes")
+        #expect(gallery.lines.last?.contains("Move this file to the trash?") == true)
+        #expect(gallery.press(.enter) == [.outside(.trash(items: [0]))])
+
+        gallery.press("mmDyes")
+        #expect(gallery.lines.last?.contains("Move 2 files to the trash?") == true)
+        #expect(gallery.press(.enter) == [.outside(.trash(items: [0, 1]))])
+    }
+
+    @Test(arguments: ["D", "DDDDDDDD", "Dy", "Dyesyes", "DD"])
+    func `nothing less than the word does it, however a key is held`(keys: String) {
+        var gallery = gallery()
+        gallery.press(keys)
+
+        #expect(gallery.press(.enter).isEmpty)
+        #expect(gallery.lines.last?.contains("nothing is deleted") == true)
+        gallery.press("Dye")
+        gallery.send(.input(.paste("s\n")))
+        #expect(gallery.press(.enter).isEmpty)
+    }
+
+    @Test func `what is no file of this machine is not deleted`() {
+        var gallery = gallery(["file:///a.png", "http://h/b.png"])
+        gallery.press("mmD")
+
+        #expect(gallery.state.overlay == nil)
+        #expect(gallery.lines.last?.contains("only files of this machine") == true)
+    }
+
+    @Test func `a deleted file is said to be, keeps its place, and loses its mark`() throws {
+        var gallery = gallery()
+        gallery.press("mm")
+        try report(&gallery, deleted: [0, 1])
+
+        #expect(gallery.state.choices.marks.isEmpty)
+        #expect(gallery.lines.contains { $0.contains("deleted") })
+        #expect(
+            gallery.lines.last?.contains("2 files are in the trash; u brings them back") == true
+        )
+        #expect(gallery.state.itemCount == 3)
+    }
+
+    @Test func `u brings files back, with their marks, and they are loaded`() throws {
+        var gallery = gallery()
+        gallery.press("mm")
+        try report(&gallery, deleted: [0, 1])
+        #expect(gallery.press("u").contains(.outside(.putBack(items: [0, 1]))))
+        #expect(gallery.state.choices.marks.items == [0, 1])
+
+        let feed = try #require(try gallery.state.feed?.get())
+        let changed = feed.changing(deleted: [], returned: [0, 1])
+        let effects = gallery.send(.feedChanged(changed, items: [0, 1]))
+        let loaded = effects.compactMap { effect -> Int? in
+            if case .bind(_, let item, _, _, _) = effect { item } else { nil }
+        }
+        #expect(Set(loaded) == [0, 1])
+    }
+}

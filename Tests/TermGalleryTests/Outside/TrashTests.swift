@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import TermGallery
+
+@Suite struct TrashTests {
+    private let folder: String
+    private let trash: Trash
+
+    init() {
+        var template = Array("/tmp/termgallery-trash-XXXXXX".utf8CString)
+        folder = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+        trash = Trash(home: "\(folder)/share/Trash")
+    }
+
+    private func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func make(_ name: String, _ text: String = "text") throws -> String {
+        try text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+        return "\(folder)/\(name)"
+    }
+
+    private func text(_ name: String) -> String? {
+        try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    }
+
+    @Test func `a file goes to the trash of the home, with a note of where it was`() throws {
+        defer { remove() }
+        let path = try make("a b%.png")
+        _ = try trash.take(path, at: Date(timeIntervalSince1970: 1_700_000_000))
+
+        #expect(access(path, F_OK) != 0)
+        #expect(text("share/Trash/files/a b%.png") == "text")
+        let note = try #require(text("share/Trash/info/a b%.png.trashinfo"))
+        let start = "[Trash Info]\nPath=\(folder)/a%20b%25.png\nDeletionDate=2023-11-1"
+        // The time is the local one.
+        #expect(note.hasPrefix(start) && note.hasSuffix(":20\n"))
+    }
+
+    @Test func `files of one name get numbers, and each goes back to its place`() throws {
+        defer { remove() }
+        let entries = try ["1", "2", "3"].map { try trash.take(make("a.png", $0)) }
+        #expect(text("share/Trash/files/a-3.png") == "3")
+
+        try trash.putBack(entries[1])
+        #expect(text("a.png") == "2")
+        #expect(text("share/Trash/info/a-2.png.trashinfo") == nil)
+
+        // Another file has its place now.
+        #expect(throws: NewFile.Problem(reason: "File exists")) { try trash.putBack(entries[0]) }
+        #expect(text("a.png") == "2")
+        #expect(text("share/Trash/files/a.png") == "1")
+    }
+
+    @Test func `a name that is not UTF-8 is noted byte for byte`() throws {
+        defer { remove() }
+        let path = "\(folder)/\u{10FEFF}.png"
+        let made = try NewFile.make(.bytes([1]), named: "\u{10FEFF}.png", in: folder)
+        #expect(made == "\u{10FEFF}.png")
+        let entry = try trash.take(path)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: "\(folder)/share/Trash/info"
+        )
+        #expect(names.count == 1)
+        try trash.putBack(entry)
+        #expect(try trash.take(path).path == path)
+    }
+
+    @Test func `what is no file, or is gone, is not deleted`() throws {
+        defer { remove() }
+        #expect(throws: NewFile.Problem.self) { try trash.take(folder) }
+        #expect(throws: NewFile.Problem(reason: "No such file or directory")) {
+            try trash.take("\(folder)/none.png")
+        }
+    }
+
+    @Test func `where the home has no trash the file system's own is taken`() throws {
+        defer { remove() }
+        let trash = Trash(home: nil, top: folder)
+        let path = try make("a.png")
+        let entry = try trash.take(path)
+        // The path is relative: the file system may be mounted elsewhere another time.
+        #expect(
+            text(".Trash-\(geteuid())/info/a.png.trashinfo")?.contains("\nPath=a.png\n") == true
+        )
+        try trash.putBack(entry)
+        #expect(text("a.png") == "text")
+
+        // One for all is taken only if nobody can tamper with it.
+        mkdir("\(folder)/.Trash", 0o777)
+        chmod("\(folder)/.Trash", 0o1777)
+        _ = try trash.take(path)
+        #expect(text(".Trash/\(geteuid())/files/a.png") == "text")
+    }
+}
