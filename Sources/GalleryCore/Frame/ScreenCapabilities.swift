@@ -55,6 +55,8 @@ public struct ScreenCapabilities: Hashable, Sendable {
     public var graphemeClusters: Bool
     /// Which theme the person wants.
     public var theme = ThemeChoice.auto
+    /// The person's own colours in place of the theme's, where there are 256 or more.
+    public var colors: [ColorRole: CellColor] = [:]
     /// The terminal's own colours; nil unless it told them.
     public var terminalColors: TerminalColors?
 

@@ -45,7 +45,9 @@ struct Theme: Hashable, Sendable {
             self = .ofTerminal(capabilities)
             return
         }
-        kind = .colored(SurfaceColors(colors, depth, ownGround: ownGround))
+        // A ground that was chosen is drawn.
+        let drawsGround = !ownGround || capabilities.colors[.ground] != nil
+        kind = .colored(SurfaceColors(colors, depth, ownGround: !drawsGround))
     }
 
     private init(_ kind: Kind) {

@@ -35,6 +35,10 @@ struct ThemeColor: Hashable, Sendable {
         self.index = index
     }
 
+    init(_ color: CellColor) {
+        self.init(RGB(color))
+    }
+
     fileprivate init(_ rgb: RGB) {
         self.rgb = rgb
         index = Palette.xterm256.nearest(to: rgb).index
@@ -46,24 +50,24 @@ struct ThemeColor: Hashable, Sendable {
 /// Every text colour has a contrast of at least 4.5 (WCAG) on ground, card and raised, in 256
 /// colours too.
 struct ThemeColors: Hashable, Sendable {
-    fileprivate(set) var isLight: Bool
-    fileprivate(set) var ground: ThemeColor
-    fileprivate(set) var card: ThemeColor
-    fileprivate(set) var raised: ThemeColor
+    var isLight: Bool
+    var ground: ThemeColor
+    var card: ThemeColor
+    var raised: ThemeColor
     /// The part of a picture that has not come yet.
-    fileprivate(set) var pending: ThemeColor
-    fileprivate(set) var track: ThemeColor
-    let progress: ThemeColor
-    fileprivate(set) var caption: ThemeColor
-    let strong: ThemeColor
-    fileprivate(set) var dim: ThemeColor
-    let accent: ThemeColor
-    let onSelection: ThemeColor
-    let selectionTrack: ThemeColor
-    let fromDisk: ThemeColor
-    let fromNetwork: ThemeColor
-    let warning: ThemeColor
-    let failure: ThemeColor
+    var pending: ThemeColor
+    var track: ThemeColor
+    var progress: ThemeColor
+    var caption: ThemeColor
+    var strong: ThemeColor
+    var dim: ThemeColor
+    var accent: ThemeColor
+    var onSelection: ThemeColor
+    var selectionTrack: ThemeColor
+    var fromDisk: ThemeColor
+    var fromNetwork: ThemeColor
+    var warning: ThemeColor
+    var failure: ThemeColor
     /// Of the labels 1 to 9.
     let labels: [ThemeColor]
     let onLabel: ThemeColor
@@ -82,6 +86,7 @@ extension ThemeColors {
             self = isBright ? .light : .dark
             if let terminal { mix(terminal) }
         }
+        take(capabilities.colors)
     }
 
     private static let dark = ThemeColors(

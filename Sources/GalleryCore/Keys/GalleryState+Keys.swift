@@ -4,13 +4,14 @@ extension GalleryState {
         if let overlay { return press(key, in: overlay) }
         if let effects = scrollStatistics(key) { return effects }
         if let effects = pressInLabelMode(key) ?? pressToPick(key) { return effects }
-        let table = detail == nil ? KeyTable.grid : KeyTable.detail
+        let table = detail == nil ? keys.grid : keys.detail
         if let action = table.action(for: key) { return perform(action) }
-        if detail == nil, case .character(let digit) = key, digit.isASCII, digit.isNumber {
+        if case .character(let digit) = key, digit.isASCII, digit.isNumber {
             overlay = .count(String(digit))
             return []
         }
         if key == .escape, statisticsStart != nil { return hideStatistics() }
+        if key == .escape, showsTrace { return toggleTrace() }
         if key == .escape, !choices.marks.isEmpty {
             notice = Notice("U unmarks the marked ones")
             return []
@@ -24,12 +25,13 @@ extension GalleryState {
             if mouse == .wheelUp { scrollHelp(to: scroll - 3) }
             if mouse == .wheelDown { scrollHelp(to: scroll + 3) }
         }
-        guard overlay == nil, !isStatisticsPage else { return [] }
+        guard overlay == nil, !isStatisticsPage, !isTracePage else { return [] }
         guard detail == nil else { return pointInDetail(mouse) }
         switch mouse {
         case .wheelUp: return scroll(rows: -1)
         case .wheelDown: return scroll(rows: 1)
         case .press(let row, let column): return select(row: row, column: column) ?? []
+        case .drag, .middle: return []
         case .doublePress(let row, let column):
             guard let effects = select(row: row, column: column) else { return [] }
             return effects + openDetail()
@@ -46,15 +48,6 @@ extension GalleryState {
         case .help, .information, nil: break
         }
         return []
-    }
-
-    private mutating func pointInDetail(_ mouse: Mouse) -> [Effect] {
-        switch mouse {
-        case .wheelUp: detail?.look { $0.zoomIn() } ?? []
-        case .wheelDown: detail?.look { $0.zoomOut() } ?? []
-        case .press: []
-        case .doublePress: closeDetail()
-        }
     }
 
     /// Selects what was clicked; nil if there is nothing.
@@ -151,15 +144,20 @@ extension GalleryState {
         case .backspace:
             overlay = text.count > 1 ? .count(String(text.dropLast())) : nil
             return []
-        case .enter, .character("g"), .character("G"): return go(to: count - 1)
+        case .enter: return go(to: count - 1)
         case .character("%"): return go(percent: count)
         default: break
         }
         overlay = nil
-        if case .move(let movement)? = KeyTable.grid.action(for: key) {
-            return move(movement, times: count)
+        switch (detail == nil ? keys.grid : keys.detail).action(for: key) {
+        case .move(.first)?, .move(.last)?: return go(to: count - 1)
+        case .move(let movement)?:
+            return detail == nil
+                ? move(movement, times: count) : moveInDetail(movement, times: count)
+        case .next?: return step(count)
+        case .previous?: return step(-count)
+        default: return key == .escape ? [] : press(key)
         }
-        return key == .escape ? [] : press(key)
     }
 
     mutating func go(percent: Int) -> [Effect] {
@@ -171,7 +169,6 @@ extension GalleryState {
         if position < 0 || position >= itemCount {
             notice = Notice("there are \(itemCount) pictures")
         }
-        selection = position
-        return settle()
+        return look(at: max(0, min(position, itemCount - 1)))
     }
 }

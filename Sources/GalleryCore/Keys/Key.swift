@@ -51,6 +51,10 @@ public enum Mouse: Hashable, Sendable {
     case press(row: Int, column: Int)
     /// The first button went down twice.
     case doublePress(row: Int, column: Int)
+    /// The mouse moved while the first button was down.
+    case drag(row: Int, column: Int)
+    /// The middle button went down, or the mouse moved while it was.
+    case middle(row: Int, column: Int)
     /// The wheel turned away from the person.
     case wheelUp
     /// The wheel turned towards the person.

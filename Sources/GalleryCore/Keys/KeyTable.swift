@@ -3,7 +3,7 @@ struct KeyTable: Sendable {
     let bindings: [KeyBinding]
     private let actions: [Key: GalleryAction]
 
-    private init(_ bindings: [KeyBinding]) {
+    init(_ bindings: [KeyBinding]) {
         self.bindings = bindings
         var actions: [Key: GalleryAction] = [:]
         for binding in bindings {
@@ -55,8 +55,12 @@ struct KeyTable: Sendable {
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
+        KeyBinding([.control("u")], "^U ^D", .move(.halfUp), "half of it, or ten pictures"),
+        KeyBinding([.control("d")], "", .move(.halfDown)),
         KeyBinding([.character("n"), .pageDown], "n  p", .next, "next, previous"),
         KeyBinding([.character("p"), .pageUp], "", .previous),
+        KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
+        KeyBinding([.end, .character("G")], "", .move(.last)),
         KeyBinding(
             [.escape, .enter, .character(" "), .character("q")],
             "Esc  Enter  q",
@@ -68,6 +72,7 @@ struct KeyTable: Sendable {
 
     private static let figures: [KeyBinding] = [
         KeyBinding("s", .nextStatistics, "statistics"),
+        KeyBinding("t", .toggleTrace, "trace: what the engine does"),
         KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
         KeyBinding("A", .toggleAnimations, "play animations, or not"),
     ]
@@ -140,7 +145,7 @@ enum GalleryAction: Hashable, Sendable {
     case retry, refresh
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
-    case nextStatistics, nextSymbols, toggleHelp
+    case nextStatistics, toggleTrace, nextSymbols, toggleHelp
     case information
     case openOutside, copyAddress, save, trash
     case runCommand(asLines: Bool)

@@ -1,4 +1,4 @@
-/// What the person chose on the command line.
+/// What the person chose on the command line and in the configuration.
 public struct GallerySettings: Hashable, Sendable {
     /// How wide the tiles of the grid are to be, in columns; nil if the window decides.
     public var tileWidth: Int?
@@ -14,6 +14,12 @@ public struct GallerySettings: Hashable, Sendable {
     public var labelling = LabelSettings()
     /// What the program that started the gallery is told at the end.
     public var picking = Picking.nothing
+    /// Which theme the person wants; nil leaves it to what the terminal was asked to show.
+    public var theme: ThemeChoice?
+    /// The person's own colours.
+    public var colors: [ColorRole: CellColor] = [:]
+    /// The person's own keys.
+    public var keys = KeyChanges()
 
     /// Makes settings; by default tiles as the window suggests, no scrolling, 0.8 s a row,
     /// prefetching.
@@ -27,5 +33,30 @@ public struct GallerySettings: Hashable, Sendable {
         self.scrollsByItself = scrollsByItself
         self.ticksPerRow = max(1, ticksPerRow)
         self.prefetches = prefetches
+    }
+}
+
+/// A configuration that is read again.
+extension GalleryState {
+    /// Takes what can change while the gallery is open: keys, theme, colours, the size of tiles.
+    mutating func take(_ settings: GallerySettings) -> [Effect] {
+        // What was chosen by hand since stays, unless the configuration chooses anew.
+        if settings.tileWidth != givenTileWidth { self.settings.tileWidth = settings.tileWidth }
+        givenTileWidth = settings.tileWidth
+        self.settings.theme = settings.theme
+        self.settings.colors = settings.colors
+        self.settings.keys = settings.keys
+        keys = KeyTables(settings.keys)
+        return take(capabilities) + settle()
+    }
+}
+
+extension GallerySettings {
+    /// What a terminal shows, in the person's colours.
+    func dressed(_ capabilities: ScreenCapabilities) -> ScreenCapabilities {
+        var capabilities = capabilities
+        if let theme { capabilities.theme = theme }
+        capabilities.colors = colors
+        return capabilities
     }
 }

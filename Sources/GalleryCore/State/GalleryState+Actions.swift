@@ -24,6 +24,7 @@ extension GalleryState {
         case .cancelAll: return cancelAll()
         case .togglePause: return togglePause()
         case .nextStatistics: return showNextStatistics()
+        case .toggleTrace: return toggleTrace()
         case .nextSymbols: return takeNextSymbols()
         case .openOutside: return openOutside()
         case .copyAddress: return copyAddress()
@@ -108,7 +109,7 @@ extension GalleryState {
             notice = Notice("nothing to scroll: all pictures are on the screen")
         } else {
             autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow)
-            notice = Notice("auto-scroll on; a stops it")
+            notice = Notice("auto-scroll on" + keys.hint(.toggleAutoScroll, "stops it"))
         }
     }
 
@@ -156,7 +157,9 @@ extension GalleryState {
 
     private mutating func togglePause() -> [Effect] {
         isPaused.toggle()
-        notice = Notice(isPaused ? "loading paused; z goes on" : "loading goes on")
+        notice = Notice(
+            isPaused ? "loading paused" + keys.hint(.togglePause, "goes on") : "loading goes on"
+        )
         return [isPaused ? .pauseLoading : .resumeLoading]
     }
 
@@ -164,7 +167,7 @@ extension GalleryState {
         pool.cancelAll()
         detail?.cancel()
         prefetchPlanner.stop()
-        notice = Notice("all loads cancelled; r loads again")
+        notice = Notice("all loads cancelled" + keys.hint(.retry, "loads again"))
         return [.cancelAll]
     }
 }

@@ -19,7 +19,9 @@ extension GalleryState {
     ///
     /// Only what is on the screen plays, and only once the picture is there.
     public var animationTarget: AnimationTarget? {
-        guard playsAnimations, fits, !isStatisticsPage, !isHelpShown else { return nil }
+        guard playsAnimations, fits, !isStatisticsPage, !isTracePage, !isHelpShown else {
+            return nil
+        }
         if let detail {
             guard let image = detail.image, detail.facts.frameCount > 1, !detail.load.isPending
             else {

@@ -14,6 +14,10 @@ public struct GalleryState: Sendable {
     var hasChosenLook = false
     var theme: Theme
     var settings: GallerySettings
+    /// The width of tiles that the settings came with.
+    var givenTileWidth: Int?
+    /// What keys do, and what the help says of them.
+    var keys: KeyTables
     var screen = ScreenSize(columns: 80, rows: 24)
     /// False until the screen's size is known: nothing is loaded for a guess.
     var knowsScreen = false
@@ -21,6 +25,12 @@ public struct GalleryState: Sendable {
     var layout: GridLayout
     /// Where the panel of the statistics begins; nil while there is none beside the grid.
     var panelColumn: Int?
+    /// Whether the trace is shown, its newest events, and the time of the first of all.
+    var showsTrace = false
+    var trace: [TraceEvent] = []
+    var traceStart = Duration.zero
+    /// The first row of the trace; nil while there is none below the grid.
+    var traceRow: Int?
     /// The number of pictures that the tiles were sized for, which a list that changes keeps.
     var sizedFor = Int.max
     /// What is shown of the feed.
@@ -28,8 +38,12 @@ public struct GalleryState: Sendable {
     /// The position that is selected.
     var selection = 0
     var topRow = 0
+    /// Where the next feed opens.
+    var firstItem = 0
     var pool: CellPool
     var detail: DetailState?
+    /// Where the mouse holds the image that is looked at.
+    var heldAt: ScreenPlace?
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
@@ -64,8 +78,11 @@ public struct GalleryState: Sendable {
 
     /// Makes the gallery before anything has happened.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
+        let capabilities = settings.dressed(capabilities)
         self.capabilities = capabilities
         self.settings = settings
+        givenTileWidth = settings.tileWidth
+        keys = KeyTables(settings.keys)
         theme = Theme(capabilities)
         choices.take(labels: settings.labelling.given)
         layout = GridLayout(
@@ -107,8 +124,10 @@ public struct GalleryState: Sendable {
         case .input(.paste(let text)): return paste(text)
         case .resize(let size): return resize(size)
         case .capabilities(let capabilities): return take(capabilities)
+        case .settings(let settings): return take(settings)
         case .feed(let feed): return open(feed)
         case .feedChanged(let feed, let items): return change(to: feed, items)
+        case .resume(let item): firstItem = item
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .reload(let item): return pool.reload(item: item)
@@ -118,6 +137,7 @@ public struct GalleryState: Sendable {
         case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics
         case .refreshDue: return refreshVisible()
+        case .trace(let events, let start): (trace, traceStart) = (events, start)
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)
         case .information(let found, let item): take(found, ofItem: item)
@@ -170,7 +190,7 @@ public struct GalleryState: Sendable {
         // Without room for a panel the statistics are a page, and the grid waits behind it.
         let rest = statisticsStart == nil ? nil : grid.leaving(StatisticsView.leastWidth)
         panelColumn = rest?.panelColumn
-        layout = rest ?? grid
+        layout = makeRoomForTrace(in: rest ?? grid)
         selection = max(0, min(selection, itemCount - 1))
         topRow = layout.topRow(topRow, showing: selection)
         return pool.show(visibleItems, of: try? feed?.get(), box: layout.imageBox)
@@ -202,8 +222,8 @@ public struct GalleryState: Sendable {
     }
 
     /// The terminal has told more of what it can show.
-    private mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
-        var capabilities = capabilities
+    mutating func take(_ capabilities: ScreenCapabilities) -> [Effect] {
+        var capabilities = settings.dressed(capabilities)
         // What the person has chosen stays, as long as there is a choice.
         if hasChosenLook, capabilities.offeredSymbols.contains(self.capabilities.symbols) {
             let graphics = self.capabilities.graphics
@@ -233,7 +253,7 @@ public struct GalleryState: Sendable {
         order = wholeOrder
         sizedFor = lengthForTiles
         choices.forgetItems()
-        selection = 0
+        (selection, firstItem) = (firstItem, 0)
         selectFirstWithoutLabel()
         topRow = 0
         let remarks = [(try? feed.get())?.remark, settings.labelling.remark, pickingRemark]
@@ -245,7 +265,8 @@ public struct GalleryState: Sendable {
     private mutating func take(_ statistics: LoadingStatistics) {
         if statistics.unavailableHosts > self.statistics.unavailableHosts {
             notice = Notice(
-                "a server keeps failing: it is left alone for a while; r asks it",
+                "a server keeps failing: it is left alone for a while"
+                    + keys.hint(.retry, "asks it"),
                 .warning
             )
         }

@@ -73,7 +73,7 @@ extension GalleryState {
     var itemCount: Int { order.count }
 
     /// The item that is selected; nil if there is none.
-    var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
+    public var selectedItem: Int? { selection < itemCount ? order[selection] : nil }
 
     /// The items on the screen.
     var visibleItems: [Int] { visiblePositions.map { order[$0] } }

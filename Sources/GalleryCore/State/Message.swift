@@ -9,11 +9,15 @@ public enum Message: Sendable {
     case resize(ScreenSize)
     /// The terminal can show this, as it has told meanwhile.
     case capabilities(ScreenCapabilities)
+    /// The configuration was read again.
+    case settings(GallerySettings)
     /// The feed arrived, or could not be read (one line that says why).
     case feed(Result<Feed, FeedError>)
     /// The feed that is shown has changed: the same items at the same indices, of which these are
     /// others now, and perhaps more.
     case feedChanged(Feed, items: [Int] = [])
+    /// The feed that comes next is to open at this item, where the person was the last time.
+    case resume(item: Int)
     /// An event of the load bound to a slot of the cell pool. The program drops late ones
     /// (generation check in `ImageBinding`) before they become messages.
     case slot(Int, LoadEvent)
@@ -33,6 +37,9 @@ public enum Message: Sendable {
     case prefetch(PrefetchStatistics)
     /// It is time to ask the servers again for what is on the screen.
     case refreshDue
+    /// The newest events of the engine, as many as `GalleryState.wantedEventCount`, and the time of
+    /// the first that there ever was.
+    case trace([TraceEvent], since: Duration)
     /// The frame timer ticked; runs only while `GalleryState.needsTicks`.
     case tick
     /// Something was done that the person asked for, or is not as it should be; the text goes into

@@ -16,6 +16,15 @@ public enum CountText {
         return "\(tenths / 10).\(abs(tenths % 10)) \(units[unit])"
     }
 
+    /// A whole number with commas between groups of three digits.
+    static func grouped(_ count: Int) -> String {
+        let digits = Array(String(count))
+        return digits.indices.map { index in
+            let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)
+            return (isStart ? "," : "") + String(digits[index])
+        }.joined()
+    }
+
     /// "0.4 ms", "12 ms", "1.5 s": two digits or three.
     static func time(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)

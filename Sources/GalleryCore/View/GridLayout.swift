@@ -97,9 +97,24 @@ struct GridLayout: Hashable, Sendable {
         return GridLayout(self, columns: count)
     }
 
-    private init(_ layout: GridLayout, columns: Int) {
+    /// The same tiles in fewer rows, so that `paneRows` are free at the bottom; nil if not even one
+    /// row of tiles is left.
+    func leaving(rows paneRows: Int) -> GridLayout? {
+        let room = screen.rows - Self.statusRows - paneRows - top + (hasGaps ? 1 : 0)
+        let count = min(rows, room / pitch)
+        guard count >= 1 else { return nil }
+        return GridLayout(self, columns: columns, rows: count)
+    }
+
+    /// The first row of the screen below the last tile.
+    var firstFreeRow: Int { top + rows * pitch - (hasGaps ? 1 : 0) }
+
+    /// From one row of tiles to the next.
+    private var pitch: Int { imageBox.rows + (hasCaptions ? 1 : 0) + (hasGaps ? 1 : 0) }
+
+    private init(_ layout: GridLayout, columns: Int, rows: Int? = nil) {
         self.columns = columns
-        rows = layout.rows
+        self.rows = rows ?? layout.rows
         imageBox = layout.imageBox
         hasCaptions = layout.hasCaptions
         hasGaps = layout.hasGaps
@@ -136,9 +151,8 @@ extension GridLayout {
 
     /// The area of a visible item's image, counted from the first on the screen.
     func imageRect(at position: Int) -> FrameRect {
-        let height = imageBox.rows + (hasCaptions ? 1 : 0) + (hasGaps ? 1 : 0)
-        return FrameRect(
-            row: top + position / columns * height,
+        FrameRect(
+            row: top + position / columns * pitch,
             column: left + position % columns * (imageBox.columns + Self.gutter),
             rows: imageBox.rows,
             columns: imageBox.columns

@@ -14,10 +14,13 @@ extension GalleryState {
             InformationView(state: self, scroll: scroll).draw(into: &frame)
         } else if isStatisticsPage {
             StatisticsView(state: self).draw(into: &frame)
+        } else if isTracePage {
+            TraceView(state: self).draw(into: &frame)
         } else if let detail {
             DetailView(state: self, detail: detail).draw(into: &frame)
         } else {
             GridView(state: self).draw(into: &frame)
+            if showsTrace { TraceView(state: self).draw(into: &frame) }
             if statisticsStart != nil { StatisticsView(state: self).draw(into: &frame) }
         }
         StatusBar(state: self).draw(into: &frame)

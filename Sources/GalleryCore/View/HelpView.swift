@@ -23,7 +23,7 @@ struct HelpView {
         let isWide = screen.columns >= Self.wideScreen
         let width = isWide ? min(56, (screen.columns - 4) / 2) : screen.columns
         let left = isWide ? max(2, (screen.columns - 2 * width) / 2 + 2) : Self.margin(screen)
-        for (index, lines) in Self.columns(on: screen).enumerated() {
+        for (index, lines) in Self.columns(on: screen, state.keys.groups).enumerated() {
             let column = left + index * width
             let end = min(screen.columns, column + width) - 1
             let shown = lines.dropFirst(scroll).prefix(Self.height(on: screen))
@@ -36,12 +36,16 @@ struct HelpView {
 
     // MARK: What is on the page
 
-    private static let leftGroups = [keys(0), keys(1), keys(2), signs]
-    private static let rightGroups = [keys(3), keys(4), keys(5), keys(6), mouse]
+    private static func leftGroups(_ groups: [KeyGroup]) -> [[Line]] {
+        groups[..<3].map(keys) + [signs]
+    }
 
-    private static func keys(_ index: Int) -> [Line] {
-        let group = KeyTable.groups[index]
-        return [.title(group.title)]
+    private static func rightGroups(_ groups: [KeyGroup]) -> [[Line]] {
+        groups[3...].map(keys) + [mouse]
+    }
+
+    private static func keys(_ group: KeyGroup) -> [Line] {
+        [.title(group.title)]
             + group.bindings.compactMap { binding in
                 binding.help.map { .keys(binding.label, $0) }
             }
@@ -51,7 +55,8 @@ struct HelpView {
         .title("Mouse"),
         .keys("wheel  click", "scroll, select"),
         .keys("double click", "open, and back"),
-        .keys("wheel", "zoom in an open picture"),
+        .keys("wheel  drag", "zoom, move an open picture"),
+        .keys("middle button", "show what it points at"),
     ]
 
     private static let signs: [Line] = [
@@ -64,8 +69,12 @@ struct HelpView {
         .badges("marked, labelled 3"),
     ]
 
-    private static func columns(on screen: ScreenSize) -> [[Line]] {
-        let (left, right) = (joined(leftGroups), joined(rightGroups))
+    /// A person's own keys change what the lines say, and not how many there are.
+    private static func columns(
+        on screen: ScreenSize,
+        _ groups: [KeyGroup] = KeyTable.groups
+    ) -> [[Line]] {
+        let (left, right) = (joined(leftGroups(groups)), joined(rightGroups(groups)))
         return screen.columns >= wideScreen ? [left, right] : [left + [.blank] + right]
     }
 

@@ -104,13 +104,15 @@ struct StatusBar {
             let rows = InformationView(state: state, scroll: scroll).rowsNote
             return ("Information", rows ?? "i closes")
         }
+        if state.isTracePage, !state.isStatisticsPage { return ("Trace", "newest at the bottom") }
         guard state.isStatisticsPage else { return nil }
         return ("Statistics", StatisticsView(state: state).rowsNote ?? "s closes")
     }
 
     /// The way to the help, or back from a page; returns where it begins, with air before it.
     private func drawHint(after column: Int, into frame: inout Frame) -> Int {
-        let (key, does) = pageTitle == nil ? ("?", "help") : ("Esc", "back")
+        let help = state.keys.name(of: .toggleHelp)
+        let (key, does) = pageTitle == nil ? (help, "help") : ("Esc", "back")
         let start = columns - 1 - key.count - 1 - does.count
         guard start >= column + 2 else { return column }
         frame.draw(state.text(key), row: row, column: start, style: style(.accent))

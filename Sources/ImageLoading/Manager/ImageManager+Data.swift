@@ -108,7 +108,7 @@ extension ImageManager {
         policy.refusesPrivateAddresses = isRefusing
         let request = DownloadRequest(
             url: url.absoluteString,
-            headers: engine.resolver.usualHeaders,
+            headers: engine.resolver.headers(of: ImageRequest(url: url.absoluteString), url: url),
             policy: policy
         )
         return try await engine.downloader.body(

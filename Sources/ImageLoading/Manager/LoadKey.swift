@@ -148,7 +148,7 @@ struct RequestResolver: Sendable {
         return (variant.map { "#" + $0.digest } ?? "") + unchecked
     }
 
-    private func headers(of request: ImageRequest, url: ImageURL) -> [HeaderField] {
+    func headers(of request: ImageRequest, url: ImageURL) -> [HeaderField] {
         let headers = HeaderField.joined(usualHeaders, request.headers)
         return hooks.headers?(url, headers) ?? headers
     }

@@ -47,7 +47,7 @@ enum TraceLine {
 
 extension TraceEvent.Kind {
     /// What the line calls it.
-    fileprivate var name: String {
+    package var name: String {
         switch self {
         case .queued: "queued"
         case .coalesced: "coalesced"
@@ -115,5 +115,11 @@ extension TraceEvent.Kind {
         if let status = error.httpStatus { line.add("status", status) }
         // A bad URL may have a password in it.
         line.add("message", LoadLog.publicReason(of: error))
+    }
+
+    /// Why a load failed, without the secrets that its URL may have; nil of other events.
+    package var publicFailure: String? {
+        guard case .failed(let error) = self else { return nil }
+        return LoadLog.publicReason(of: error)
     }
 }

@@ -17,6 +17,7 @@ struct CacheCommand: ParsableCommand {
 /// Which disk cache is meant, and how to report on it.
 struct CacheArguments: ParsableArguments {
     @OptionGroup var disk: DiskCacheArguments
+    @OptionGroup var configurationFile: ConfigurationArguments
 
     @Flag(help: "Print a JSON object.")
     var json = false

@@ -23,8 +23,10 @@ struct DemoCommand: ParsableCommand {
     @OptionGroup var gallery: GalleryArguments
 
     func run() throws {
-        let session = try GallerySession()
-        let options = try gallery.makeOptions()
+        let session = try gallery.plain ? nil : GallerySession()
+        var options = try gallery.makeOptions()
+        // Its address is another one each time.
+        options.remembers = false
         let server = try demo.start(port: 0)
         defer { server.stop() }
         TemporaryFolder.sweep()
@@ -35,7 +37,8 @@ struct DemoCommand: ParsableCommand {
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
         // A proxy's "127.0.0.1" is another machine.
         loading.proxy = ""
-        let manager = try loading.makeManager(isGallery: true)
+        guard let session else { return try loading.tellPlainly([.remote(server.feedURL)]) }
+        let manager = try loading.makeManager(isGallery: true, events: options.recentEvents)
         defer { if loading.disk.cacheDir == folder.path { Self.empty(manager) } }
         try session.run(
             sources: [.remote(server.feedURL)],

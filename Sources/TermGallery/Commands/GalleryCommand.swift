@@ -23,6 +23,7 @@ struct GalleryCommand: ParsableCommand {
     func run() throws {
         if let folders = try watching.options(for: feeds.sources) { return try run(folders) }
         try requireNamedPipe()
+        guard !gallery.plain else { return try loading.tellPlainly(feeds.sources) }
         guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
@@ -34,7 +35,7 @@ struct GalleryCommand: ParsableCommand {
         let options = try gallery.makeOptions()
         try session.run(
             sources: feeds.sources,
-            manager: try loading.makeManager(isGallery: true),
+            manager: try loading.makeManager(isGallery: true, events: options.recentEvents),
             screen: screen.overrides,
             options: options
         )
@@ -45,11 +46,12 @@ struct GalleryCommand: ParsableCommand {
             throw ProgramFailure(.usage, "--watch needs a terminal to show the pictures on")
         }
         let session = try GallerySession()
+        let options = try gallery.makeOptions()
         try session.run(
             watching: folders,
-            manager: try loading.makeManager(isGallery: true),
+            manager: try loading.makeManager(isGallery: true, events: options.recentEvents),
             screen: screen.overrides,
-            options: try gallery.makeOptions()
+            options: options
         )
     }
 

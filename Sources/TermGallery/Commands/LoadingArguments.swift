@@ -22,7 +22,7 @@ struct LoadingArguments: ParsableArguments {
     )
     var proxy: String?
 
-    @Flag(help: "Ask no server: show what the caches have.")
+    @Flag(inversion: .prefixedNo, help: "Ask no server: show what the caches have.")
     var offline = false
 
     @Option(
@@ -68,6 +68,7 @@ struct LoadingArguments: ParsableArguments {
     var memoryCache: ByteCountArgument?
 
     @OptionGroup var disk: DiskCacheArguments
+    @OptionGroup var configurationFile: ConfigurationArguments
 
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
@@ -111,6 +112,7 @@ extension LoadingArguments {
     func makeManager(
         isGallery: Bool = false,
         watchesMemory: Bool = true,
+        events: RecentEvents? = nil,
         onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) throws -> ImageManager {
         try StartCheck.run()
@@ -122,13 +124,20 @@ extension LoadingArguments {
             configuration.disk = nil
         }
         configuration.hooks.onNotice = onNotice
+        configuration.hooks.headers = HostFields.hook(ProgramConfiguration.current.values.hosts)
         fit(&configuration, to: .raised())
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         if let log {
             let handler = try FileLogHandler(path: log)
             configuration.logger = Logger(label: "termgallery") { _ in handler }
         }
-        if let trace { configuration.trace = try TraceOutput.open(trace) }
+        let written = try trace.map(TraceOutput.open)
+        if written != nil || events != nil {
+            configuration.trace = { event in
+                written?(event)
+                events?.record(event)
+            }
+        }
         return ImageManager(configuration: configuration)
     }
 

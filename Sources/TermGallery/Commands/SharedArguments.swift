@@ -99,9 +99,26 @@ extension DecoderIsolation: ExpressibleByArgument {}
 extension PixelChoice: ExpressibleByArgument {}
 extension ThemeChoice: ExpressibleByArgument {}
 
+/// Where the configuration is; shared by all commands that have one.
+///
+/// `ConfigurationFile` looks for them before anything is parsed.
+struct ConfigurationArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration (default: $XDG_CONFIG_HOME/termgallery/config.toml).",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var config: String?
+
+    @Flag(help: "Read no configuration.")
+    var noConfig = false
+}
+
 /// How the gallery behaves; shared by the commands that open it.
 struct GalleryArguments: ParsableArguments {
-    @Flag(help: "Scroll by itself from the start.") var autoscroll = false
+    @Flag(inversion: .prefixedNo, help: "Scroll by itself from the start.") var autoscroll = false
 
     @Option(
         help: ArgumentHelp(
@@ -112,24 +129,56 @@ struct GalleryArguments: ParsableArguments {
     )
     var prefetch = GalleryPrefetcher.Mode.memory
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "No screen: a line of words for each picture, as for screen readers."
+    )
+    var plain = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How wide pictures are in the grid, 12 to 1000 columns (default: as the keys [ and ] "
+                + "left it, or else as the window suggests).",
+            valueName: "columns"
+        )
+    )
+    var tileWidth: Int?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Open a feed where it was left, and keep where it is left now."
+    )
+    var remember = true
+
     @OptionGroup var pace: PaceArguments
     @OptionGroup var thumbnails: ThumbnailArguments
     @OptionGroup var choosing: ChoosingArguments
 
-    func makeOptions() throws -> GalleryOptions {
-        let file = TileWidthFile()
+    func validate() throws {
+        guard tileWidth.map({ (12...1000).contains($0) }) ?? true else {
+            throw ValidationError("--tile-width takes a number of columns from 12 to 1000.")
+        }
+    }
+
+    /// What the gallery is to be like, without what is opened for it.
+    var settings: GallerySettings {
         var settings = GallerySettings(
-            tileWidth: file.read(),
+            tileWidth: tileWidth ?? TileWidthFile().read(),
             scrollsByItself: autoscroll,
             prefetches: prefetch != .off
         )
         settings.slideshow = pace.slideshow?.duration
+        return settings
+    }
+
+    func makeOptions() throws -> GalleryOptions {
         var options = GalleryOptions(
             settings: settings,
             prefetch: prefetch,
             isExact: thumbnails.exact,
             refreshInterval: pace.refreshEvery?.duration,
-            tileWidthFile: file
+            remembers: remember,
+            tileWidthFile: TileWidthFile()
         )
         try options.open(choosing)
         return options
@@ -141,6 +190,7 @@ extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
 /// Whether small pictures may be those that cameras made.
 struct ThumbnailArguments: ParsableArguments {
     @Flag(
+        inversion: .prefixedNo,
         help: ArgumentHelp(
             "Make each thumbnail of the picture itself, even where the camera put one into its file: "
                 + "those are there in a hundredth of the time and bytes."

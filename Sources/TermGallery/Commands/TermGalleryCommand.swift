@@ -35,7 +35,9 @@ struct TermGalleryCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         do {
             defer { ExitHandlers.run() }
-            var command = try parse(ProgramArguments.all)
+            let configuration = try ProgramConfiguration.load(ProgramArguments.all)
+            ProgramConfiguration.current = configuration
+            var command = try parse(configuration.arguments)
             try command.run()
         } catch let failure as ProgramFailure {
             failure.message.map { printError("termgallery: \($0)") }

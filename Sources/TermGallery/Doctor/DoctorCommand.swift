@@ -23,6 +23,7 @@ struct DoctorCommand: ParsableCommand {
     )
 
     @OptionGroup var screen: ScreenArguments
+    @OptionGroup var configurationFile: ConfigurationArguments
 
     @Flag(help: "Print a JSON object.")
     var json = false

@@ -8,18 +8,6 @@ import ImageLoading
 ///
 /// Lives on the main thread, which it keeps until the person leaves.
 final class GalleryProgram {
-    /// How the gallery ended.
-    enum Ending: Equatable {
-        /// The person left.
-        case quit
-        /// The person picked the pictures with these URLs and left.
-        case picked([String])
-        /// A signal that the process must die by.
-        case signal(Int32)
-        /// There is nothing to show.
-        case failure(ProgramFailure)
-    }
-
     private let terminal: any Terminal
     private let manager: ImageManager
     private let mailbox: Mailbox<GalleryMail>
@@ -33,6 +21,8 @@ final class GalleryProgram {
     private let labelFile: LabelFile?
     private let outside: OutsideWork
     private let sweeper: CacheSweeper
+    private let placeFile: FeedPlaceFile
+    private let recentEvents: RecentEvents
     private var state: GalleryState
     var feed: Feed?
     /// Nil while the gallery goes on.
@@ -44,6 +34,7 @@ final class GalleryProgram {
     private var screenStatistics = ScreenStatistics()
     private var hasToldDiskProblem = false
     private let isExact: Bool
+    let configurationWatch: ConfigurationWatch?
     /// The items whose file has a thumbnail of another picture.
     private var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
@@ -57,8 +48,10 @@ final class GalleryProgram {
         signals: SignalInbox,
         manager: ImageManager,
         mailbox: Mailbox<GalleryMail>,
-        options: GalleryOptions
+        options: GalleryOptions,
+        configurationWatch: ConfigurationWatch? = nil
     ) throws(TerminalError) {
+        self.configurationWatch = configurationWatch
         self.terminal = terminal
         self.manager = manager
         self.mailbox = mailbox
@@ -83,6 +76,8 @@ final class GalleryProgram {
             signals: signals,
             terminal: terminal
         )
+        placeFile = options.placeFile
+        recentEvents = options.recentEvents
         isExact = options.isExact
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
@@ -99,6 +94,7 @@ final class GalleryProgram {
         player.follow(nil) { _ in nil }
         manager.cancelAll()
         outside.end()
+        placeFile.keep(item: state.selectedItem, of: feed)
         return ending ?? .quit
     }
 
@@ -108,6 +104,7 @@ final class GalleryProgram {
         switch event {
         case .input(let input):
             inputTime = inputTime ?? .now
+            lookAtConfiguration()
             send(.input(input))
         case .resize(let size): send(.resize(size))
         case .findingsChanged: send(.capabilities(terminal.capabilities))
@@ -150,6 +147,7 @@ final class GalleryProgram {
         case .success(let feed):
             self.feed = feed
             itemsWithUntrueThumbnails = []
+            placeFile.item(in: feed).map { send(.resume(item: $0)) }
             send(.feed(result))
         case .failure(let error):
             ending = .failure(ProgramFailure(.feedUnreadable, error.description))
@@ -253,13 +251,16 @@ final class GalleryProgram {
     }
 
     // MARK: Drawing
-
     private func draw() {
         let statistics = manager.statistics
         send(.statistics(statistics))
         send(.prefetch(prefetcher.statistics))
         send(.screenStatistics(screenStatistics))
         tellDiskProblem(statistics)
+        if state.wantedEventCount > 0 {
+            let (events, start) = recentEvents.latest(state.wantedEventCount)
+            send(.trace(events, since: start))
+        }
         terminal.paint(state.frame())
         noteSpeed()
         // An idle gallery wakes nobody.

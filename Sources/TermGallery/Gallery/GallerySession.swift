@@ -28,6 +28,9 @@ struct GallerySession {
         screen: ScreenOverrides,
         options: GalleryOptions
     ) throws {
+        var options = options
+        if options.remembers { options.placeFile = FeedPlaceFile(sources: sources) }
+        options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
         let reader = FeedReader(manager: manager)
         if sources.contains(where: \.isSlow) {
             let terminal = try takeTerminal(screen)
@@ -54,6 +57,8 @@ struct GallerySession {
         screen: ScreenOverrides,
         options: GalleryOptions
     ) throws {
+        var options = options
+        options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
         let terminal = try takeTerminal(screen)
         let hasThread = POSIXThread.startDetached(name: "watch") { [mailbox] in
             FolderWatcher(folders, title: folders.title) { event in
@@ -109,7 +114,8 @@ struct GallerySession {
                 signals: signals,
                 manager: manager,
                 mailbox: mailbox,
-                options: options
+                options: options,
+                configurationWatch: ConfigurationWatch(ProgramConfiguration.current)
             )
             ending = program.run()
         } catch {
@@ -140,10 +146,30 @@ struct GalleryOptions {
     var isExact = false
     /// How often servers are asked again for what is on the screen; nil for never.
     var refreshInterval: Duration?
+    /// Whether a feed opens where the person left it.
+    var remembers = false
+    /// Where that is kept.
+    var placeFile = FeedPlaceFile.none
+    /// What the engine has done last, for the trace.
+    var recentEvents = RecentEvents()
     /// Where the size of the tiles is kept for the next time.
     var tileWidthFile = TileWidthFile(path: nil)
     /// Whether a zero stands behind each name that was picked, and not the end of a line.
     var endsNamesWithZero = false
     /// Where labels are kept.
     var labelFile: LabelFile?
+}
+
+extension GalleryProgram {
+    /// How the gallery ended.
+    enum Ending: Equatable {
+        /// The person left.
+        case quit
+        /// The person picked the pictures with these URLs and left.
+        case picked([String])
+        /// A signal that the process must die by.
+        case signal(Int32)
+        /// There is nothing to show.
+        case failure(ProgramFailure)
+    }
 }

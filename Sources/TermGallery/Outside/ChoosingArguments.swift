@@ -1,5 +1,6 @@
 import ArgumentParser
 import GalleryCore
+import Glibc
 import ImageLoading
 
 /// What is done with pictures that are chosen; shared by the commands that open the gallery.
@@ -21,6 +22,14 @@ struct ChoosingArguments: ParsableArguments {
         )
     )
     var labelNames = LabelNamesArgument(names: LabelSettings().names)
+
+    @Option(
+        help: ArgumentHelp(
+            "What the key o opens pictures in (default: $TERMGALLERY_OPENER, or the desktop's).",
+            valueName: "command"
+        )
+    )
+    var opener: String?
 
     @Flag(help: "Enter prints the picture, or the marked ones, on standard output and leaves.")
     var pick = false
@@ -78,6 +87,10 @@ extension GalleryOptions {
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = choosing.printZero
         settings.labelling.names = choosing.labelNames.names
+        // The program that is opened sees it too, as it would have in any case.
+        if let opener = choosing.opener {
+            setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
+        }
         guard let path = choosing.labels else { return }
         let file = try LabelFile(path: path)
         labelFile = file

@@ -89,14 +89,15 @@ struct TerminalSwitches {
 
     /// Reads what is needed from the session's entry.
     init(session: CursesSession, hasMouse: Bool) {
-        // Clicks and the wheel (1000), numbers instead of bytes for large columns (1006).
+        // Clicks and the wheel (1000), motion with a button down where there is such a mode (1002),
+        // numbers instead of bytes for large columns (1006).
         // What is pasted comes between marks (2004): it must not be taken for keys.
-        on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "")
+        on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
         // Ctrl-C and Ctrl-Z make the kernel drop what the terminal has not read yet, and a crash
         // ends a frame anywhere: a sequence cut short, the frame held back, a scroll region set.
         let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r"
         off =
-            endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "")
+            endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "")
             + "\u{1B}[?2004l\u{1B}[0m"
         emergency =
             off + session.capability("rmkx") + session.capability("cnorm")

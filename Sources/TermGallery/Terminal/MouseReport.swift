@@ -42,13 +42,17 @@ struct ClickTracker {
 
     /// The event that a report (`ESC [ < … M`, not of a release) tells of, if any.
     mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
-        // Bits 2-4 are Shift, Meta and Control.
+        let (row, column) = (report.row - 1, report.column - 1)
+        let isOnScreen = row >= 0 && column >= 0
+        // Bits 2-4 are Shift, Meta and Control, bit 5 a motion with a button down.
         switch report.button & ~0b11100 {
-        case 0 where report.row > 0 && report.column > 0:
-            [.mouse(press(row: report.row - 1, column: report.column - 1, now: now))]
-        case 64: [.mouse(.wheelUp)]
-        case 65: [.mouse(.wheelDown)]
-        default: []
+        case 0 where isOnScreen: return [.mouse(press(row: row, column: column, now: now))]
+        case 32 where isOnScreen: return [.mouse(.drag(row: row, column: column))]
+        case 1 where isOnScreen, 33 where isOnScreen:
+            return [.mouse(.middle(row: row, column: column))]
+        case 64: return [.mouse(.wheelUp)]
+        case 65: return [.mouse(.wheelDown)]
+        default: return []
         }
     }
 

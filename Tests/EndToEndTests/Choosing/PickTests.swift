@@ -69,7 +69,9 @@ extension EndToEnd {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
             for (keys, status) in [("mmq", 0), ("q", 1)] {
-                let terminal = try gallery("termgallery --print-marked pictures > out")
+                let terminal = try gallery(
+                    "termgallery --no-remember --print-marked pictures > out"
+                )
                 try terminal.expectPosition("1/9")
                 terminal.type(keys)
                 try terminal.expect("status \(status)")

@@ -50,7 +50,7 @@ extension EndToEnd {
 
             try terminal.expect("a picture") { $0.isDrawn(above: "picture 8.png") }
             terminal.type("?")
-            try terminal.expect("back to the grid")
+            try terminal.expect("smaller, larger pictures")
             #expect(terminal.output.allSatisfy { $0 <= 0x7E })
         }
 

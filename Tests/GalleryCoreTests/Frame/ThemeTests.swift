@@ -67,6 +67,32 @@ import Testing
         #expect(theme.surface(.card) == .plain)
     }
 
+    @Test func `a person's own colours take the place of the theme's`() throws {
+        var own = capabilities(.trueColor, .dark)
+        own.colors = [
+            .accent: .rgb(1, 2, 3), .ground: try #require(CellColor(hexadecimal: "#fff")),
+        ]
+        #expect(Theme(own).style(.accent).foreground == .rgb(1, 2, 3))
+        #expect(Theme(own).surface(.ground).background == .rgb(255, 255, 255))
+        #expect(
+            Theme(own).style(.dim, on: .card)
+                == Theme(capabilities(.trueColor, .dark)).style(.dim, on: .card)
+        )
+        // A ground of one's own is drawn, where otherwise the terminal's is left.
+        own.theme = .terminal
+        own.terminalColors = Self.black
+        #expect(Theme(own).surface(.ground).background == .rgb(255, 255, 255))
+        // Where there are few colours the terminal's own palette decides.
+        var few = capabilities(.ansi16, .dark)
+        few.colors = own.colors
+        #expect(Theme(few) == Theme(capabilities(.ansi16, .dark)))
+    }
+
+    @Test(arguments: ["", "#", "fff", "#ff", "#ggg", "#12345", "#1234567", "#１２３"])
+    func `what is no colour is none`(text: String) {
+        #expect(CellColor(hexadecimal: text) == nil)
+    }
+
     @Test func `without colours attributes tell things apart`() {
         let theme = Theme(capabilities(.monochrome, .auto))
 

@@ -40,7 +40,8 @@ enum RandomMessage {
         let column = Int.random(in: -1..<210, using: &generator)
         let all: [Mouse] = [
             .wheelUp, .wheelDown, .press(row: row, column: column),
-            .doublePress(row: row, column: column),
+            .doublePress(row: row, column: column), .drag(row: row, column: column),
+            .middle(row: row, column: column),
         ]
         return all.randomElement(using: &generator) ?? .wheelUp
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Holds the manual page against what the program really takes.
 @Suite struct ManualTests {
-    private let manual: String
+    fileprivate let manual: String
 
     init() throws {
         let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -82,5 +82,16 @@ import Testing
     func `every exit code is in the manual`(code: Int32) {
         #expect(ExitStatus(rawValue: code) != nil)
         #expect(manual.contains("\n.It \(code)\n"))
+    }
+}
+
+extension ManualTests {
+    @Test func `every action and colour of the configuration is in the manual`() throws {
+        let start = try #require(manual.firstRange(of: ".Sh CONFIGURATION")?.upperBound)
+        let end = try #require(manual[start...].firstRange(of: ".Sh ")?.lowerBound)
+        let words = Set(manual[start..<end].split { " ,.;\n".contains($0) })
+
+        for name in KeyChanges.actionNames { #expect(words.contains(name[...]), "\(name)") }
+        for role in ColorRole.allCases { #expect(words.contains(role.rawValue[...]), "\(role)") }
     }
 }

@@ -48,7 +48,9 @@ import Testing
         ("0;250;7M", [Mouse.press(row: 6, column: 249)]), ("4;1;1M", [.press(row: 0, column: 0)]),
         ("0;250;7m", []), ("64;1;1M", [.wheelUp]), ("65;1;1M", [.wheelDown]), ("2;5;5M", []),
         ("0;0;0M", []), ("0;99999999999999999999;1M", [.press(row: 0, column: 99_998)]),
-        ("0;1M", []), ("0;1;1;1M", []), ("32;4;4M", []),
+        ("0;1M", []), ("0;1;1;1M", []), ("32;4;5M", [.drag(row: 4, column: 3)]),
+        ("1;4;5M", [.middle(row: 4, column: 3)]), ("33;4;5M", [.middle(row: 4, column: 3)]),
+        ("1;4;5m", []), ("35;4;5M", []), ("32;0;5M", []),
     ])
     func `mouse reports become events`(report: String, mouse: [Mouse]) {
         #expect(events(report, after: [.code(CursesKey.mouse)]) == mouse.map(InputEvent.mouse))

@@ -94,7 +94,25 @@ public struct DetailViewport: Hashable, Sendable {
         settle()
     }
 
-    /// Moves by a quarter of what is visible.
+    /// Moves the image by so many cells, as if it were held.
+    mutating func drag(rows: Int, columns: Int) {
+        let (width, height) = (max(1, imageSize.width), max(1, imageSize.height))
+        centerX -= Double(columns * cellPixels.width) / scale / Double(width)
+        centerY -= Double(rows * cellPixels.height) / scale / Double(height)
+        settle()
+    }
+
+    /// Shows the part that lies in the image where a point lies in the box, 0 to 1 each way.
+    mutating func look(atX x: Double, y: Double) {
+        let size = crop
+        let shownX = Double(size.width) / Double(max(1, imageSize.width))
+        let shownY = Double(size.height) / Double(max(1, imageSize.height))
+        centerX = shownX / 2 + x * (1 - shownX)
+        centerY = shownY / 2 + y * (1 - shownY)
+        settle()
+    }
+
+    /// Moves by a quarter of what is visible, or by half of it.
     mutating func pan(_ movement: Movement) {
         let size = crop
         let stepX = Double(size.width) / Double(max(1, imageSize.width)) / 4
@@ -104,7 +122,9 @@ public struct DetailViewport: Hashable, Sendable {
         case .right: centerX += stepX
         case .up: centerY -= stepY
         case .down: centerY += stepY
-        case .pageUp, .pageDown, .halfUp, .halfDown, .first, .last: return
+        case .halfUp: centerY -= 2 * stepY
+        case .halfDown: centerY += 2 * stepY
+        case .pageUp, .pageDown, .first, .last: return
         }
         settle()
     }

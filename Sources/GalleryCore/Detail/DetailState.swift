@@ -138,6 +138,7 @@ extension GalleryState {
         guard case .success(let feed)? = feed, let item = selectedItem else { return [] }
         let hadLoad = detail != nil
         rememberSerial()
+        heldAt = nil
         let feedItem = feed[item]
         detail = DetailState(
             item: item,
@@ -154,26 +155,6 @@ extension GalleryState {
         rememberSerial()
         detail = nil
         return [.closeDetail]
-    }
-
-    /// Shows the next or the previous image.
-    mutating func step(_ distance: Int) -> [Effect] {
-        let target = selection + distance
-        guard target >= 0, target < itemCount else {
-            notice = Notice(distance > 0 ? "this is the last picture" : "this is the first picture")
-            return []
-        }
-        selection = target
-        // The image looked at comes first: what the grid behind it needs can wait.
-        return openDetail() + settle()
-    }
-
-    mutating func moveInDetail(_ movement: Movement) -> [Effect] {
-        guard let viewport = detail?.viewport, !viewport.showsWholeImage else {
-            let isForward = movement == .right || movement == .down
-            return step(isForward ? 1 : -1)
-        }
-        return detail?.look { $0.pan(movement) } ?? []
     }
 
     private mutating func rememberSerial() {

@@ -1,0 +1,102 @@
+/// Moving about in the picture view, and from one picture to another.
+extension GalleryState {
+    /// Pictures that `^D` and `^U` go, where the whole picture is shown.
+    private static let longStep = 10
+    /// Zoomed in, more would only push against the edge.
+    private static let mostPans = 1000
+
+    /// Shows the next or the previous image, or one so many further; stops at the ends.
+    mutating func step(_ distance: Int) -> [Effect] {
+        let last = max(0, itemCount - 1)
+        // More could overflow.
+        let distance = max(-itemCount, min(distance, itemCount))
+        let target = max(0, min(selection + distance, last))
+        guard target != selection else {
+            notice = Notice(distance > 0 ? "this is the last picture" : "this is the first picture")
+            return []
+        }
+        return look(at: target)
+    }
+
+    mutating func moveInDetail(_ movement: Movement, times count: Int = 1) -> [Effect] {
+        let count = max(1, count)
+        switch movement {
+        case .first: return step(-selection)
+        case .last: return step(max(1, itemCount - 1 - selection))
+        case .left, .right, .up, .down, .pageUp, .pageDown, .halfUp, .halfDown: break
+        }
+        guard let viewport = detail?.viewport, !viewport.showsWholeImage else {
+            let count = min(count, itemCount)
+            return step(Self.distance(movement) * count)
+        }
+        return detail?.look { viewport in
+            for _ in 0..<min(count, Self.mostPans) { viewport.pan(movement) }
+        } ?? []
+    }
+
+    private static func distance(_ movement: Movement) -> Int {
+        switch movement {
+        case .left, .up, .pageUp, .first: -1
+        case .right, .down, .pageDown, .last: 1
+        case .halfUp: -longStep
+        case .halfDown: longStep
+        }
+    }
+
+    /// Selects a picture, and opens it in place of the one that is open.
+    mutating func look(at target: Int) -> [Effect] {
+        selection = target
+        guard detail != nil else { return settle() }
+        // The image looked at comes first: what the grid behind it needs can wait.
+        return openDetail() + settle()
+    }
+
+    // MARK: Mouse
+
+    mutating func pointInDetail(_ mouse: Mouse) -> [Effect] {
+        switch mouse {
+        case .wheelUp: return detail?.look { $0.zoomIn() } ?? []
+        case .wheelDown: return detail?.look { $0.zoomOut() } ?? []
+        case .press(let row, let column):
+            heldAt = ScreenPlace(row: row, column: column)
+            return []
+        case .drag(let row, let column): return drag(to: ScreenPlace(row: row, column: column))
+        case .middle(let row, let column): return lookWhere(row: row, column: column)
+        case .doublePress: return closeDetail()
+        }
+    }
+
+    /// The image follows the mouse.
+    private mutating func drag(to place: ScreenPlace) -> [Effect] {
+        // A drag may have begun before the picture was open.
+        guard let from = heldAt.replacing(with: place) else { return [] }
+        return detail?.look {
+            $0.drag(rows: place.row - from.row, columns: place.column - from.column)
+        } ?? []
+    }
+
+    /// The whole image lies under the box: the middle button shows the part that it points at.
+    private mutating func lookWhere(row: Int, column: Int) -> [Effect] {
+        let box = detailRect
+        func share(_ place: Int, _ count: Int) -> Double {
+            count > 1 ? max(0, min(1, Double(place) / Double(count - 1))) : 0.5
+        }
+        let x = share(column - box.column, box.columns)
+        let y = share(row - box.row, box.rows)
+        return detail?.look { $0.look(atX: x, y: y) } ?? []
+    }
+}
+
+/// A cell of the screen.
+struct ScreenPlace: Hashable, Sendable {
+    let row: Int
+    let column: Int
+}
+
+extension Optional {
+    /// Puts another value in place; returns the one that was there.
+    fileprivate mutating func replacing(with next: Wrapped) -> Wrapped? {
+        defer { self = next }
+        return self
+    }
+}

@@ -1,0 +1,60 @@
+/// A colour of a theme by what it is for, under the name that a configuration gives it.
+public enum ColorRole: String, Hashable, Sendable, CaseIterable {
+    /// The screen, a picture's card, the status bar.
+    case ground, card, raised
+    /// The part of a picture that has not come, and the track of a progress bar.
+    case pending, track
+    /// The bar on its track, and the track on the selected picture.
+    case progress
+    case selectionTrack = "selection-track"
+    /// Text, and text that matters more or less.
+    case caption, strong, dim
+    /// The selection, keys and headings, and the text on the selection.
+    case accent
+    case onSelection = "on-selection"
+    /// Where pictures came from.
+    case fromDisk = "from-disk"
+    case fromNetwork = "from-network"
+    /// What is wrong.
+    case warning, failure
+}
+
+extension ThemeColors {
+    /// Takes a person's own colours.
+    mutating func take(_ colors: [ColorRole: CellColor]) {
+        for (role, color) in colors { self[keyPath: Self.path(to: role)] = ThemeColor(color) }
+    }
+
+    private static func path(to role: ColorRole) -> WritableKeyPath<ThemeColors, ThemeColor> {
+        switch role {
+        case .ground: \.ground
+        case .card: \.card
+        case .raised: \.raised
+        case .pending: \.pending
+        case .track: \.track
+        case .progress: \.progress
+        case .selectionTrack: \.selectionTrack
+        case .caption: \.caption
+        case .strong: \.strong
+        case .dim: \.dim
+        case .accent: \.accent
+        case .onSelection: \.onSelection
+        case .fromDisk: \.fromDisk
+        case .fromNetwork: \.fromNetwork
+        case .warning: \.warning
+        case .failure: \.failure
+        }
+    }
+}
+
+extension CellColor {
+    /// Reads `#rrggbb` or `#rgb`; nil if it is something else.
+    public init?(hexadecimal text: String) {
+        guard text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 4 else { return nil }
+        let digits = text.dropFirst().compactMap { $0.isASCII ? $0.hexDigitValue : nil }
+        let parts = digits.count == 3 ? digits.flatMap { [$0, $0] } : digits
+        guard parts.count == 6, digits.count == text.count - 1 else { return nil }
+        func part(_ index: Int) -> UInt8 { UInt8(parts[index] * 16 + parts[index + 1]) }
+        self = .rgb(part(0), part(2), part(4))
+    }
+}

@@ -1,0 +1,116 @@
+/// What keys are called in a configuration: "j", "ctrl-d", "space", "page-down".
+extension Key {
+    /// The key of that name; nil if there is none.
+    ///
+    /// Letter case counts for single characters only.
+    public init?(configurationName name: String) {
+        if name.count == 1, let character = name.first, Self.isTyped(character) {
+            self = .character(character)
+            return
+        }
+        let lower = name.lowercased()
+        if let key = Self.named[lower] {
+            self = key
+            return
+        }
+        let letter = ["ctrl-", "c-", "^"].lazy
+            .compactMap { lower.hasPrefix($0) ? lower.dropFirst($0.count) : nil }.first
+        guard let letter, letter.count == 1, let character = letter.first,
+            ("a"..."z").contains(character)
+        else { return nil }
+        // What a terminal sends for these is Enter, Tab and Backspace.
+        self = character == "m" || character == "j" ? .enter : .control(character)
+    }
+
+    /// A character that moves the cursor, or joins what stands before it, is no key.
+    private static func isTyped(_ character: Character) -> Bool {
+        character.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+                .paragraphSeparator, .nonspacingMark, .enclosingMark:
+                false
+            default: true
+            }
+        }
+    }
+
+    private static let named: [String: Key] = [
+        "up": .up, "down": .down, "left": .left, "right": .right,
+        "page-up": .pageUp, "pageup": .pageUp, "pgup": .pageUp,
+        "page-down": .pageDown, "pagedown": .pageDown, "pgdn": .pageDown,
+        "home": .home, "end": .end, "enter": .enter, "return": .enter,
+        "escape": .escape, "esc": .escape, "backspace": .backspace,
+        "space": .character(" "), "tab": .control("i"), "delete": .delete,
+    ]
+
+    /// How it stands in the help beside others.
+    var helpName: String {
+        switch self {
+        case .up: "↑"
+        case .down: "↓"
+        case .left: "←"
+        case .right: "→"
+        case .control("i"): "Tab"
+        case .home: "Home"
+        case .end: "End"
+        case .enter: "Enter"
+        case .backspace: "Backspace"
+        case .character, .pageUp, .pageDown, .escape, .delete, .control: name
+        }
+    }
+}
+
+extension GalleryAction {
+    /// What a configuration calls it: "zoom-in"; a movement is called by its direction or distance,
+    /// "page-down".
+    var configurationName: String {
+        let name: String
+        switch self {
+        case .move(let movement): name = "\(movement)"
+        case .runCommand(let asLines): name = asLines ? "pipeToCommand" : "runCommand"
+        default: name = "\(self)"
+        }
+        var words = ""
+        for character in name {
+            if character.isUppercase { words.append("-") }
+            words.append(contentsOf: character.lowercased())
+        }
+        return words
+    }
+}
+
+/// Other keys for actions than the usual ones.
+public struct KeyChanges: Hashable, Sendable {
+    /// By the name of an action, the keys in place of its usual ones; none to have no key for it.
+    public var keys: [String: [Key]]
+
+    /// Makes changes; by default none.
+    public init(_ keys: [String: [Key]] = [:]) {
+        self.keys = keys
+    }
+
+    /// The names of all actions that a key can have.
+    public static var actionNames: [String] {
+        var names: [String] = []
+        for binding in KeyTable.groups.flatMap(\.bindings) {
+            let name = binding.action.configurationName
+            if !names.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Two actions that want the same key in the same view, if there are any.
+    public var conflict: (key: String, first: String, second: String)? {
+        for table in [KeyTable.grid, KeyTable.detail] {
+            var owners: [Key: String] = [:]
+            for binding in table.bindings {
+                let name = binding.action.configurationName
+                for key in keys[name] ?? [] {
+                    if let other = owners[key], other != name { return (key.helpName, other, name) }
+                    owners[key] = name
+                }
+            }
+        }
+        return nil
+    }
+}

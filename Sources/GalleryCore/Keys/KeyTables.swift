@@ -1,0 +1,101 @@
+/// The key tables of a gallery: the usual ones, or with a person's own keys.
+struct KeyTables: Sendable {
+    let grid: KeyTable
+    let detail: KeyTable
+    /// Every binding once, in the groups of the help, with the keys that it has.
+    let groups: [KeyGroup]
+
+    static let standard = KeyTables(
+        grid: .grid,
+        detail: .detail,
+        groups: KeyTable.groups
+    )
+
+    private init(grid: KeyTable, detail: KeyTable, groups: [KeyGroup]) {
+        (self.grid, self.detail, self.groups) = (grid, detail, groups)
+    }
+
+    init(_ changes: KeyChanges) {
+        guard !changes.keys.isEmpty else {
+            self = .standard
+            return
+        }
+        grid = KeyTable.grid.changed(by: changes)
+        detail = KeyTable.detail.changed(by: changes)
+        let (grid, detail) = (grid, detail)
+        groups = KeyTable.groups.map { group in
+            // What both views have is shown as the grid has it.
+            let isOfGrid = group.bindings.allSatisfy(KeyTable.grid.bindings.contains)
+            return group.shown(with: isOfGrid ? grid : detail)
+        }
+    }
+}
+
+extension KeyTables {
+    /// A key of an action, for a message; empty if it has none.
+    func name(of action: GalleryAction) -> String {
+        let bindings = grid.bindings + detail.bindings
+        return bindings.first { $0.action == action }?.keys.first?.helpName ?? ""
+    }
+
+    /// "; r loads again", for the end of a message; empty if the action has no key.
+    func hint(_ action: GalleryAction, _ does: String) -> String {
+        let key = name(of: action)
+        return key.isEmpty ? "" : "; \(key) \(does)"
+    }
+}
+
+extension KeyTable {
+    /// The table with other keys: one that is given to an action is taken from all others.
+    fileprivate func changed(by changes: KeyChanges) -> KeyTable {
+        let taken = bindings.reduce(into: [Key: GalleryAction]()) { taken, binding in
+            for key in changes.keys[binding.action.configurationName] ?? [] {
+                taken[key] = binding.action
+            }
+        }
+        return KeyTable(
+            bindings.map { binding in
+                let own = changes.keys[binding.action.configurationName]
+                let keys =
+                    own ?? binding.keys.filter { (taken[$0] ?? binding.action) == binding.action }
+                return binding.with(keys: keys)
+            }
+        )
+    }
+}
+
+extension KeyGroup {
+    /// The group with the keys of a table; a line of the help whose keys changed names each of them.
+    fileprivate func shown(with table: KeyTable) -> KeyGroup {
+        var lines: [[KeyBinding]] = []
+        for binding in bindings {
+            if binding.help != nil || lines.isEmpty {
+                lines.append([binding])
+            } else {
+                lines[lines.count - 1].append(binding)
+            }
+        }
+        return KeyGroup(title, lines.flatMap { Self.shown($0, with: table) })
+    }
+
+    private static func shown(_ line: [KeyBinding], with table: KeyTable) -> [KeyBinding] {
+        let now = line.map { binding in
+            table.bindings.first { $0.action == binding.action && $0.help == binding.help }
+                ?? binding
+        }
+        guard let first = now.first, now.map(\.keys) != line.map(\.keys) else { return line }
+        let names = now.flatMap(\.keys).map(\.helpName)
+        let label = names.isEmpty ? "no key" : names.joined(separator: " ")
+        return [first.with(label: label)] + now.dropFirst()
+    }
+}
+
+extension KeyBinding {
+    fileprivate func with(keys: [Key]) -> KeyBinding {
+        KeyBinding(keys, label, action, help)
+    }
+
+    fileprivate func with(label: String) -> KeyBinding {
+        KeyBinding(keys, label, action, help)
+    }
+}

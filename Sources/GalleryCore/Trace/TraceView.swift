@@ -1,0 +1,153 @@
+internal import ImageLoading
+
+/// What the engine does, event by event, the newest at the bottom: a pane below the grid, or a page
+/// where no row of tiles would be left.
+struct TraceView {
+    let state: GalleryState
+
+    /// A pane has at least so many rows, its title among them.
+    static let leastRows = 6
+    /// The longest event, not_modified, ends before it.
+    private static let nameColumn = 25
+
+    private var isPage: Bool { state.isTracePage }
+
+    /// The rows of the screen that it takes.
+    private var area: FrameRect {
+        let first = isPage ? 0 : state.traceRow ?? 0
+        // Beside the statistics.
+        let end = isPage ? state.screen.columns : state.panelColumn ?? state.screen.columns
+        let rows = state.screen.rows - 1 - first
+        return FrameRect(row: first, column: 0, rows: max(1, rows), columns: end)
+    }
+
+    /// How many events there is room for.
+    var lineCount: Int { max(0, area.rows - 1) }
+
+    func draw(into frame: inout Frame) {
+        let area = area
+        let surface: Theme.Surface = isPage ? .ground : .card
+        frame.fill(area, style: state.theme.surface(surface))
+        drawTitle(area, surface, into: &frame)
+        let events = state.trace.suffix(lineCount)
+        guard !events.isEmpty else {
+            return put("nothing has happened yet", .dim, 0, at: 1, on: surface, into: &frame)
+        }
+        let first = lineCount - events.count
+        for (offset, event) in events.enumerated() {
+            draw(event, line: first + offset, on: surface, into: &frame)
+        }
+    }
+
+    private func drawTitle(_ area: FrameRect, _ surface: Theme.Surface, into frame: inout Frame) {
+        var style = state.theme.style(.strong, on: surface)
+        style.attributes.insert(.bold)
+        frame.draw(state.text("Trace", limit: area.columns), row: area.row, column: 1, style: style)
+        let key = state.keys.name(of: .toggleTrace)
+        let hint = state.text("\(key) closes")
+        let column = area.columns - 1 - hint.width
+        guard !key.isEmpty, column > 8 else { return }
+        let dim = state.theme.style(.dim, on: surface)
+        frame.draw(hint, row: area.row, column: column, style: dim)
+    }
+
+    // MARK: Lines
+
+    private func draw(
+        _ event: TraceEvent,
+        line: Int,
+        on surface: Theme.Surface,
+        into frame: inout Frame
+    ) {
+        let middle = max(Self.nameColumn, area.columns / 2)
+        let sign = event.kind.sign
+        let tone = sign.tone == .dim ? Theme.Tone.caption : sign.tone
+        put(
+            Self.seconds(event.time - state.traceStart),
+            .dim,
+            line,
+            at: 1,
+            on: surface,
+            into: &frame
+        )
+        let (symbol, ascii) = sign.spelling
+        let spelled = state.capabilities.symbols == .ascii ? ascii : symbol
+        put("\(spelled) \(event.kind.name)", tone, line, at: 10, on: surface, into: &frame)
+        if let subject = event.subject {
+            let end = min(middle - 1, area.columns - 1)
+            let text = state.caption(Self.name(of: subject), limit: end - Self.nameColumn)
+            let style = state.theme.style(.caption, on: surface)
+            frame.draw(text, row: area.row + 1 + line, column: Self.nameColumn, style: style)
+        }
+        put(event.kind.remark, .dim, line, at: middle, on: surface, into: &frame)
+    }
+
+    private func put(
+        _ text: String,
+        _ tone: Theme.Tone,
+        _ line: Int,
+        at column: Int,
+        on surface: Theme.Surface,
+        into frame: inout Frame
+    ) {
+        let shown = state.text(text, limit: area.columns - column - 1)
+        let style = state.theme.style(tone, on: surface)
+        frame.draw(shown, row: area.row + 1 + line, column: column, style: style)
+    }
+
+    /// Seconds in seven columns.
+    private static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = max(duration, .zero).components
+        let milliseconds = String(attoseconds / 1_000_000_000_000_000)
+        let zeros = String(repeating: "0", count: 3 - milliseconds.count)
+        let text = "\(seconds).\(zeros)\(milliseconds)"
+        return String(repeating: " ", count: max(0, 7 - text.count)) + text
+    }
+
+    /// The end of a URL's path, or a host.
+    private static func name(of subject: String) -> String {
+        let path = subject.prefix { $0 != "?" }
+        return path.split(separator: "/").last.map(String.init) ?? subject
+    }
+}
+
+extension TraceEvent.Kind {
+    /// Where it happened, or how it ended.
+    var sign: TileSign {
+        switch self {
+        case .queued, .coalesced, .missed, .decoded: .queued
+        case .hit(let source), .succeeded(let source), .stored(let source, _),
+            .evicted(let source, _, _), .purged(let source, _, _):
+            source.sign
+        case .started, .firstByte, .progress, .notModified, .detached: .network
+        case .retried: .stale
+        case .cancelled, .stoppedEarly: .cancelled
+        case .failed: .failed
+        case .hostAvailability(let isAvailable): isAvailable ? .network : .failed
+        }
+    }
+
+    /// What there is to say beyond its name.
+    var remark: String {
+        switch self {
+        case .coalesced, .missed, .notModified, .detached: ""
+        case .queued(let priority): "\(priority)"
+        case .hit(let source), .succeeded(let source): source.rawValue
+        case .started(let resumedFrom):
+            resumedFrom > 0 ? "from byte \(CountText.grouped(resumedFrom))" : ""
+        case .firstByte(let status, let expected):
+            "\(status)" + (expected.map { ", \(CountText.bytes($0)) announced" } ?? "")
+        case .progress(let progress): CountText.bytes(progress.received)
+        case .decoded(let duration): CountText.time(duration)
+        case .stored(_, let byteCount): CountText.bytes(byteCount)
+        case .retried(let attempt, let pause): "attempt \(attempt), after \(CountText.time(pause))"
+        case .cancelled(let count), .stoppedEarly(let count):
+            count > 0 ? "\(CountText.bytes(count)) not sent" : ""
+        case .failed: publicFailure ?? ""
+        case .evicted(_, let count, let byteCount):
+            "\(count == 1 ? "1 picture" : "\(count) pictures"), \(CountText.bytes(byteCount))"
+        case .purged(_, let byteCount, let reason): "\(CountText.bytes(byteCount)), \(reason)"
+        case .hostAvailability(let isAvailable): isAvailable ? "answers again" : "left alone"
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import GalleryCore
+import ImageLoading
+
+/// Makes a configuration of a document, and goes on after a fault, so that all are told at once.
+struct ConfigurationReader {
+    private(set) var configuration = Configuration()
+    private(set) var faults: [TextFault] = []
+    private let home: String?
+
+    init(home: String?) {
+        self.home = home
+    }
+
+    private static let sections = ["keys", "colors", "hosts"]
+
+    mutating func read(_ document: TOMLTable) {
+        for entry in document.entries {
+            switch (entry.key, entry.value.table) {
+            case ("keys", let table?): readKeys(table)
+            case ("colors", let table?): readColors(table)
+            case ("hosts", let table?): readHosts(table)
+            case (_, let table):
+                if table != nil, ConfigurationOption.all.allSatisfy({ $0.name != entry.key }) {
+                    refuse(entry.position, "section", entry.key, Self.sections)
+                } else {
+                    readOption(entry)
+                }
+            }
+        }
+    }
+
+    private mutating func complain(_ position: TextPosition, _ text: String) {
+        faults.append(TextFault(position: position, text: text))
+    }
+
+    private mutating func refuse(
+        _ position: TextPosition,
+        _ what: String,
+        _ name: String,
+        _ known: [String]
+    ) {
+        complain(position, "unknown \(what) \"\(name)\"" + Spelling.hint(for: name, among: known))
+    }
+
+    private mutating func readOption(_ entry: TOMLTable.Entry) {
+        guard let option = ConfigurationOption.all.first(where: { $0.name == entry.key }) else {
+            if Self.sections.contains(entry.key) {
+                return complain(entry.value.position, "[\(entry.key)] is a table")
+            }
+            let names = ConfigurationOption.all.map(\.name)
+            return refuse(entry.position, "key", entry.key, names)
+        }
+        do throws(TextFault) {
+            guard let argument = try option.argument(entry.value, home: home) else { return }
+            configuration.options.append(
+                Configuration.Option(
+                    name: option.name,
+                    argument: argument,
+                    position: entry.value.position
+                )
+            )
+        } catch {
+            faults.append(error)
+        }
+    }
+
+    // MARK: Keys
+
+    private mutating func readKeys(_ table: TOMLTable) {
+        let actions = KeyChanges.actionNames
+        for entry in table.entries {
+            guard actions.contains(entry.key) else {
+                refuse(entry.position, "action", entry.key, actions)
+                continue
+            }
+            guard let names = entry.value.strings else {
+                complain(entry.value.position, "\(entry.key) takes a key or an array of keys")
+                continue
+            }
+            configuration.keys.keys[entry.key] = names.compactMap { key(of: $0) }
+        }
+        if let conflict = configuration.keys.conflict,
+            let entry = table.entries.first(where: { $0.key == conflict.second })
+        {
+            let text = "\(conflict.key) is both \(conflict.first) and \(conflict.second)"
+            complain(entry.position, text)
+        }
+    }
+
+    private mutating func key(of value: TOMLValue) -> Key? {
+        guard let name = value.string else { return nil }
+        if let key = Key(configurationName: name) { return key }
+        complain(
+            value.position,
+            "no key is called \"\(name)\"; a key is a character, as \"j\", or a name, as \"space\", "
+                + "\"ctrl-d\", \"page-down\""
+        )
+        return nil
+    }
+
+    // MARK: Colours
+
+    private mutating func readColors(_ table: TOMLTable) {
+        for entry in table.entries {
+            guard let role = ColorRole(rawValue: entry.key) else {
+                refuse(entry.position, "colour", entry.key, ColorRole.allCases.map(\.rawValue))
+                continue
+            }
+            guard let color = entry.value.string.flatMap(CellColor.init(hexadecimal:)) else {
+                complain(entry.value.position, "\(entry.key) takes a colour like \"#7cb7ff\"")
+                continue
+            }
+            configuration.colors[role] = color
+        }
+    }
+
+    // MARK: Hosts
+
+    private mutating func readHosts(_ table: TOMLTable) {
+        for entry in table.entries {
+            guard let origin = Self.origin(entry.key) else {
+                complain(
+                    entry.position,
+                    "a host is a name, as \"example.org\", with a port if it has one of its own, and "
+                        + "with http:// in front if it has no https"
+                )
+                continue
+            }
+            guard let host = entry.value.table else {
+                complain(entry.value.position, "[hosts.\"\(entry.key)\"] is a table")
+                continue
+            }
+            for part in host.entries {
+                guard part.key == "headers" else {
+                    refuse(part.position, "key", part.key, ["headers"])
+                    continue
+                }
+                let fields = headers(part.value)
+                configuration.hosts.append(HostFields(origin: origin, fields: fields))
+            }
+        }
+    }
+
+    /// As normalised URLs have it: lower case, and no port that the scheme has anyway.
+    private static func origin(_ host: String) -> String? {
+        let lower = host.lowercased()
+        let address = lower.contains("://") ? lower : "https://" + lower
+        guard address.hasPrefix("https://") || address.hasPrefix("http://"),
+            let url = try? ImageURL(parsing: address + "/", origin: .local),
+            let name = url.host, !name.isEmpty, !address.contains("@"),
+            url.absoluteString.hasSuffix("/"),
+            url.absoluteString.utf8.count(where: { $0 == UInt8(ascii: "/") }) == 3
+        else { return nil }
+        return String(url.absoluteString.dropLast())
+    }
+
+    private mutating func headers(_ value: TOMLValue) -> [HeaderField] {
+        guard let table = value.table else {
+            complain(value.position, "headers is a table of names and strings")
+            return []
+        }
+        return table.entries.compactMap { entry in
+            guard Self.isFieldName(entry.key) else {
+                complain(entry.position, "no header field is called so")
+                return nil
+            }
+            guard !Self.ownNames.contains(entry.key.lowercased()) else {
+                complain(entry.position, "the program sets \(entry.key) itself")
+                return nil
+            }
+            // What it is stays out of the message: it is a secret more often than not.
+            guard let text = entry.value.string, Self.isFieldValue(text) else {
+                complain(entry.value.position, "\(entry.key) takes a string of one line")
+                return nil
+            }
+            return HeaderField(entry.key, text)
+        }
+    }
+
+    private static let ownNames: Set<String> = [
+        "connection", "content-length", "host", "if-match", "if-modified-since", "if-none-match",
+        "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
+    ]
+
+    /// A token (RFC 9110, 5.6.2).
+    private static func isFieldName(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func isFieldValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,274 @@
+/// Reads the part of TOML 1.0 that a configuration needs, strictly: tables, dotted and quoted keys,
+/// strings on one line, numbers, booleans, arrays and inline tables.
+///
+/// Dates, strings of several lines and arrays of tables are refused by name. By hand, since no
+/// library at hand keeps the place of a value, which every complaint about one has to name. Pure;
+/// any bytes give a document or a fault, in time that grows with their number.
+struct TOMLReader {
+    /// Deeper documents are refused, as a stack ends somewhere.
+    static let maximumDepth = 16
+    /// Of one table; each is looked for among all.
+    static let maximumKeyCount = 1_000
+    /// Of a whole document, in bytes.
+    static let maximumByteCount = 1 << 20
+
+    var scalars: [Unicode.Scalar]
+    var index = 0
+    var position = TextPosition()
+    private var document = TOMLTable(origin: .header)
+
+    /// Reads a document.
+    static func read(_ bytes: [UInt8]) throws(TextFault) -> TOMLTable {
+        guard bytes.count <= maximumByteCount else {
+            throw TextFault(position: TextPosition(), text: "the file is larger than 1 MiB")
+        }
+        var reader = TOMLReader(scalars: try decoded(bytes))
+        try reader.readDocument()
+        return reader.document
+    }
+
+    private init(scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+    }
+
+    private static func decoded(_ bytes: [UInt8]) throws(TextFault) -> [Unicode.Scalar] {
+        // A byte order mark is what some editors begin with.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        var scalars: [Unicode.Scalar] = []
+        var position = TextPosition()
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue(let scalar):
+                scalars.append(scalar)
+                position.column += 1
+                if scalar == "\n" { position = TextPosition(line: position.line + 1) }
+            case .emptyInput: return scalars
+            case .error: throw TextFault(position: position, text: "the file is not UTF-8 here")
+            }
+        }
+    }
+
+    // MARK: Characters
+
+    /// The next character; nil at the end.
+    var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+    mutating func advance() {
+        guard index < scalars.count else { return }
+        position.column += 1
+        if scalars[index] == "\n" { position = TextPosition(line: position.line + 1) }
+        index += 1
+    }
+
+    mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard next == scalar else { return false }
+        advance()
+        return true
+    }
+
+    func fault(_ text: String) -> TextFault {
+        TextFault(position: position, text: text)
+    }
+
+    /// What stands here, for a message.
+    var found: String {
+        switch next {
+        case nil: "the end of the file"
+        case "\n", "\r": "the end of the line"
+        case let scalar?: "“\(scalar)”"
+        }
+    }
+
+    mutating func skipBlanks() {
+        while next == " " || next == "\t" { advance() }
+    }
+
+    /// A comment, if there is one, up to the end of its line.
+    private mutating func skipComment() throws(TextFault) {
+        guard next == "#" else { return }
+        while let scalar = next, scalar != "\n" {
+            let isEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
+            guard isEnd || !Self.isControl(scalar) else {
+                throw fault("a comment may hold no control character")
+            }
+            advance()
+        }
+    }
+
+    /// Blanks, comments and the ends of lines, as between the values of an array.
+    mutating func skipLines() throws(TextFault) {
+        while true {
+            skipBlanks()
+            try skipComment()
+            guard next == "\n" || next == "\r" else { return }
+            try takeLineEnd()
+        }
+    }
+
+    private mutating func takeLineEnd() throws(TextFault) {
+        let isReturn = take("\r")
+        guard take("\n") else {
+            throw fault(isReturn ? "a carriage return without a line feed" : "expected the end")
+        }
+    }
+
+    private mutating func endLine() throws(TextFault) {
+        skipBlanks()
+        try skipComment()
+        guard next != nil else { return }
+        guard next == "\n" || next == "\r" else {
+            throw fault("expected the end of the line, found \(found)")
+        }
+        try takeLineEnd()
+    }
+
+    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        (scalar.value < 0x20 && scalar != "\t") || scalar.value == 0x7F
+    }
+
+    // MARK: The document
+
+    private mutating func readDocument() throws(TextFault) {
+        /// The table that the last header named.
+        var path: [Key] = []
+        while true {
+            try skipLines()
+            guard let scalar = next else { return }
+            if scalar == "[" {
+                path = try readHeader()
+            } else {
+                let keys = try readKeys()
+                try takeEquals()
+                let value = try readValue(depth: path.count + keys.count)
+                try document.insert(value, at: path[...], keys[...])
+            }
+            try endLine()
+        }
+    }
+
+    private mutating func readHeader() throws(TextFault) -> [Key] {
+        advance()
+        guard next != "[" else { throw fault("arrays of tables, [[…]], are not used here") }
+        let keys = try readKeys()
+        guard take("]") else { throw fault("expected “]”, found \(found)") }
+        try document.open(keys[...])
+        return keys
+    }
+
+    mutating func takeEquals() throws(TextFault) {
+        guard take("=") else { throw fault("expected “=” after the key, found \(found)") }
+    }
+
+    // MARK: Keys
+
+    /// A part of a dotted key.
+    struct Key: Equatable {
+        let name: String
+        let position: TextPosition
+    }
+
+    /// A key with its dots, and the blanks behind it.
+    mutating func readKeys() throws(TextFault) -> [Key] {
+        var keys: [Key] = []
+        repeat {
+            skipBlanks()
+            keys.append(try readKey())
+            guard keys.count <= Self.maximumDepth else { throw fault("keys are nested too deeply") }
+            skipBlanks()
+        } while take(".")
+        return keys
+    }
+
+    private mutating func readKey() throws(TextFault) -> Key {
+        let start = position
+        if next == "\"" || next == "'" {
+            return Key(name: try readString(), position: start)
+        }
+        var name = ""
+        while let scalar = next, Self.isBare(scalar) {
+            name.unicodeScalars.append(scalar)
+            advance()
+        }
+        guard !name.isEmpty else { throw fault("expected a key, found \(found)") }
+        return Key(name: name, position: start)
+    }
+
+    static func isBare(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
+        default: false
+        }
+    }
+}
+
+extension TOMLTable {
+    /// Makes the table that a header names; each may be named once.
+    fileprivate mutating func open(_ keys: ArraySlice<TOMLReader.Key>) throws(TextFault) {
+        guard let key = keys.first else { return }
+        try changeTable(key) { table throws(TextFault) in
+            guard keys.count == 1 else { return try table.open(keys.dropFirst()) }
+            guard table.origin == .implied else {
+                throw TextFault(position: key.position, text: "[\(key.name)] stands here twice")
+            }
+            table.origin = .header
+        }
+    }
+
+    /// Puts a value where a header and the keys of its line lead.
+    fileprivate mutating func insert(
+        _ value: TOMLValue,
+        at path: ArraySlice<TOMLReader.Key>,
+        _ keys: ArraySlice<TOMLReader.Key>
+    ) throws(TextFault) {
+        if let key = path.first {
+            return try changeTable(key) { table throws(TextFault) in
+                try table.insert(value, at: path.dropFirst(), keys)
+            }
+        }
+        try insert(value, keys)
+    }
+
+    /// Puts a value where dotted keys lead; no key may stand twice.
+    mutating func insert(
+        _ value: TOMLValue,
+        _ keys: ArraySlice<TOMLReader.Key>
+    ) throws(TextFault) {
+        guard let key = keys.first else { return }
+        guard keys.count > 1 else {
+            guard index(of: key.name) == nil else {
+                throw TextFault(position: key.position, text: "“\(key.name)” stands here twice")
+            }
+            try add(key, value)
+            return
+        }
+        try changeTable(key) { table throws(TextFault) in
+            try table.insert(value, keys.dropFirst())
+        }
+    }
+
+    private mutating func add(_ key: TOMLReader.Key, _ value: TOMLValue) throws(TextFault) {
+        guard entries.count < TOMLReader.maximumKeyCount else {
+            throw TextFault(position: key.position, text: "too many keys in one table")
+        }
+        entries.append(Entry(key: key.name, position: key.position, value: value))
+    }
+
+    private mutating func changeTable(
+        _ key: TOMLReader.Key,
+        _ change: (inout TOMLTable) throws(TextFault) -> Void
+    ) throws(TextFault) {
+        guard let index = index(of: key.name) else {
+            var table = TOMLTable()
+            try change(&table)
+            return try add(key, TOMLValue(content: .table(table), position: key.position))
+        }
+        guard case .table(var table) = entries[index].value.content, table.origin != .inline else {
+            throw TextFault(position: key.position, text: "“\(key.name)” has a value already")
+        }
+        try change(&table)
+        let position = entries[index].value.position
+        entries[index].value = TOMLValue(content: .table(table), position: position)
+    }
+}

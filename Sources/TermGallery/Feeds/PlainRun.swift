@@ -1,0 +1,123 @@
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// `--plain`: a line for each picture of a feed, in words, for screen readers and braille displays.
+///
+/// Lives on the main thread. Pictures are told as they come, by their numbers, because one that waits
+/// for its server must not keep the others from being heard of.
+struct PlainRun {
+    let feed: Feed
+    let manager: ImageManager
+    /// Loads under way at most.
+    let window: Int
+    var output = STDOUT_FILENO
+
+    private(set) var loadedCount = 0
+    private(set) var failedCount = 0
+    private var isRead = true
+
+    /// Small, because only what is known of the picture is wanted.
+    private static let targetSize = PixelSize(width: 40, height: 40)
+
+    init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
+        (self.feed, self.manager, self.window, self.output) = (feed, manager, window, output)
+    }
+
+    /// Tells of all pictures; returns whether every one was loaded.
+    ///
+    /// Ends early if nobody reads.
+    mutating func tellEverything() -> Bool {
+        let loads = LoadWindow(manager: manager)
+        write("\(feed.title): \(Self.pictures(feed.count))")
+        for index in 0..<feed.count where isRead {
+            let item = feed[index]
+            if let problem = item.problem {
+                tell(index, .failure(problem))
+                continue
+            }
+            while loads.running >= window, let ended = loads.next() { tell(ended) }
+            let request = ImageRequest(
+                url: item.url,
+                targetSize: Self.targetSize,
+                origin: feed.origin(at: index)
+            )
+            loads.start(request, index: index)
+        }
+        while isRead, let ended = loads.next() { tell(ended) }
+        let failed = failedCount > 0 ? ", \(failedCount) failed" : ""
+        write("end: \(loadedCount) of \(Self.pictures(feed.count)) loaded\(failed)")
+        return failedCount == 0 && isRead
+    }
+
+    private enum State {
+        case loaded(ImageResponse)
+        case failure(String)
+    }
+
+    private mutating func tell(_ ended: LoadWindow.Ended) {
+        switch ended.result {
+        case .success(let response): tell(ended.index, .loaded(response))
+        case .failure(let error): tell(ended.index, .failure(error.description))
+        }
+    }
+
+    private mutating func tell(_ index: Int, _ state: State) {
+        let words: [String]
+        switch state {
+        case .loaded(let response):
+            loadedCount += 1
+            words = Self.words(for: response)
+        case .failure(let reason):
+            failedCount += 1
+            words = ["failed: \(reason)"]
+        }
+        write("\(index + 1). \(feed[index].caption): \(words.joined(separator: ", "))")
+    }
+
+    /// State, size, format, bytes; signs such as × are read out in many ways.
+    static func words(for response: ImageResponse) -> [String] {
+        let properties = response.image.properties
+        var words: [String] = []
+        if let damage = response.image.damage {
+            words.append("incomplete: \(damage)")
+        } else {
+            words.append(response.isStale ? "old copy" : "loaded from \(response.source.rawValue)")
+        }
+        words.append("\(properties.size.width) by \(properties.size.height)")
+        words.append(properties.format.displayName)
+        if properties.frameCount > 1 { words.append("\(properties.frameCount) frames") }
+        if response.byteCount > 0 { words.append(CountText.bytes(response.byteCount)) }
+        return words
+    }
+
+    private static func pictures(_ count: Int) -> String {
+        count == 1 ? "1 picture" : "\(count) pictures"
+    }
+
+    /// One line, on which nothing does more than to show itself.
+    private mutating func write(_ line: String) {
+        let text = FrameText(line, symbols: .halfBlocks).text + "\n"
+        isRead = isRead && OutputBytes.write(Array(text.utf8), to: output)
+    }
+}
+
+extension LoadingArguments {
+    /// Tells of the pictures of feeds in lines, in place of the gallery.
+    func tellPlainly(_ sources: [FeedSource]) throws {
+        try InterruptGuard.start()
+        let manager = try makeManager()
+        let feed: Feed
+        do throws(FeedError) {
+            feed = try FeedReader(manager: manager).read(sources)
+        } catch {
+            throw ProgramFailure(.feedUnreadable, error.description)
+        }
+        if let remark = feed.remark { printError("termgallery: \(remark)") }
+        var run = PlainRun(feed: feed, manager: manager, window: transfers * 4)
+        let allWell = run.tellEverything()
+        waitFor { await manager.flush() }
+        guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+}

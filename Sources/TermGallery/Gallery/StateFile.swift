@@ -1,0 +1,49 @@
+import Glibc
+import ImageLoading
+
+/// Small files of this user in `$XDG_STATE_HOME/termgallery`, written whole or not at all.
+enum StateFile {
+    /// The path of a file; nil where there is no home.
+    static func path(_ name: String) -> String? {
+        folder().map { "\($0)/termgallery/\(name)" }
+    }
+
+    /// A relative name is no good, says the XDG specification.
+    private static func folder() -> String? {
+        let chosen = getenv("XDG_STATE_HOME").map { FileText.text(cString: $0) } ?? ""
+        if chosen.hasPrefix("/") { return chosen }
+        let home = getenv("HOME").map { FileText.text(cString: $0) } ?? ""
+        return home.hasPrefix("/") ? "\(home)/.local/state" : nil
+    }
+
+    /// What a file holds, up to a size; empty if there is none.
+    static func read(_ path: String, atMost count: Int) -> [UInt8] {
+        let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var file = FileBytes(descriptor: descriptor, name: path)
+        return (try? file.next(count)) ?? []
+    }
+
+    /// Writes a file that nobody else may read; another gallery may read it at this moment.
+    static func write(_ bytes: [UInt8], to path: String) {
+        makeFolders(above: path)
+        let temporary = "\(path).\(getpid())"
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = open(FileText.path(temporary), flags, 0o600)
+        guard descriptor >= 0 else { return }
+        let isWritten = OutputBytes.write(bytes, to: descriptor)
+        close(descriptor)
+        let isInPlace =
+            isWritten && rename(FileText.path(temporary), FileText.path(path)) == 0
+        if !isInPlace { unlink(FileText.path(temporary)) }
+    }
+
+    private static func makeFolders(above path: String) {
+        var folder = ""
+        for name in path.split(separator: "/").dropLast() {
+            folder += "/\(name)"
+            mkdir(FileText.path(folder), 0o700)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// What `make install` puts where shells and `man` look for it.
+    @Suite struct InstallTests {
+        private let program = TestProgram()
+
+        private var script: String {
+            let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+            return "/\(root)/Scripts/install.sh"
+        }
+
+        private func shell(_ command: String) throws -> ProgramRun {
+            try ProgramRun("/bin/bash", ["-c", command], environment: program.environment())
+        }
+
+        @Test
+        func
+            `program, manual and completions are where they are found, and uninstall removes them`()
+            throws
+        {
+            defer { program.remove() }
+            let prefix = "\(program.home)/usr"
+            let install = try shell("\(script) install \(program.path) \(prefix)")
+            #expect(install.status == .exited(0), "\(install.errors)")
+
+            let share = "\(prefix)/share"
+            let files = [
+                "\(prefix)/bin/termgallery", "\(share)/man/man1/termgallery.1",
+                "\(share)/bash-completion/completions/termgallery",
+                "\(share)/zsh/site-functions/_termgallery",
+                "\(share)/fish/vendor_completions.d/termgallery.fish",
+            ]
+            for file in files {
+                var status = stat()
+                #expect(stat(file, &status) == 0 && status.st_size > 1000, "\(file)")
+            }
+            #expect(try shell("\(files[0]) --version").status == .exited(0))
+            let bash = try shell("source \(files[2]) && complete -p termgallery")
+            #expect(bash.status == .exited(0) && bash.text.contains("-F"), "\(bash.errors)")
+            for file in files[2...] {
+                let text = try shell("cat \(file)").text
+                #expect(text.contains("tile-width") && text.contains("no-config"), "\(file)")
+            }
+            #expect(try shell("head -n 1 \(files[3])").text == "#compdef termgallery\n")
+
+            let uninstall = try shell("\(script) uninstall \(program.path) \(prefix)")
+            #expect(uninstall.status == .exited(0))
+            #expect(fileNames(under: prefix).isEmpty)
+        }
+    }
+}

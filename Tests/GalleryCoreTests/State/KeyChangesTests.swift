@@ -1,0 +1,100 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct KeyChangesTests {
+    @Test func `every action has a name of its own`() {
+        let actions = Set(KeyTable.groups.flatMap(\.bindings).map(\.action))
+
+        #expect(Set(actions.map(\.configurationName)).count == actions.count)
+        #expect(KeyChanges.actionNames.contains("page-down"))
+        #expect(KeyChanges.actionNames.contains("zoom-in"))
+        #expect(
+            actions.allSatisfy { action in
+                action.configurationName.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber }
+            }
+        )
+    }
+
+    @Test(arguments: [
+        ("j", Key.character("j")), ("J", .character("J")), ("space", .character(" ")),
+        ("ctrl-d", .control("d")), ("Ctrl-D", .control("d")), ("^u", .control("u")),
+        ("ctrl-m", .enter), ("PgDn", .pageDown), ("page-up", .pageUp), ("esc", .escape),
+        ("-", .character("-")), ("^", .character("^")), ("é", .character("é")),
+        ("tab", .control("i")),
+    ])
+    func `a key has its name`(name: String, key: Key) {
+        #expect(Key(configurationName: name) == key)
+    }
+
+    @Test(arguments: ["", "jj", "ctrl-", "ctrl-1", "\u{1B}", "\n", "\u{202E}", "spacebar", "f99"])
+    func `what is no key has none`(name: String) {
+        #expect(Key(configurationName: name) == nil)
+    }
+
+    @Test func `an action gets its keys, and whoever had them loses them`() {
+        let tables = KeyTables(
+            KeyChanges(["clear-memory": [.character("j"), .control("x")], "quit": []])
+        )
+
+        #expect(tables.grid.action(for: .character("j")) == .clearMemory)
+        #expect(tables.grid.action(for: .control("x")) == .clearMemory)
+        #expect(tables.grid.action(for: .down) == .move(.down))
+        #expect(tables.grid.action(for: .character("c")) == nil)
+        #expect(tables.grid.action(for: .character("q")) == nil)
+        // Of the picture view only what was asked for.
+        #expect(tables.detail.action(for: .character("j")) == .clearMemory)
+        #expect(tables.detail.action(for: .character("q")) == .close)
+    }
+
+    @Test func `the help shows the keys that are bound`() throws {
+        let changes = KeyChanges([
+            "clear-memory": [.character("j"), .control("x")], "quit": [], "left": [.character("y")],
+        ])
+        let bindings = KeyTables(changes).groups.flatMap(\.bindings)
+        func label(_ action: GalleryAction) -> String? {
+            bindings.first { $0.action == action && $0.help != nil }?.label
+        }
+
+        #expect(label(.clearMemory) == "j ^X")
+        #expect(label(.quit) == "no key")
+        #expect(label(.move(.left)) == "y ↓ ↑ k → l")
+        #expect(label(.toggleHelp) == "?")
+        #expect(bindings.count == KeyTable.groups.flatMap(\.bindings).count)
+    }
+
+    @Test func `two actions can't have one key in one view`() throws {
+        let both = KeyChanges(["open": [.character("x")], "quit": [.character("x")]])
+        #expect(both.conflict?.key == "x")
+        // The one is of the grid, the other of the picture view.
+        let apart = KeyChanges(["open": [.character("x")], "close": [.character("x")]])
+        #expect(apart.conflict == nil)
+    }
+
+    @Test func `other keys are in force at once when the configuration is read again`() throws {
+        var gallery = Gallery(count: 20)
+        gallery.press(.character("y"))
+        #expect(gallery.state.selectedItem == 0)
+
+        var settings = GallerySettings()
+        settings.keys = KeyChanges(["right": [.character("y")]])
+        settings.theme = .light
+        gallery.send(.settings(settings))
+        gallery.press(.character("y"))
+
+        #expect(gallery.state.selectedItem == 1)
+        #expect(gallery.state.capabilities.theme == .light)
+    }
+
+    @Test func `a size that was chosen by hand outlives a configuration with the old one`() throws {
+        var gallery = Gallery(count: 200)
+        gallery.press(.character("["))
+        let chosen = gallery.state.settings.tileWidth
+        #expect(chosen != 17)
+
+        gallery.send(.settings(GallerySettings(tileWidth: 17)))
+        #expect(gallery.state.settings.tileWidth == chosen)
+        gallery.send(.settings(GallerySettings(tileWidth: 40)))
+        #expect(gallery.state.settings.tileWidth == 40)
+    }
+}

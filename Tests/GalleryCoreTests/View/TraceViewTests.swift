@@ -1,0 +1,113 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct TraceViewTests {
+    private func event(_ milliseconds: Int, _ kind: TraceEvent.Kind) -> TraceEvent {
+        TraceEvent(
+            time: .seconds(100) + .milliseconds(milliseconds),
+            subject: "https://example.org/a/gorge-with-waterfall-0231.jpg?key=1",
+            kind: kind
+        )
+    }
+
+    private func gallery(columns: Int, rows: Int, _ events: [TraceEvent] = []) -> Gallery {
+        var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
+        gallery.press("t")
+        gallery.send(.trace(events, since: .seconds(100)))
+        return gallery
+    }
+
+    @Test func `the trace takes whole rows of tiles at the bottom, the newest event last`() throws {
+        let events = [
+            event(12_402, .started(resumedFrom: 65_536)),
+            event(12_418, .firstByte(status: 200, expected: 412_000)),
+            event(12_611, .stored(.disk, byteCount: 412_000)),
+            event(12_640, .cancelled(savedByteCount: 143_000)),
+            event(12_701, .failed(.notFound)),
+        ]
+        let gallery = gallery(columns: 120, rows: 40, events)
+        let lines = gallery.lines
+
+        let row = try #require(gallery.state.traceRow)
+        #expect(lines[row].hasPrefix(" Trace") && lines[row].hasSuffix("t closes"))
+        #expect(lines[38].hasPrefix("  12.701  ✗ failed       gorge-with-waterfall-0231.jpg"))
+        #expect(lines[38].contains("404 not found"))
+        #expect(lines[37].contains("– cancelled") && lines[37].contains("143 kB not sent"))
+        #expect(lines[36].contains("■ stored") && lines[36].contains("412 kB"))
+        #expect(lines[35].contains("↓ first_byte") && lines[35].contains("200, 412 kB announced"))
+        #expect(lines[34].contains("↓ started") && lines[34].contains("from byte 65,536"))
+        #expect(lines[34].firstRange(of: "from")?.lowerBound.utf16Offset(in: lines[34]) == 60)
+        #expect(!lines.joined().contains("key=1"))
+        #expect(38 - row >= TraceView.leastRows - 1)
+    }
+
+    @Test func `the tiles above keep their size, and come back whole when it closes`() {
+        for size in [ScreenSize(columns: 80, rows: 24), ScreenSize(columns: 200, rows: 60)] {
+            var gallery = Gallery(columns: size.columns, rows: size.rows, tileWidth: nil)
+            let (before, items) = (gallery.state.layout, gallery.state.visibleItems)
+            gallery.press("t")
+            #expect(gallery.state.layout.imageBox == before.imageBox)
+            #expect(gallery.state.layout.rows < before.rows)
+            #expect(gallery.state.visibleItems.count < items.count)
+            gallery.press(.escape)
+            #expect(gallery.state.layout == before && gallery.state.visibleItems == items)
+        }
+    }
+
+    @Test func `where no row of tiles would be left it is a page`() {
+        var gallery = gallery(columns: 40, rows: 12, [event(1, .missed)])
+
+        #expect(gallery.state.isTracePage)
+        #expect(gallery.lines[10].contains("0.001  · missed"))
+        #expect(gallery.lines[11].contains("Trace"))
+        gallery.press("t")
+        #expect(!gallery.state.isTracePage && !gallery.lines.joined().contains("Trace"))
+    }
+
+    @Test func `the selected picture stays on the screen, and so does the trace beside statistics`()
+    {
+        var gallery = Gallery(columns: 160, rows: 50, tileWidth: nil)
+        gallery.press("G")
+        gallery.press("t")
+        #expect(gallery.state.visibleItems.contains(99))
+        gallery.press("s")
+        let (row, column) = (gallery.state.traceRow ?? 0, gallery.state.panelColumn ?? 0)
+        #expect(row > 0 && column > 0)
+        #expect(
+            gallery.lines[row].contains(" Trace") && gallery.lines.joined().contains("Statistics")
+        )
+    }
+
+    @Test func `nothing is asked for while it is hidden, and as much as there is room for else`() {
+        var gallery = Gallery(columns: 120, rows: 40, tileWidth: nil)
+        #expect(gallery.state.wantedEventCount == 0)
+        gallery.press("t")
+        #expect(gallery.state.wantedEventCount >= TraceView.leastRows - 1)
+        gallery.press("?")
+        #expect(gallery.state.wantedEventCount == 0)
+    }
+
+    @Test func `events of every kind can be drawn in every window`() {
+        let kinds: [TraceEvent.Kind] = [
+            .queued(.high), .coalesced, .hit(.memory), .missed, .started(resumedFrom: 0),
+            .firstByte(status: 200, expected: nil),
+            .progress(LoadProgress(received: 5, expected: 9)),
+            .notModified, .decoded(.milliseconds(5)), .stored(.memory, byteCount: 1),
+            .retried(attempt: 2, pause: .seconds(1)), .detached, .cancelled(savedByteCount: 0),
+            .stoppedEarly(savedByteCount: 9), .succeeded(.network), .failed(.notFound),
+            .evicted(.disk, count: 1, byteCount: 5),
+            .purged(.memory, byteCount: 5, reason: "\u{1B}[2J"),
+            .hostAvailability(isAvailable: false),
+        ]
+        let events =
+            kinds.map { event(1, $0) }
+            + [TraceEvent(time: .zero, subject: nil, kind: .missed)]
+        for (columns, rows) in [(20, 5), (30, 8), (60, 14), (80, 24), (200, 60)] {
+            let lines = gallery(columns: columns, rows: rows, events).lines
+            #expect(lines.count == rows)
+            #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+        }
+    }
+}
