@@ -4,7 +4,9 @@ extension GalleryState {
     ///
     /// All items keep their index. What is looked at stays where it is.
     mutating func change(to feed: Feed, _ items: [Int]) -> [Effect] {
-        guard case .success? = self.feed else { return open(.success(feed)) }
+        guard case .success? = self.feed, feed.count >= feedCount else {
+            return open(.success(feed))
+        }
         if let remark = feed.remark, remark != (try? self.feed?.get())?.remark {
             notice = Notice(remark)
         }

@@ -18,7 +18,9 @@ enum RandomMessage {
         case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
         case 85..<92: detail(&generator, viewport: viewport)
         case 92..<94: .statistics(LoadingStatistics())
-        case 94..<99: .tick
+        case 94..<97: .tick
+        case 97: .refreshDue
+        case 98: growth(&generator)
         default: .notice("note\u{1B}[2J 日本")
         }
     }
@@ -66,6 +68,18 @@ enum RandomMessage {
             )
         }
         return .success(Feed(items: items, title: "random"))
+    }
+
+    /// A feed in place of another, whatever was shown: of folders that are watched, with any changes.
+    private static func growth(_ generator: inout SeededGenerator) -> Message {
+        var pictures = WatchedPictures(title: "w")
+        let count = Int.random(in: 0...60, using: &generator)
+        for number in 0..<count { pictures.write("/w/\(number).png") }
+        for number in 0..<count where Int.random(in: 0..<9, using: &generator) == 0 {
+            pictures.delete("/w/\(number).png")
+        }
+        guard let change = pictures.takeChange() else { return .tick }
+        return .feedChanged(change.feed, items: Array(0..<count))
     }
 
     private static func update(_ generator: inout SeededGenerator) -> LoadEvent {
