@@ -112,6 +112,21 @@ public struct Feed: Sendable {
         }
     }
 
+    /// What can be searched without making items.
+    enum Searchable {
+        case items([FeedItem])
+        case lines(FeedLines)
+        case joined([Feed], ends: [Int])
+    }
+
+    var searchable: Searchable {
+        switch content {
+        case .items(let items): .items(items)
+        case .lines(let lines, _): .lines(lines)
+        case .joined(let feeds, let ends): .joined(feeds, ends: ends)
+        }
+    }
+
     /// Who wrote an item's URL down.
     public func origin(at index: Int) -> RequestOrigin {
         guard case .joined(let feeds, let ends) = content else { return origin }

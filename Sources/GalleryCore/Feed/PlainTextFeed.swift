@@ -1,3 +1,4 @@
+internal import Glibc
 internal import ImageLoading
 
 /// The lines of a plain text feed that hold an item: the bytes and where each line begins.
@@ -29,6 +30,34 @@ struct FeedLines: Sendable {
 
     var count: Int { starts.count }
 
+    /// All bytes, those between the lines included.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer(body)
+    }
+
+    /// Where a line begins.
+    func start(of line: Int) -> Int { Int(starts[line]) }
+
+    /// Where a line ends, with the white space at its end left out.
+    func end(of line: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        let start = Int(starts[line])
+        var end = Self.lineEnd(buffer, from: start)
+        while end > start, Self.isBlank(buffer[end - 1]) { end -= 1 }
+        return end
+    }
+
+    /// The last line that begins at a place of the bytes or before it; `first` does.
+    func line(at place: Int, from first: Int) -> Int {
+        var (low, step) = (first, 1)
+        // Most are near.
+        while low + step < starts.count, Int(starts[low + step]) <= place {
+            low += step
+            step *= 2
+        }
+        let rest = starts[low..<min(low + step, starts.count)]
+        return rest.partitioningIndex { Int($0) > place } - 1
+    }
+
     /// A line without the white space around it.
     subscript(index: Int) -> ArraySlice<UInt8> {
         let start = Int(starts[index])
@@ -48,9 +77,10 @@ struct FeedLines: Sendable {
     }
 
     private static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index < buffer.count, buffer[index] != 0x0A { index += 1 }
-        return index
+        guard start < buffer.count, let base = buffer.baseAddress,
+            let found = memchr(base + start, 0x0A, buffer.count - start)
+        else { return buffer.count }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 }
 

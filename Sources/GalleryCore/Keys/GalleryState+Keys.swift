@@ -10,8 +10,7 @@ extension GalleryState {
             overlay = .count(String(digit))
             return []
         }
-        if key == .escape, statisticsStart != nil { return hideStatistics() }
-        if key == .escape, showsTrace { return toggleTrace() }
+        if key == .escape, let effects = takeBack() { return effects }
         if key == .escape, !choices.marks.isEmpty {
             notice = Notice("U unmarks the marked ones")
             return []
@@ -45,9 +44,22 @@ extension GalleryState {
             let digits = text.filter { $0.isASCII && $0.isNumber }
             overlay = .count(String((typed + digits).prefix(9)))
         case .prompt(let prompt): return paste(text, into: prompt)
-        case .help, .information, nil: break
+        case .help, .information, .sort, nil: break
         }
         return []
+    }
+
+    /// What Escape takes back in the grid, one after the other; nil if there is nothing.
+    private mutating func takeBack() -> [Effect]? {
+        if statisticsStart != nil { return hideStatistics() }
+        if showsTrace { return toggleTrace() }
+        guard detail == nil else { return nil }
+        if finding.search != nil {
+            endSearch()
+            return []
+        }
+        guard !finding.filterText.isEmpty || !finding.arrangement.filter.isEmpty else { return nil }
+        return clearFilter()
     }
 
     /// Selects what was clicked; nil if there is nothing.
@@ -98,6 +110,8 @@ enum Overlay: Equatable, Sendable {
     case count(String)
     /// A line that is typed.
     case prompt(LinePrompt)
+    /// Which order? One key answers.
+    case sort
 }
 
 /// Help, and numbers that are typed.
@@ -109,6 +123,7 @@ extension GalleryState {
         case .information(let scroll): pressInInformation(key, scroll: scroll)
         case .count(let text): return pressAfterCount(key, text)
         case .prompt(let prompt): return press(key, in: prompt)
+        case .sort: return pressInSort(key)
         }
         return []
     }

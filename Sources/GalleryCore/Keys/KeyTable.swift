@@ -38,6 +38,11 @@ struct KeyTable: Sendable {
         KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
         KeyBinding([.character(":")], ":", .command, "a command, or picture N"),
+        KeyBinding([.character("/")], "/", .search, "search as you type"),
+        KeyBinding([.character("n")], "n  N", .nextMatch, "next match, previous match"),
+        KeyBinding([.character("N")], "", .previousMatch),
+        KeyBinding("f", .filter, "show only what matches"),
+        KeyBinding("S", .sort, "sort"),
         KeyBinding("a", .toggleAutoScroll, "scroll by itself"),
     ]
 
@@ -135,6 +140,7 @@ struct KeyBinding: Hashable, Sendable {
 /// What a key can ask for.
 enum GalleryAction: Hashable, Sendable {
     case move(Movement)
+    case search, nextMatch, previousMatch, filter, sort
     case open
     case command
     case toggleAutoScroll, toggleAnimations, toggleSlideshow

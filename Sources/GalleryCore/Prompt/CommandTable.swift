@@ -4,6 +4,10 @@ enum PromptCommand: Equatable, Sendable {
     case picture(Int)
     case percent(Int)
     case quit
+    case open(String)
+    case sort(SortKey, sampleCount: Int?)
+    case reverse
+    case filter(String)
     case help
     case set(Setting)
 }
@@ -31,6 +35,17 @@ enum CommandTable {
     static let entries = [
         Entry(names: ["quit", "q"], argument: "", help: "leave") { $0.isEmpty ? .quit : nil },
         Entry(names: ["help"], argument: "", help: "the keys") { $0.isEmpty ? .help : nil },
+        Entry(names: ["open", "o"], argument: "FEED", help: "another feed") {
+            $0.isEmpty ? nil : .open($0)
+        },
+        Entry(
+            names: ["sort"],
+            argument: "KEY",
+            help: "the order of the pictures",
+            words: SortKey.allCases.map(\.rawValue) + ["reverse", "random N"],
+            parse: sort
+        ),
+        Entry(names: ["filter"], argument: "TEXT", help: "show only what matches") { .filter($0) },
         Entry(
             names: ["set"],
             argument: "NAME VALUE",
@@ -55,6 +70,16 @@ enum CommandTable {
         let usage = entry.argument.isEmpty ? "" : " \(entry.argument)"
         let words = entry.words.isEmpty ? "" : ": \(entry.words.joined(separator: ", "))"
         return .failure(Problem(text: ":\(entry.names[0])\(usage)\(words)"))
+    }
+
+    private static func sort(_ argument: String) -> PromptCommand? {
+        let words = argument.split(separator: " ")
+        guard let word = words.first, words.count <= 2 else { return nil }
+        if word == "reverse", words.count == 1 { return .reverse }
+        guard let key = SortKey(rawValue: String(word)) else { return nil }
+        guard words.count == 2 else { return .sort(key, sampleCount: nil) }
+        guard key == .random, let count = number(words[1]), count > 0 else { return nil }
+        return .sort(key, sampleCount: count)
     }
 
     /// What the text before the cursor can become, all of it; none if nothing fits.

@@ -15,6 +15,10 @@ extension GalleryState {
         case .picture(let number): return go(to: number - 1)
         case .percent(let percent): return go(percent: percent)
         case .quit: return [.quit]
+        case .open(let feed): return [.openFeed(feed)]
+        case .sort(let key, let sampleCount): return sort(by: key, sampleCount: sampleCount)
+        case .reverse: return reverseOrder()
+        case .filter(let text): return filter(byCommand: text)
         case .help: overlay = .help(scroll: 0)
         case .set(let setting): return change(setting)
         }

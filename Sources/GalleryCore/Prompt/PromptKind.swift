@@ -6,6 +6,10 @@ internal import ImageLoading
 enum PromptKind: Hashable, Sendable {
     /// A command after a colon.
     case command
+    /// A text to go to.
+    case search
+    /// What an item has to be to be shown.
+    case filter
     /// Whether the disk cache is to be emptied.
     case clearDisk
     /// Whether files are to go to the trash.
@@ -16,7 +20,7 @@ enum PromptKind: Hashable, Sendable {
     /// Whether lines are kept, to be brought back with the arrow keys.
     var keepsHistory: Bool {
         switch self {
-        case .command, .shell: true
+        case .command, .search, .filter, .shell: true
         case .clearDisk, .trash: false
         }
     }
@@ -24,7 +28,7 @@ enum PromptKind: Hashable, Sendable {
     /// Whether pasted text goes in; the answer to a question has to be typed.
     var takesPaste: Bool {
         switch self {
-        case .command, .shell: true
+        case .command, .search, .filter, .shell: true
         case .clearDisk, .trash: false
         }
     }
@@ -67,6 +71,8 @@ extension GalleryState {
     private mutating func follow(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command, .clearDisk, .shell, .trash: []
+        case .search: followSearch(prompt.text)
+        case .filter: filter(by: prompt.text)
         }
     }
 
@@ -76,6 +82,8 @@ extension GalleryState {
         case .command: return run(command: prompt.text)
         case .trash: return answerTrash(prompt.text)
         case .shell(let asLines): return runInShell(prompt.text, asLines: asLines)
+        case .search: return keepSearch(prompt.text)
+        case .filter: return keepFilter(prompt)
         case .clearDisk:
             guard prompt.text.lowercased() == "yes" else { return leave(prompt) }
             return [.clearDiskCache]
@@ -87,6 +95,8 @@ extension GalleryState {
         switch prompt.kind {
         case .command, .shell: break
         case .trash: return answerTrash("")
+        case .search: return giveUpSearch()
+        case .filter: return clearFilter()
         case .clearDisk: notice = Notice("the disk cache is kept")
         }
         return []
@@ -96,7 +106,7 @@ extension GalleryState {
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
         case .command: overlay = .prompt(completed(prompt))
-        case .clearDisk, .shell, .trash: break
+        case .search, .filter, .clearDisk, .shell, .trash: break
         }
         return []
     }
@@ -113,6 +123,13 @@ extension GalleryState {
                 hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
             )
         case .shell(let asLines): shellLook(asLines: asLines)
+        case .search:
+            PromptLook(
+                label: "/",
+                outcome: prompt.text.isEmpty ? ("", .dim) : searchOutcome,
+                hints: [("Enter", "stays"), ("Esc", "goes back")]
+            )
+        case .filter: filterLook(of: prompt)
         case .clearDisk:
             question(clearDiskQuestions, typed: prompt.text)
         case .trash: question(trashQuestions, typed: prompt.text)

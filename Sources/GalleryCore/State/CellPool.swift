@@ -30,6 +30,16 @@ struct CellPool: Equatable, Sendable {
         slotOfItem[item].map { slots[$0] }
     }
 
+    /// What is known of files, of those on the screen and those that have left it.
+    var knownFacts: [Int: FileFacts] {
+        slots.reduce(into: factsOfItems) { facts, slot in
+            if let item = slot.item, slot.facts.size != nil { facts[item] = slot.facts }
+        }
+    }
+
+    /// The items on the screen that have an image.
+    var shownItems: [Int] { slots.compactMap { $0.cellImage == nil ? nil : $0.item } }
+
     /// Whether a load has begun so short a time ago that nothing is said of it yet.
     var needsTicks: Bool { slots.contains(where: \.needsTicks) }
 

@@ -20,6 +20,8 @@ public struct GallerySettings: Hashable, Sendable {
     public var colors: [ColorRole: CellColor] = [:]
     /// The person's own keys.
     public var keys = KeyChanges()
+    /// What random orders begin with; the same number gives the same orders.
+    public var shuffleSeed: UInt64 = 0
 
     /// Makes settings; by default tiles as the window suggests, no scrolling, 0.8 s a row,
     /// prefetching.

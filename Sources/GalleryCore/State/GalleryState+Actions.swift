@@ -3,6 +3,11 @@ extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
         switch action {
         case .move(let movement): return detail == nil ? move(movement) : moveInDetail(movement)
+        case .search: ask(.search)
+        case .nextMatch: return stepToMatch(1)
+        case .previousMatch: return stepToMatch(-1)
+        case .filter: ask(.filter, text: finding.filterText)
+        case .sort: overlay = .sort
         case .open: return openDetail()
         case .command: ask(.command)
         case .toggleAutoScroll: toggleAutoScroll()

@@ -37,6 +37,7 @@ public struct GalleryState: Sendable {
     var order = ItemOrder(feedCount: 0)
     /// The position that is selected.
     var selection = 0
+    var finding = FindingState()
     var topRow = 0
     /// Where the next feed opens.
     var firstItem = 0
@@ -102,7 +103,7 @@ public struct GalleryState: Sendable {
     /// gallery wakes nobody.
     public var needsTicks: Bool {
         scrollsNow || showsSlides || prefetchPlanner.needsTicks || notice != nil || pool.needsTicks
-            || networkHistory?.needsTicks == true
+            || networkHistory?.needsTicks == true || finding.waitingTicks != nil
     }
 
     private var scrollsNow: Bool {
@@ -128,6 +129,8 @@ public struct GalleryState: Sendable {
         case .feed(let feed): return open(feed)
         case .feedChanged(let feed, let items): return change(to: feed, items)
         case .resume(let item): firstItem = item
+        case .arranged(let order, let number): return take(order, number: number)
+        case .found(let answer, let number): return take(answer, number: number)
         case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
         case .detail(let event): return detail?.apply(event) ?? []
         case .reload(let item): return pool.reload(item: item)
@@ -251,6 +254,7 @@ public struct GalleryState: Sendable {
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         order = wholeOrder
+        finding = FindingState(after: finding)
         sizedFor = lengthForTiles
         choices.forgetItems()
         (selection, firstItem) = (firstItem, 0)
@@ -277,6 +281,7 @@ public struct GalleryState: Sendable {
         notice = notice?.afterTick
         prefetchPlanner.tick()
         pool.tick()
+        tickFinding()
         networkHistory?.tick(received: statistics.bytesReceived)
         if showsSlides { return tickSlideshow() }
         guard scrollsNow, var scrolling = autoScroll else { return [] }

@@ -29,6 +29,10 @@ public enum Message: Sendable {
     case detailRendered(CellImage, DetailViewport)
     /// The next frame of an item that plays.
     case frame(PixelBuffer, item: Int)
+    /// What is to be shown, as `Effect.arrange` with this number asked for.
+    case arranged(ItemOrder, number: Int)
+    /// Where a text is, as `Effect.find` with this number asked for.
+    case found(SearchAnswer, number: Int)
     /// Fresh counters.
     case statistics(LoadingStatistics)
     /// How fast the screen follows, and what it holds.
@@ -75,6 +79,12 @@ public enum Effect: Equatable, Sendable {
     case closeDetail
     /// Render the detail view's image off the UI thread.
     case renderDetail(PixelBuffer, DetailViewport)
+    /// Work out what is to be shown, off the UI thread; replaces what was asked for before.
+    case arrange(ItemArrangement, known: KnownItems, number: Int)
+    /// Look for a text, off the UI thread; replaces what was asked for before.
+    case find(SearchRequest, number: Int)
+    /// Read another feed, named as on the command line, and show it.
+    case openFeed(String)
     /// Empty the memory cache.
     case clearMemoryCache
     /// Empty the disk cache.

@@ -72,3 +72,30 @@ public struct FrameText: Hashable, Sendable {
         return columns[..<end] + ellipsis
     }
 }
+
+extension FrameText {
+    /// The columns at which another text stands in this one.
+    func spans(of other: FrameText, isCaseSensitive: Bool) -> [Range<Int>] {
+        func folded(_ columns: [UInt32]) -> [UInt32] {
+            guard !isCaseSensitive else { return columns }
+            return columns.map { value in
+                guard let scalar = Unicode.Scalar(value) else { return value }
+                let lower = scalar.properties.lowercaseMapping.unicodeScalars
+                return lower.count == 1 ? lower.first?.value ?? value : value
+            }
+        }
+        let (text, wanted) = (folded(columns), folded(other.columns))
+        guard !wanted.isEmpty, wanted.count <= text.count else { return [] }
+        var spans: [Range<Int>] = []
+        var start = 0
+        while start + wanted.count <= text.count {
+            if text[start..<start + wanted.count].elementsEqual(wanted) {
+                spans.append(start..<start + wanted.count)
+                start += wanted.count
+            } else {
+                start += 1
+            }
+        }
+        return spans
+    }
+}

@@ -99,12 +99,34 @@ struct CellView {
         )
         // A column of air on each side, and one before the slot.
         let room = rect.columns - 2 - badgeWidth - (text.width > 0 ? text.width + 1 : 0)
+        let caption = state.caption(mark + slot.caption, limit: room)
         frame.draw(
-            state.caption(mark + slot.caption, limit: room),
+            caption,
             row: row,
             column: rect.column + badgeWidth + 1,
             style: theme.style(captionTone, on: captionSurface)
         )
+        let start = rect.column + badgeWidth + 1
+        drawMatches(in: caption, row: row, column: start, into: &frame)
+    }
+
+    /// Underlines what is searched for, as far as the caption shows it.
+    private func drawMatches(
+        in caption: FrameText,
+        row: Int,
+        column: Int,
+        into frame: inout Frame
+    ) {
+        guard surface == .card, let needle = state.finding.search?.needle else { return }
+        var style = theme.style(isSelected ? captionTone : .accent, on: captionSurface)
+        style.attributes.insert(.underline)
+        for span in caption.spans(
+            of: state.text(needle.text),
+            isCaseSensitive: needle.isCaseSensitive
+        ) {
+            let found = FrameText(cleaned: Array(caption.columns[span]))
+            frame.draw(found, row: row, column: column + span.lowerBound, style: style)
+        }
     }
 
     /// Of an animated picture.

@@ -78,7 +78,8 @@ struct GridView {
             PageMessage(lines: [error.description]).draw(into: &frame, state: state)
         case .success:
             guard state.itemCount == 0 else { break }
-            PageMessage(lines: state.linesWithoutPictures)
+            let lines = state.feedCount > 0 ? state.linesWithoutMatches : state.linesWithoutPictures
+            PageMessage(lines: lines)
                 .draw(into: &frame, state: state)
         }
         let positions = state.visiblePositions

@@ -45,6 +45,28 @@ struct PromptBar {
         )
     }
 
+    /// Draws keys that answer in place of a text.
+    func draw(
+        _ keys: [(key: String, does: String)],
+        into frame: inout Frame,
+        state: GalleryState
+    ) {
+        draw(into: &frame, state: state)
+        frame.cursor = nil
+        let row = state.screen.rows - 1
+        var column = 1 + state.text(look.label).width
+        for key in keys {
+            let isWide = state.screen.columns >= Self.wideScreen
+            let (sign, does) = (state.text(key.key), state.text(isWide ? " \(key.does)" : ""))
+            guard column + sign.width + does.width < state.screen.columns - 5 else { break }
+            let accent = state.theme.style(.accent, on: .raised)
+            column = frame.draw(sign, row: row, column: column, style: accent)
+            let caption = state.theme.style(.caption, on: .raised)
+            column = frame.draw(does, row: row, column: column, style: caption)
+            column += isWide ? 2 : 1
+        }
+    }
+
     /// The spans count characters, which may take more columns than one.
     private func mark(
         _ spans: [Range<Int>],

@@ -19,6 +19,10 @@ struct StatusBar {
         case .prompt(let prompt):
             PromptBar(look: state.look(of: prompt), before: prompt.before, after: prompt.after)
                 .draw(into: &frame, state: state)
+        case .sort:
+            let keys = SortKey.row + [("R", "reverse"), ("o", "feed")]
+            PromptBar(look: PromptLook(label: "sort  ", hints: [("Esc", "")]), before: "")
+                .draw(keys, into: &frame, state: state)
         case .help, .information, nil: drawStatus(into: &frame)
         }
     }

@@ -12,7 +12,7 @@ extension GalleryState {
         }
         self.feed = .success(feed)
         let changed = changeDetail(items, of: feed) + pool.change(items, of: feed)
-        var added = order.isFeedOrder ? showMore() : []
+        var added = finding.arrangement.isPlain ? showMore() : arrange()
         if let labelledCount {
             selectFirstWithoutLabel(from: labelledCount)
             added += settle()

@@ -1,4 +1,5 @@
 import Decoders
+import GalleryCore
 import Glibc
 import ImageLoading
 

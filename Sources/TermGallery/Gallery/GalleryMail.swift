@@ -11,8 +11,10 @@ enum GalleryMail: Sendable {
     case feed(Result<Feed, FeedError>)
     /// The feed has changed; its items are where they were.
     case feedChanged(Feed, items: [Int] = [])
-    /// It is time to ask the servers again.
-    case refreshDue
+    /// The feed that `:open` named was read.
+    case opened(Feed)
+    /// What was worked out on another thread, as the gallery takes it.
+    case message(Message)
     /// Statistics have changed that nothing else tells of: a prefetch ended, or memory became short.
     case statisticsChanged
     /// The detail view's image is rendered.

@@ -16,6 +16,7 @@ final class GalleryProgram {
     private let prefetcher: GalleryPrefetcher
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
+    private let finder: FeedFinder
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
@@ -32,7 +33,8 @@ final class GalleryProgram {
     /// When the oldest input was read that the screen doesn't show yet.
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
-    private var hasToldDiskProblem = false
+    /// Whether the feed is one that was opened later: what comes of the first is no longer shown.
+    private var hasOpenedAnother = false
     private let isExact: Bool
     let configurationWatch: ConfigurationWatch?
     /// The items whose file has a thumbnail of another picture.
@@ -66,6 +68,7 @@ final class GalleryProgram {
         )
         nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
+        finder = FeedFinder(manager: manager, mailbox: mailbox)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
         labelFile = options.labelFile
@@ -124,13 +127,18 @@ final class GalleryProgram {
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
         case .feedChanged(let feed, let items):
+            guard !hasOpenedAnother else { return }
             let feed = feed.keepingDeleted(of: self.feed)
             self.feed = feed
+            finder.use(feed)
             itemsWithUntrueThumbnails.subtract(items)
             send(.feedChanged(feed, items: items))
+        case .opened(let feed):
+            hasOpenedAnother = true
+            open(.success(feed))
+        case .message(let message): send(message)
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
-        case .refreshDue: send(.refreshDue)
         case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
         case .notice(let text, let kind): send(.notice(text, kind))
         case .trash(let report): take(report)
@@ -146,6 +154,7 @@ final class GalleryProgram {
         switch result {
         case .success(let feed):
             self.feed = feed
+            finder.use(feed)
             itemsWithUntrueThumbnails = []
             placeFile.item(in: feed).map { send(.resume(item: $0)) }
             send(.feed(result))
@@ -200,6 +209,7 @@ final class GalleryProgram {
         case .closeDetail: bindings.unbind(CellBindings.detailID)
         case .renderDetail(let pixels, let viewport):
             detailRenderer.render(pixels, viewport, state.capabilities)
+        case .arrange, .find, .openFeed: finder.perform(effect)
         case .clearMemoryCache: sweeper.clearMemory()
         case .clearDiskCache: sweeper.clearDisk()
         case .cleanDiskCache: sweeper.cleanDisk()
@@ -256,7 +266,7 @@ final class GalleryProgram {
         send(.statistics(statistics))
         send(.prefetch(prefetcher.statistics))
         send(.screenStatistics(screenStatistics))
-        tellDiskProblem(statistics)
+        statisticsWatch.takeDiskProblem(of: statistics).map { send(.notice($0, .warning)) }
         if state.wantedEventCount > 0 {
             let (events, start) = recentEvents.latest(state.wantedEventCount)
             send(.trace(events, since: start))
@@ -277,12 +287,5 @@ final class GalleryProgram {
             screenStatistics.firstPicture = .now - start
         }
         screenStatistics.pictures = terminal.pictures
-    }
-
-    /// Once: the statistics panel goes on counting.
-    private func tellDiskProblem(_ statistics: LoadingStatistics) {
-        guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return }
-        hasToldDiskProblem = true
-        send(.notice(problem, .warning))
     }
 }

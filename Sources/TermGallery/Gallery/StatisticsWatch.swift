@@ -5,6 +5,14 @@ import ImageLoading
 /// Pure.
 struct StatisticsWatch {
     private var last: LoadingStatistics?
+    private var hasToldDiskProblem = false
+
+    /// What is wrong with the disk cache, once: the statistics panel goes on counting.
+    mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
+        guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return nil }
+        hasToldDiskProblem = true
+        return problem
+    }
 
     /// Whether the statistics stay as they are until the next event.
     ///

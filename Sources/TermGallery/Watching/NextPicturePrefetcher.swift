@@ -1,3 +1,4 @@
+import GalleryCore
 import Glibc
 import ImageLoading
 
@@ -31,7 +32,7 @@ enum RefreshClock {
         POSIXThread.startDetached(name: "refresh") {
             while true {
                 poll(nil, 0, interval.pollMilliseconds)
-                mailbox.post(.refreshDue)
+                mailbox.post(.message(.refreshDue))
             }
         }
     }

@@ -1,0 +1,205 @@
+internal import Decoders
+internal import ImageLoading
+
+/// Filters, sorts and searches a feed; for a thread of its own, where a million items take a while.
+///
+/// Keeps what is likely to be asked for again: the next key of a filter only looks for its last word.
+public struct FeedArranger: Sendable {
+    /// What is looked for is no longer wanted.
+    struct Cancelled: Error {}
+
+    private let feed: Feed
+    private let file: @Sendable (FeedItem) -> LocalFileFacts?
+    /// The items that have a text, of the texts asked for last.
+    private var found: [(needle: TextNeedle, items: ItemBits)] = []
+    private var sorted: (key: SortKey, seed: UInt64, items: [UInt32])?
+    private static let mostTexts = 8
+    private static let sliceCount = 8_192
+
+    /// `file` describes a file of this machine.
+    public init(feed: Feed, file: @escaping @Sendable (FeedItem) -> LocalFileFacts?) {
+        self.feed = feed
+        self.file = file
+    }
+
+    /// What is to be shown; nil once that is no longer wanted.
+    public mutating func order(
+        _ arrangement: ItemArrangement,
+        known: KnownItems,
+        isCancelled: () -> Bool
+    ) -> ItemOrder? {
+        guard !arrangement.isPlain else {
+            return feed.isNewestFirst
+                ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
+        }
+        // The order of a feed may be the reverse of that of its items.
+        let isFeedOrder = arrangement.key == .feed
+        let isReversed = arrangement.isReversed != (isFeedOrder && feed.isNewestFirst)
+        do {
+            let kept = try kept(by: arrangement.filter, known, isCancelled)
+            var items: [UInt32]
+            if isFeedOrder {
+                items = kept?.items ?? (0..<feed.count).map { UInt32($0) }
+            } else {
+                items = try sorted(arrangement, known, isCancelled)
+                if let kept { items = items.filter { kept.contains(Int($0)) } }
+            }
+            if isReversed { items.reverse() }
+            if let count = arrangement.sampleCount { items = Array(items.prefix(count)) }
+            return ItemOrder(items: items, isAscending: isFeedOrder && !isReversed)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Looks for a text; tells of the nearest match as soon as it is known.
+    public mutating func search(
+        _ request: SearchRequest,
+        isCancelled: () -> Bool,
+        answer: (SearchAnswer) -> Void
+    ) {
+        let order = request.order
+        guard order.count > 0 else { return answer(.all([])) }
+        let isKnown = found.contains { $0.needle == request.needle }
+        if order.isAscending, !isKnown {
+            let first = order[min(request.start, order.count - 1)]
+            let nearest = nearest(to: first, request, isCancelled)
+            if let nearest { answer(.nearest(nearest)) }
+        }
+        do {
+            let items = try items(with: request.needle, isCancelled)
+            var positions: [UInt32] = []
+            if order.isFeedOrder, order.isAscending {
+                positions = items.items
+            } else {
+                for position in 0..<order.count where items.contains(order[position]) {
+                    positions.append(UInt32(position))
+                }
+            }
+            answer(.all(positions))
+        } catch {
+            // Another text is looked for now.
+        }
+    }
+
+    /// The first position from the start on, or else from the top on.
+    private func nearest(
+        to first: Int,
+        _ request: SearchRequest,
+        _ isCancelled: () -> Bool
+    ) -> Int? {
+        for part in [first..<feed.count, 0..<first] {
+            var start = part.lowerBound
+            while start < part.upperBound {
+                guard !isCancelled() else { return nil }
+                let end = min(start + Self.sliceCount, part.upperBound)
+                var position: Int?
+                feed.search(for: request.needle, in: start..<end) { item in
+                    position = request.order.position(of: item)
+                    return position == nil
+                }
+                if let position { return position }
+                start = end
+            }
+        }
+        return nil
+    }
+
+    /// All items with a text.
+    private mutating func items(
+        with needle: TextNeedle,
+        _ isCancelled: () -> Bool
+    ) throws -> ItemBits {
+        if let known = found.first(where: { $0.needle == needle }) { return known.items }
+        var items = ItemBits(limit: feed.count)
+        var start = 0
+        while start < feed.count {
+            guard !isCancelled() else { throw Cancelled() }
+            let end = min(start + Self.sliceCount, feed.count)
+            feed.search(for: needle, in: start..<end) { item in
+                items.insert(item)
+                return true
+            }
+            start = end
+        }
+        found.append((needle, items))
+        if found.count > Self.mostTexts { found.removeFirst() }
+        return items
+    }
+
+    // MARK: Filter
+
+    /// Nil for all items.
+    private mutating func kept(
+        by filter: FilterQuery,
+        _ known: KnownItems,
+        _ isCancelled: () -> Bool
+    ) throws -> ItemBits? {
+        guard !filter.isEmpty else { return nil }
+        var kept = ItemBits(limit: feed.count, isFull: true)
+        // Texts first: they are found in the bytes, and leave less to look at for the others.
+        let terms = filter.terms.filter(\.isText) + filter.terms.filter { !$0.isText }
+        for term in terms {
+            if let items = try items(of: term.test, known, isCancelled) {
+                if term.isExcluded { kept.subtract(items) } else { kept.formIntersection(items) }
+            } else {
+                let test = ItemTest(feed: feed, known: known, file: file)
+                var count = 0
+                try kept.filter { item in
+                    count += 1
+                    if count.isMultiple(of: 1024), isCancelled() { throw Cancelled() }
+                    return test.holds(term.test, item) != term.isExcluded
+                }
+            }
+        }
+        return kept
+    }
+
+    /// The items for which a test holds, if that is known without looking at each.
+    private mutating func items(
+        of test: FilterQuery.Test,
+        _ known: KnownItems,
+        _ isCancelled: () -> Bool
+    ) throws -> ItemBits? {
+        switch test {
+        case .text(let needle): try items(with: needle, isCancelled)
+        case .failed: ItemBits(known.failed, limit: feed.count)
+        case .loaded: ItemBits(known.loaded, limit: feed.count)
+        case .marked: ItemBits(known.marked.items, limit: feed.count)
+        case .size(let comparison, let width, let height):
+            ItemBits(
+                known.facts.lazy.filter { fact in
+                    guard let size = fact.value.size else { return false }
+                    return comparison.holds(size.width, width)
+                        && comparison.holds(size.height, height)
+                }.map(\.key),
+                limit: feed.count
+            )
+        case .format, .byteCount, .host, .label: nil
+        }
+    }
+
+    // MARK: Sort
+
+    private mutating func sorted(
+        _ arrangement: ItemArrangement,
+        _ known: KnownItems,
+        _ isCancelled: () -> Bool
+    ) throws -> [UInt32] {
+        if let sorted, sorted.key == arrangement.key, sorted.seed == arrangement.seed {
+            return sorted.items
+        }
+        let sorter = ItemSorter(feed: feed, known: known, file: file)
+        let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
+            if isCancelled() { throw Cancelled() }
+        }
+        // What depends on what is known of pictures may be another order the next time.
+        let isStable = [.name, .host, .random].contains(arrangement.key)
+        sorted = isStable ? (arrangement.key, arrangement.seed, items) : nil
+        return items
+    }
+}
+
+extension FilterQuery.Term {
+    fileprivate var isText: Bool { if case .text = test { true } else { false } }
+}

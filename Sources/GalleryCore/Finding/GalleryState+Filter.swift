@@ -1,0 +1,124 @@
+/// What is shown of the feed, and in which order.
+extension GalleryState {
+    /// Shows what the filter leaves, as it is typed; a wrong one changes nothing.
+    mutating func filter(by text: String) -> [Effect] {
+        finding.filterText = text
+        let (query, problems) = FilterQuery.parse(text)
+        guard problems.isEmpty, query != finding.arrangement.filter else { return [] }
+        finding.arrangement.filter = query
+        return arrange()
+    }
+
+    /// The same for a whole filter, of which nothing is shown while it is typed.
+    mutating func filter(byCommand text: String) -> [Effect] {
+        if let problem = FilterQuery.parse(text).problems.first {
+            notice = Notice(problem.text, .warning)
+            return []
+        }
+        return filter(by: text)
+    }
+
+    /// Closes the prompt of the filter, unless a word of it can't be used.
+    mutating func keepFilter(_ prompt: LinePrompt) -> [Effect] {
+        if !FilterQuery.parse(prompt.text).problems.isEmpty { overlay = .prompt(prompt) }
+        return []
+    }
+
+    /// What an empty grid says of a filter.
+    var linesWithoutMatches: [String] {
+        ["Nothing matches \"\(finding.filterText)\".", "Esc clears the filter."]
+    }
+
+    /// How the prompt of the filter looks.
+    func filterLook(of prompt: LinePrompt) -> PromptLook {
+        var look = PromptLook(
+            label: "filter ",
+            hints: [("Enter", "keeps"), ("Esc", "clears")]
+        )
+        let problems = FilterQuery.parse(prompt.text).problems
+        look.wrongSpans = problems.map(\.span)
+        if prompt.text.isEmpty {
+            look.suggestion = "words, or format: size: state: mark: label: host:"
+        } else if let problem = problems.first {
+            look.outcome = (problem.text, .failure)
+        } else if finding.waitingTicks == nil {
+            look.outcome = ("\(itemCount) of \(feedCount)", .caption)
+        }
+        return look
+    }
+
+    mutating func clearFilter() -> [Effect] { filter(by: "") }
+
+    /// Puts the items in another order.
+    mutating func sort(by key: SortKey, sampleCount: Int? = nil) -> [Effect] {
+        if key == .random {
+            finding.shuffleCount += 1
+            finding.arrangement.seed = settings.shuffleSeed &+ finding.shuffleCount
+        }
+        finding.arrangement.key = key
+        finding.arrangement.isReversed = false
+        finding.arrangement.sampleCount = sampleCount
+        notice = Notice(key.said)
+        return arrange()
+    }
+
+    /// The key that answers `S`.
+    mutating func pressInSort(_ key: Key) -> [Effect] {
+        overlay = nil
+        guard case .character(let letter) = key else {
+            if key != .escape { notice = Notice("no such order: \(key.name)") }
+            return []
+        }
+        if letter == "R" { return reverseOrder() }
+        guard let key = SortKey.allCases.first(where: { $0.letter == letter }) else {
+            notice = Notice("no such order: \(letter)")
+            return []
+        }
+        return sort(by: key)
+    }
+
+    mutating func reverseOrder() -> [Effect] {
+        finding.arrangement.isReversed.toggle()
+        let isReversed = finding.arrangement.isReversed
+        notice = Notice(
+            isReversed ? "the other way round" : "\(finding.arrangement.key.said) again"
+        )
+        return arrange()
+    }
+
+    /// Has worked out what is to be shown.
+    mutating func arrange() -> [Effect] {
+        finding.arrangementNumber += 1
+        finding.waitingTicks = 0
+        return [
+            .arrange(finding.arrangement, known: knownItems, number: finding.arrangementNumber)
+        ]
+    }
+
+    mutating func take(_ order: ItemOrder, number: Int) -> [Effect] {
+        guard number == finding.arrangementNumber else { return [] }
+        finding.waitingTicks = nil
+        let effects = show(order)
+        // Matches are positions, which are others now.
+        guard let needle = finding.search?.needle else { return effects }
+        return effects + find(needle, jumpingFrom: nil)
+    }
+
+    /// Says that it takes long, once that is so.
+    mutating func tickFinding() {
+        guard let ticks = finding.waitingTicks else { return }
+        finding.waitingTicks = ticks + 1
+        if ticks == 10 { notice = Notice("sorting \(feedCount) pictures") }
+    }
+
+    /// What filters can ask of items.
+    private var knownItems: KnownItems {
+        var known = KnownItems()
+        known.facts = pool.knownFacts
+        known.failed = pool.failedItems
+        known.loaded = Set(known.facts.keys).union(pool.shownItems).subtracting(pool.failedItems)
+        known.marked = choices.marks
+        known.labels = choices.labels
+        return known
+    }
+}

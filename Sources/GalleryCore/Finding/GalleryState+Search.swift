@@ -1,0 +1,112 @@
+/// Looking for a text among what is shown.
+extension GalleryState {
+    /// Looks for what has been typed, from where one was before.
+    mutating func followSearch(_ text: String) -> [Effect] {
+        let here = FindingState.Origin(selection: selection, topRow: topRow)
+        let origin = finding.searchOrigin ?? here
+        finding.searchOrigin = origin
+        guard let needle = TextNeedle(text) else {
+            finding.search = nil
+            return goBack(to: origin)
+        }
+        return find(needle, jumpingFrom: origin.selection)
+    }
+
+    /// Stays where the search has led; nothing new to look for means the text before.
+    mutating func keepSearch(_ text: String) -> [Effect] {
+        finding.searchOrigin = nil
+        if text.isEmpty { return findAgain() }
+        if finding.search?.positions?.isEmpty == true { sayThatNothingMatches(text) }
+        return []
+    }
+
+    /// Goes back to where one was.
+    mutating func giveUpSearch() -> [Effect] {
+        let origin = finding.searchOrigin
+        finding.searchOrigin = nil
+        endSearch()
+        return origin.map { goBack(to: $0) } ?? []
+    }
+
+    /// Underlines nothing any more.
+    mutating func endSearch() {
+        finding.search = nil
+        finding.searchNumber += 1
+    }
+
+    private mutating func goBack(to origin: FindingState.Origin) -> [Effect] {
+        (selection, topRow) = (origin.selection, origin.topRow)
+        return settle()
+    }
+
+    private mutating func findAgain() -> [Effect] {
+        guard let last = promptHistory[.search].last, let needle = TextNeedle(last) else {
+            notice = Notice("nothing was searched for; / searches")
+            return []
+        }
+        return find(needle, jumpingFrom: selection + 1)
+    }
+
+    mutating func find(_ needle: TextNeedle, jumpingFrom start: Int?) -> [Effect] {
+        finding.searchNumber += 1
+        finding.search = FindingState.Search(needle: needle, jumpsFrom: start)
+        let request = SearchRequest(needle: needle, order: order, start: start ?? selection)
+        return [.find(request, number: finding.searchNumber)]
+    }
+
+    mutating func take(_ answer: SearchAnswer, number: Int) -> [Effect] {
+        guard number == finding.searchNumber, let start = finding.search?.jumpsFrom else {
+            if case .all(let positions) = answer, number == finding.searchNumber {
+                finding.search?.positions = positions
+            }
+            return []
+        }
+        switch answer {
+        case .nearest(let position): if position < itemCount { selection = position }
+        case .all(let positions):
+            finding.search?.positions = positions
+            finding.search?.jumpsFrom = nil
+            guard !positions.isEmpty else {
+                return finding.searchOrigin.map { goBack(to: $0) } ?? []
+            }
+            // Behind the last match comes the first.
+            let next = positions.partitioningIndex { Int($0) >= start }
+            selection = Int(positions[next % positions.count])
+        }
+        return settle()
+    }
+
+    /// Goes to the next match, or the one before.
+    mutating func stepToMatch(_ step: Int) -> [Effect] {
+        guard let search = finding.search else { return findAgain() }
+        guard let positions = search.positions else {
+            notice = Notice("still searching")
+            return []
+        }
+        guard !positions.isEmpty else {
+            sayThatNothingMatches(search.needle.text)
+            return []
+        }
+        let next = positions.partitioningIndex { Int($0) > selection }
+        let before = positions.partitioningIndex { Int($0) >= selection } - 1
+        let wraps = step > 0 ? next == positions.count : before < 0
+        let place = ((step > 0 ? next : before) + positions.count) % positions.count
+        selection = Int(positions[place])
+        let turn = wraps ? (step > 0 ? ", from the first on" : ", from the last on") : ""
+        notice = Notice("match \(place + 1) of \(positions.count)\(turn)")
+        return settle()
+    }
+
+    private mutating func sayThatNothingMatches(_ text: String) {
+        notice = Notice("no picture has \"\(text)\"", .warning)
+    }
+
+    /// How the search goes, for its prompt.
+    var searchOutcome: (text: String, tone: Theme.Tone) {
+        guard let search = finding.search else { return ("", .caption) }
+        guard let positions = search.positions else { return ("searching", .dim) }
+        guard !positions.isEmpty else { return ("no match", .failure) }
+        let place = positions.partitioningIndex { Int($0) >= selection } + 1
+        return ("match \(place) of \(positions.count)", .caption)
+    }
+}

@@ -1,0 +1,143 @@
+internal import Decoders
+
+/// Puts the items of a feed in order.
+///
+/// The keys are made once and lie close together: a million names are sorted by comparing numbers of
+/// eight bytes, and the names only where those are equal.
+struct ItemSorter {
+    let feed: Feed
+    let known: KnownItems
+    let file: (FeedItem) -> LocalFileFacts?
+
+    /// All items in the order of a key; `check` throws when that is no longer wanted.
+    ///
+    /// Newest, largest first. What isn't known comes last, in the order of the feed.
+    func sorted(by key: SortKey, seed: UInt64, check: () throws -> Void) throws -> [UInt32] {
+        switch key {
+        case .feed: identity
+        case .name: try byName(check)
+        case .host: try byHost(check)
+        case .random: shuffled(seed)
+        case .date: try byNumber(check) { item in localFile(item)?.modified }
+        case .size:
+            try byNumber(check) { known.facts[$0]?.byteCount ?? localFile($0)?.byteCount }
+        case .dimensions: try byNumber(check) { known.facts[$0]?.size?.pixelCount }
+        }
+    }
+
+    private var identity: [UInt32] { (0..<UInt32(feed.count)).map { $0 } }
+
+    private func localFile(_ item: Int) -> LocalFileFacts? {
+        let feedItem = feed[item]
+        return feedItem.isLocalFile ? file(feedItem) : nil
+    }
+
+    private func byNumber(
+        _ check: () throws -> Void,
+        _ number: (Int) -> Int?
+    ) throws -> [UInt32] {
+        var numbers: [Int] = []
+        numbers.reserveCapacity(feed.count)
+        for item in 0..<feed.count {
+            if item.isMultiple(of: 256) { try check() }
+            numbers.append(number(item) ?? .min)
+        }
+        return try identity.sorted { one, other in
+            try check()
+            let (left, right) = (numbers[Int(one)], numbers[Int(other)])
+            return left == right ? one < other : left > right
+        }
+    }
+
+    private func byHost(_ check: () throws -> Void) throws -> [UInt32] {
+        var names: [String: UInt32] = [:]
+        var numbers: [UInt32] = []
+        numbers.reserveCapacity(feed.count)
+        for item in 0..<feed.count {
+            if item.isMultiple(of: 256) { try check() }
+            let host = feed.host(of: item) ?? ""
+            let number = names[host] ?? UInt32(names.count)
+            names[host] = number
+            numbers.append(number)
+        }
+        var ranks = [UInt32](repeating: 0, count: names.count)
+        // Files come last.
+        let order = names.sorted {
+            ($0.key.isEmpty ? 1 : 0, $0.key) < ($1.key.isEmpty ? 1 : 0, $1.key)
+        }
+        for (rank, entry) in order.enumerated() { ranks[Int(entry.value)] = UInt32(rank) }
+        var groups = [[UInt32]](repeating: [], count: names.count)
+        for item in 0..<feed.count { groups[Int(ranks[Int(numbers[item])])].append(UInt32(item)) }
+        return Array(groups.joined())
+    }
+
+    private func byName(_ check: () throws -> Void) throws -> [UInt32] {
+        var keys = NameKeys(count: feed.count)
+        for item in 0..<feed.count {
+            if item.isMultiple(of: 256) { try check() }
+            keys.append(feed.caption(of: item))
+        }
+        return try keys.sorted(check)
+    }
+
+    private func shuffled(_ seed: UInt64) -> [UInt32] {
+        var generator = SplitMix(state: seed)
+        return identity.shuffled(using: &generator)
+    }
+}
+
+/// The keys of names, one after the other.
+private struct NameKeys {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+    /// The item, and the first eight bytes of its key.
+    private var heads: [(head: UInt64, item: UInt32)] = []
+
+    init(count: Int) {
+        ends.reserveCapacity(count)
+        heads.reserveCapacity(count)
+    }
+
+    mutating func append(_ name: String) {
+        let start = bytes.count
+        NaturalOrder.append(name, to: &bytes)
+        var head: UInt64 = 0
+        for offset in 0..<8 {
+            head = head << 8 | UInt64(start + offset < bytes.count ? bytes[start + offset] : 0)
+        }
+        heads.append((head, UInt32(ends.count)))
+        ends.append(bytes.count)
+    }
+
+    func sorted(_ check: () throws -> Void) throws -> [UInt32] {
+        try bytes.withUnsafeBufferPointer { bytes in
+            try ends.withUnsafeBufferPointer { ends in
+                func rest(_ item: UInt32) -> Slice<UnsafeBufferPointer<UInt8>> {
+                    let start = item == 0 ? 0 : ends[Int(item) - 1]
+                    return bytes[min(start + 8, ends[Int(item)])..<ends[Int(item)]]
+                }
+                return try heads.sorted { one, other in
+                    try check()
+                    if one.head != other.head { return one.head < other.head }
+                    let (left, right) = (rest(one.item), rest(other.item))
+                    if left.lexicographicallyPrecedes(right) { return true }
+                    if right.lexicographicallyPrecedes(left) { return false }
+                    return one.item < other.item
+                }.map(\.item)
+            }
+        }
+    }
+}
+
+/// A generator whose numbers are the same for the same seed, on every machine.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

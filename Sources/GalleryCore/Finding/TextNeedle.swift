@@ -1,0 +1,162 @@
+internal import Glibc
+
+/// A text that is looked for in the bytes of lines; upper case only where it has some itself.
+struct TextNeedle: Hashable, Sendable {
+    let text: String
+    /// Whether the text has a capital, and so means only what is written as it is.
+    let isCaseSensitive: Bool
+    /// The bytes of the text, letters of ASCII in lower case unless they are meant as they are.
+    private let bytes: [UInt8]
+    /// Of each character that isn't ASCII, the ways to write it; empty if there is none.
+    private let units: [[[UInt8]]]
+    /// The byte by which lines are found: the one that is likely to be rarest.
+    private let anchor: Anchor
+
+    private struct Anchor: Hashable {
+        /// How far it is from the start of the text.
+        var offset: Int
+        /// Both cases.
+        var first: UInt8
+        var second: UInt8
+    }
+
+    /// Nil if there is nothing to look for.
+    init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        self.text = text
+        let isCaseSensitive = text.unicodeScalars.contains { $0.properties.isUppercase }
+        self.isCaseSensitive = isCaseSensitive
+        let ways = text.unicodeScalars.map { Self.spellings(of: $0, isCaseSensitive) }
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        bytes = Array(text.utf8)
+        units = isASCII ? [] : ways
+        anchor = Self.anchor(of: ways)
+    }
+
+    /// Whether the text is somewhere in some bytes.
+    func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
+        var scanner = NeedleScanner(self, buffer, buffer.indices)
+        return scanner.next(from: 0) != nil
+    }
+
+    func isFound(in bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { isFound(in: $0) }
+    }
+
+    fileprivate var anchorOffset: Int { anchor.offset }
+    fileprivate var anchorBytes: (UInt8, UInt8) { (anchor.first, anchor.second) }
+
+    /// Whether the text begins at a place.
+    fileprivate func begins(at start: Int, in buffer: UnsafeBufferPointer<UInt8>, end: Int) -> Bool
+    {
+        guard units.isEmpty else { return beginsByUnits(at: start, in: buffer, end: end) }
+        guard start + bytes.count <= end else { return false }
+        for (offset, wanted) in bytes.enumerated() {
+            let byte = buffer[start + offset]
+            if byte == wanted { continue }
+            guard !isCaseSensitive, byte &- 0x41 < 26, byte | 0x20 == wanted else { return false }
+        }
+        return true
+    }
+
+    private func beginsByUnits(
+        at start: Int,
+        in buffer: UnsafeBufferPointer<UInt8>,
+        end: Int
+    ) -> Bool {
+        var place = start
+        for ways in units {
+            let way = ways.first { way in
+                place + way.count <= end
+                    && way.enumerated().allSatisfy { buffer[place + $0] == $1 }
+            }
+            guard let way else { return false }
+            place += way.count
+        }
+        return true
+    }
+
+    /// The ways to write a character: as it is, and in the other case.
+    private static func spellings(of scalar: Unicode.Scalar, _ isCaseSensitive: Bool) -> [[UInt8]] {
+        let own = Array(String(scalar).utf8)
+        guard !isCaseSensitive else { return [own] }
+        let properties = scalar.properties
+        // What becomes several characters in the other case is left as it is.
+        let others = [properties.uppercaseMapping, properties.titlecaseMapping]
+            .filter { $0.unicodeScalars.count == 1 }.map { Array($0.utf8) }
+        return [own] + Array(Set(others)).filter { $0 != own }
+    }
+
+    /// The rarest first byte among the characters whose distance from the start is certain.
+    private static func anchor(of ways: [[[UInt8]]]) -> Anchor {
+        var offset = 0
+        var best: (anchor: Anchor, rarity: Int)?
+        for spellings in ways {
+            let firsts = Set(spellings.map { $0[0] }).sorted()
+            if firsts.count <= 2, let first = firsts.first, let second = firsts.last {
+                let rarity = firsts.map(rarity).min() ?? 0
+                if best.map({ rarity > $0.rarity }) ?? true {
+                    best = (Anchor(offset: offset, first: first, second: second), rarity)
+                }
+            }
+            let lengths = Set(spellings.map(\.count))
+            guard lengths.count == 1, let length = lengths.first else { break }
+            offset += length
+        }
+        return best?.anchor ?? Anchor(offset: 0, first: ways[0][0][0], second: ways[0][0][0])
+    }
+
+    /// How rare a byte is in lists of URLs; the larger, the rarer.
+    private static func rarity(_ byte: UInt8) -> Int {
+        let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        return commonFirst.firstIndex(of: lower) ?? commonFirst.count
+    }
+
+    private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
+}
+
+/// Finds a needle in a buffer, from place to place.
+///
+/// Each case of the anchor is looked for by `memchr`, and where it was found is kept for as long as it
+/// lies ahead: so that a rare capital doesn't cost a second look at everything.
+struct NeedleScanner {
+    private let needle: TextNeedle
+    private let buffer: UnsafeBufferPointer<UInt8>
+    private let end: Int
+    private var first = -1
+    private var second = -1
+
+    /// The text is looked for in a part of the buffer.
+    init(_ needle: TextNeedle, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+        self.needle = needle
+        self.buffer = buffer
+        end = range.upperBound
+    }
+
+    /// Where the text is found next; nil if it isn't any more.
+    mutating func next(from start: Int) -> Int? {
+        let offset = needle.anchorOffset
+        var place = start + offset
+        while true {
+            let anchor = nextAnchor(from: place)
+            guard anchor < end else { return nil }
+            if needle.begins(at: anchor - offset, in: buffer, end: end) { return anchor - offset }
+            place = anchor + 1
+        }
+    }
+
+    private mutating func nextAnchor(from place: Int) -> Int {
+        let (one, other) = needle.anchorBytes
+        if first < place { first = find(one, from: place) }
+        guard one != other else { return first }
+        if second < place { second = find(other, from: place) }
+        return min(first, second)
+    }
+
+    private func find(_ byte: UInt8, from place: Int) -> Int {
+        guard place < end, let base = buffer.baseAddress,
+            let found = memchr(base + place, Int32(byte), end - place)
+        else { return end }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+}

@@ -1,0 +1,111 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Filters, sorts and searches the feed on a thread of its own, so that no key waits for a million
+/// lines.
+///
+/// Of each kind of request only the newest counts: it cancels the one before.
+final class FeedFinder: Sendable {
+    private struct Shared {
+        var arranger: FeedArranger?
+        var feed: Feed?
+        /// How many feeds there were.
+        var feedNumber = 0
+        var arrangement = CancellationFlag()
+        var search = CancellationFlag()
+    }
+
+    private let pool = WorkerPool(name: "find", threadCount: 1, order: .oldestFirst)
+    private let shared = Protected(Shared())
+    private let mailbox: Mailbox<GalleryMail>
+
+    private let opener: FeedOpener
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+        self.mailbox = mailbox
+        opener = FeedOpener(manager: manager, mailbox: mailbox)
+    }
+
+    /// From now on requests are of this feed.
+    func use(_ feed: Feed) {
+        shared.withLock { shared in
+            shared.feed = feed
+            shared.feedNumber += 1
+            shared.arranger = nil
+            shared.arrangement.cancel()
+            shared.search.cancel()
+        }
+    }
+
+    /// Carries out `arrange`, `find` and `openFeed`; other effects are not its own.
+    func perform(_ effect: Effect) {
+        switch effect {
+        case .arrange(let arrangement, let known, let number):
+            arrange(arrangement, known: known, number: number)
+        case .find(let request, let number): find(request, number: number)
+        case .openFeed(let name): opener.open(name)
+        default: break
+        }
+    }
+
+    private func arrange(_ arrangement: ItemArrangement, known: KnownItems, number: Int) {
+        let flag = CancellationFlag()
+        shared.withLock { shared in
+            shared.arrangement.cancel()
+            shared.arrangement = flag
+        }
+        work(flag) { [mailbox] arranger in
+            let order = arranger.order(arrangement, known: known) { flag.isCancelled }
+            if let order, !flag.isCancelled {
+                mailbox.post(.message(.arranged(order, number: number)))
+            }
+        }
+    }
+
+    private func find(_ request: SearchRequest, number: Int) {
+        let flag = CancellationFlag()
+        shared.withLock { shared in
+            shared.search.cancel()
+            shared.search = flag
+        }
+        work(flag) { [mailbox] arranger in
+            arranger.search(request, isCancelled: { flag.isCancelled }) { answer in
+                if !flag.isCancelled { mailbox.post(.message(.found(answer, number: number))) }
+            }
+        }
+    }
+
+    /// The one thread has the arranger while it works.
+    private func work(
+        _ flag: CancellationFlag,
+        _ body: @escaping @Sendable (inout FeedArranger) -> Void
+    ) {
+        pool.submit(priority: .high) { [shared] in
+            guard !flag.isCancelled else { return }
+            let taken = shared.withLock { shared -> (arranger: FeedArranger, feedNumber: Int)? in
+                guard let feed = shared.feed else { return nil }
+                let arranger = shared.arranger ?? FeedArranger(feed: feed, file: Self.facts)
+                shared.arranger = nil
+                return (arranger, shared.feedNumber)
+            }
+            guard let (taken, feedNumber) = taken else { return }
+            var arranger = taken
+            body(&arranger)
+            shared.withLock { [arranger] shared in
+                // Another feed may have come meanwhile.
+                if shared.feedNumber == feedNumber { shared.arranger = arranger }
+            }
+        }
+    }
+
+    /// What the system says of a file of this machine.
+    private static func facts(of item: FeedItem) -> LocalFileFacts? {
+        var status = stat()
+        guard let path = PictureAddress.path(ofURL: item.url),
+            stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0
+        else { return nil }
+        let modified = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+        return LocalFileFacts(byteCount: Int(status.st_size), modified: modified)
+    }
+}

@@ -1,0 +1,105 @@
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct FeedSearchTests {
+    private func feed(_ text: String) throws -> Feed {
+        try Feed(parsing: Array(text.utf8), title: "f", base: .directory("/d"), origin: .local)
+    }
+
+    private func found(_ text: String, in feed: Feed) throws -> [Int] {
+        let needle = try #require(TextNeedle(text))
+        var items: [Int] = []
+        feed.search(for: needle, in: 0..<feed.count) { item in
+            items.append(item)
+            return true
+        }
+        return items
+    }
+
+    private let lines = """
+        # Meadow in a comment
+        http://h/Meadow.jpg
+
+        http://h/a%20green%20meadow.jpg
+          http://h/b.jpg   The MEADOW at dawn
+        # another meadow
+        http://user:meadow@h/c.jpg
+        pics/d.jpg\tÉtang und Straße
+        "with meadow/e f.jpg" caption
+        data:image/png;base64,meadow
+        http://h/last-meadow
+        """
+
+    @Test(
+        arguments: [
+            ("meadow", [0, 1, 2, 5, 7]), ("Meadow", [0]), ("MEADOW", [2]), ("green meadow", [1]),
+            ("%20", [1]), ("at dawn", [2]), ("étang", [4]), ("Étang", [4]), ("ÉTANG", []),
+            ("straße", [4]), ("e f", [5]), ("user", []), ("c.jpg", [3]), ("h/", [0, 1, 2, 3, 7]),
+            ("comment", []), ("zzz", []), ("http://h/last-meadow", [7]), ("base64", []),
+            ("\n", []), ("w\n", []),
+        ]
+    )
+    func `a text is found in caption, name and URL, and nowhere else`(
+        text: String,
+        items: [Int]
+    ) throws {
+        #expect(try found(text, in: feed(lines)) == items)
+    }
+
+    @Test func `items of folders, and joined feeds, are searched as well`() throws {
+        let folder = Feed(
+            items: (0..<5).map { FeedItem(filePath: "/sea/Boat \($0).jpg") },
+            title: ""
+        )
+        let joined = try Feed(joining: [
+            folder, feed("http://h/boat.jpg\nhttp://h/x.jpg\n"), folder,
+        ])
+
+        #expect(try found("boat", in: joined) == [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11])
+        #expect(try found("boat 3", in: joined) == [3, 10])
+        #expect(try found("sea", in: folder).isEmpty)
+        let needle = try #require(TextNeedle("boat"))
+        #expect(joined.item(8, has: needle))
+        #expect(!joined.item(6, has: needle))
+    }
+
+    @Test(arguments: 0..<UInt64(20))
+    func `lines are found as looking at each would find them`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = ["a", "B", "ab", "/", ".", "é", "É", "日", "%41", "%e9", " ", "x", "0"]
+        let text = (0..<200).map { _ in
+            "http://h/"
+                + (0..<Int.random(in: 1...8, using: &generator))
+                .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+        }.joined(separator: "\n")
+        let feed = try feed(text)
+        for word in ["a", "ab", "é", "b.", "日a", "A", "ba", "x0", "/a", "aé"] {
+            let needle = try #require(TextNeedle(word))
+            let wanted = text.split(separator: "\n").enumerated().filter { _, line in
+                let bytes = Array(line.utf8)
+                return needle.isFound(in: bytes) || needle.isFound(in: PercentCoding.decoded(bytes))
+            }.map(\.offset)
+            #expect(try found(word, in: feed) == wanted, "\(word)")
+        }
+    }
+
+    @Test func `parts of lines are those that the parser makes of them`() throws {
+        for line in [
+            "http://h/a.jpg", "http://h/a.jpg cap tion", "http://h/a.jpg\tcap", "a b.jpg\tcap",
+            "\"a b.jpg\" cap", "\"a b.jpg", "a.jpg cap", "a:b c", "http://h/x%20y.jpg?q=1#f",
+            "dir/",
+        ] {
+            let feed = try feed(line)
+            #expect(feed.caption(of: 0) == feed[0].caption, "\(line)")
+        }
+        let hosts = try feed("http://User:p@Example.ORG:80/x\n//cdn/x\n/a/b\nhttp://h?q\n")
+        #expect(hosts.host(of: 0) == "example.org:80")
+        #expect(hosts.host(of: 2) == nil)
+        #expect(hosts.host(of: 3) == "h")
+        #expect(hosts.suffix(of: 2) == "")
+        #expect(try feed("http://h/a.b/C.JPeG?x=y.png").suffix(of: 0) == "jpeg")
+    }
+}

@@ -1,0 +1,241 @@
+import Testing
+
+@testable import GalleryCore
+
+@Suite struct FindingStateTests {
+    private let names = (0..<40).map { $0 % 7 == 3 ? "Meadow \($0)" : "Sea \($0)" }
+
+    // MARK: Search
+
+    @Test func `a search goes to the nearest match as one types, and Escape goes back`() {
+        var gallery = FindingGallery(names)
+        gallery.press(.down, .right)
+        #expect(gallery.state.selection == 5)
+
+        gallery.press("/mead")
+        #expect(gallery.state.selection == 10)
+        #expect(gallery.lastLine.hasPrefix(" /mead "))
+        #expect(gallery.lastLine.contains("match 2 of 6   Enter stays  Esc goes back"))
+        gallery.press("ow 31")
+        #expect(gallery.state.selection == 31)
+        gallery.press("x")
+        #expect(gallery.state.selection == 5)
+        #expect(gallery.lastLine.contains("no match"))
+        gallery.press(.backspace)
+        #expect(gallery.state.selection == 31)
+
+        gallery.press(.escape)
+        #expect(gallery.state.selection == 5)
+        #expect(gallery.state.topRow == 0)
+        #expect(gallery.state.finding.search == nil)
+    }
+
+    @Test func `n and N go from match to match and around the ends`() {
+        var gallery = FindingGallery(names)
+        gallery.press("/meadow")
+        gallery.press(.enter)
+        #expect(gallery.state.selection == 3)
+
+        gallery.press("nn")
+        #expect(gallery.state.selection == 17)
+        #expect(gallery.lastLine.contains("match 3 of 6"))
+        gallery.press("NNN")
+        #expect(gallery.state.selection == 38)
+        #expect(gallery.lastLine.contains("match 6 of 6, from the last on"))
+        gallery.press("n")
+        #expect(gallery.state.selection == 3)
+        #expect(gallery.lastLine.contains("from the first on"))
+
+        gallery.press(.escape)
+        #expect(gallery.state.finding.search == nil)
+        gallery.press("n")
+        #expect(gallery.state.selection == 10)
+    }
+
+    @Test func `n without a search says so, and an empty one repeats the last`() {
+        var gallery = FindingGallery(names)
+        gallery.press("n")
+        #expect(gallery.lastLine.contains("nothing was searched for; / searches"))
+
+        gallery.press("/meadow")
+        gallery.press(.enter)
+        gallery.press("/")
+        gallery.press(.enter)
+        #expect(gallery.state.selection == 10)
+        gallery.press("/nothing")
+        gallery.press(.enter)
+        #expect(gallery.lastLine.contains("! no picture has \"nothing\""))
+        gallery.press("n")
+        #expect(gallery.lastLine.contains("! no picture has"))
+    }
+
+    @Test func `matches are underlined in captions`() {
+        var gallery = FindingGallery(names)
+        gallery.press("/EA")
+        gallery.press(.escape)
+        gallery.press("/ea")
+
+        let frame = gallery.state.frame()
+        let underlined = frame.cells.indices.filter {
+            frame.cells[$0].attributes.contains(.underline)
+        }
+        #expect(underlined.count == 16)
+        #expect(Set(underlined.map { frame.cells[$0].scalar }) == [0x65, 0x61])
+    }
+
+    @Test func `late answers and those of another feed change nothing`() {
+        var gallery = Gallery()
+        let effects = gallery.press("/7")
+        guard case .find(_, let number)? = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        gallery.press("x")
+        gallery.send(.found(.nearest(70), number: number), .found(.all([70]), number: number))
+        #expect(gallery.state.selection == 0)
+
+        gallery.send(.feed(.success(Feed(items: [FeedItem(url: "http://h/1")], title: "other"))))
+        gallery.send(.arranged(ItemOrder(items: [50], isAscending: true), number: 0))
+        gallery.send(.found(.all([70]), number: number + 1))
+        #expect(gallery.state.itemCount == 1)
+        #expect(gallery.state.selection == 0)
+    }
+
+    // MARK: Filter
+
+    @Test func `a filter shows what matches, keeps the tiles, and Escape takes it back`() {
+        var gallery = FindingGallery(names)
+        let box = gallery.state.layout.imageBox
+        gallery.press("f")
+        #expect(gallery.lastLine.hasPrefix(" filter   words, or format: size:"))
+
+        gallery.press("mea")
+        #expect(gallery.state.itemCount == 6)
+        #expect(gallery.lastLine.contains("6 of 40   Enter keeps  Esc clears"))
+        gallery.press(.enter)
+        #expect(gallery.lastLine.hasPrefix(" 1/6 of 40 "))
+        #expect(gallery.state.layout.imageBox == box)
+
+        gallery.press("f")
+        #expect(gallery.lastLine.hasPrefix(" filter mea "))
+        gallery.press(.escape)
+        #expect(gallery.state.itemCount == 40)
+
+        gallery.press("f31")
+        gallery.press(.enter)
+        #expect(gallery.state.selectedItem == 31)
+        gallery.press(.escape)
+        #expect(gallery.state.itemCount == 40)
+        #expect(gallery.state.selectedItem == 31)
+    }
+
+    @Test func `a wrong field turns to the colour of failures, and nothing runs`() {
+        var gallery = FindingGallery(names)
+        gallery.press("fmeadow ")
+        #expect(gallery.state.itemCount == 6)
+
+        gallery.paste("fromat:jpeg")
+        #expect(gallery.state.itemCount == 6)
+        #expect(gallery.lastLine.contains("no such field: fromat:"))
+        let frame = gallery.state.frame()
+        let failure = gallery.state.theme.style(.failure, on: .raised)
+        #expect(frame[23, 13].foreground != failure.foreground)
+        #expect((15..<26).allSatisfy { frame[23, $0].foreground == failure.foreground })
+
+        gallery.press(.enter)
+        #expect(gallery.state.overlay != nil)
+        gallery.press(.escape)
+        #expect(gallery.state.itemCount == 40)
+    }
+
+    @Test func `what nothing matches says so`() {
+        var gallery = FindingGallery(names)
+        gallery.press("fwhale")
+        gallery.press(.enter)
+
+        #expect(gallery.lines.contains { $0.contains("Nothing matches \"whale\".") })
+        #expect(gallery.lines.contains { $0.contains("Esc clears the filter.") })
+        #expect(gallery.lastLine.hasPrefix(" 0/0 of 40 "))
+        gallery.press("jklG \rnNS")
+        gallery.press(.escape, .escape)
+        #expect(gallery.state.itemCount == 40)
+    }
+
+    @Test func `a search goes on in what a filter leaves`() {
+        var gallery = FindingGallery(names)
+        gallery.press("/1")
+        gallery.press(.enter)
+        gallery.press("fmeadow")
+        gallery.press(.enter)
+
+        #expect(gallery.state.finding.search?.positions == [1, 2, 4])
+        gallery.press("g")
+        gallery.press("n")
+        #expect(gallery.state.selectedItem == 10)
+    }
+
+    // MARK: Order
+
+    @Test func `S and a key put the pictures in another order`() {
+        var gallery = FindingGallery(["b 10", "c", "b 9", "a"])
+        gallery.press("S")
+        #expect(gallery.lastLine.hasPrefix(" sort  n name  d date  s size  x dimensions  h host"))
+
+        gallery.press("n")
+        #expect(gallery.state.visibleItems == [3, 2, 0, 1])
+        #expect(gallery.lastLine.contains("by name"))
+        gallery.press("SR")
+        #expect(gallery.state.visibleItems == [1, 0, 2, 3])
+        gallery.press("So")
+        #expect(gallery.state.visibleItems == [0, 1, 2, 3])
+        #expect(gallery.state.order.isFeedOrder)
+        for key in "dsxhr" { gallery.press("S\(key)") }
+        #expect(gallery.state.itemCount == 4)
+        gallery.press("Sq")
+        #expect(gallery.lastLine.contains("no such order: q"))
+        gallery.press("S")
+        gallery.press(.escape)
+        #expect(gallery.state.overlay == nil)
+    }
+
+    @Test func `commands sort and filter too`() {
+        var gallery = FindingGallery(names)
+        gallery.press(":filter meadow")
+        gallery.press(.enter)
+        gallery.press(":sort reverse")
+        gallery.press(.enter)
+        #expect(gallery.state.visibleItems == [38, 31, 24, 17, 10, 3])
+        gallery.press(":sort random 2")
+        gallery.press(.enter)
+        #expect(gallery.state.itemCount == 2)
+        gallery.press(":filter fromat:x")
+        gallery.press(.enter)
+        #expect(gallery.lastLine.contains("! no such field: fromat:"))
+        gallery.press(":open ~/other")
+        gallery.press(.enter)
+        #expect(gallery.effects.last == .openFeed("~/other"))
+    }
+
+    @Test func `what takes long is said`() {
+        var gallery = Gallery()
+        gallery.press("Sn")
+        #expect(gallery.state.needsTicks)
+
+        for _ in 0..<11 { gallery.send(.tick) }
+
+        #expect(gallery.lines.last?.contains("sorting 100 pictures") == true)
+    }
+
+    @Test func `pasted text goes into every prompt as text`() {
+        var gallery = FindingGallery(names)
+        for (keys, label) in [("/", "/"), ("f", "filter "), (":", ":")] {
+            gallery.press(keys)
+            gallery.paste("mea\u{1B}[2Jdow\nCy\n")
+            #expect(gallery.lastLine.hasPrefix(" \(label)mea"))
+            #expect(!gallery.lastLine.contains("Cy"))
+            gallery.press(.escape)
+            #expect(gallery.state.overlay == nil)
+        }
+        #expect(gallery.state.itemCount == 40)
+    }
+}
