@@ -7,7 +7,7 @@ extension GalleryState {
             return
         }
         if !settings.labelling.isKept {
-            notice = Notice("labels go when you go; --labels FILE keeps them", .warning)
+            notice = Notice("labels are lost at the end; --labels FILE keeps them", .warning)
         }
     }
 

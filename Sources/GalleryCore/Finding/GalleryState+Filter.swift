@@ -26,7 +26,10 @@ extension GalleryState {
 
     /// What an empty grid says of a filter.
     var linesWithoutMatches: [String] {
-        ["Nothing matches \"\(finding.filterText)\".", "Esc clears the filter."]
+        // What has a wrong word is not what was looked for.
+        let isWrong = !FilterQuery.parse(finding.filterText).problems.isEmpty
+        let filter = isWrong ? "" : " \"\(finding.filterText)\""
+        return ["Nothing matches\(filter).", "Esc clears the filter."]
     }
 
     /// How the prompt of the filter looks.

@@ -45,11 +45,16 @@ enum NewFile {
             guard descriptor >= 0 else { throw .last }
             do throws(Problem) {
                 try write(content, to: descriptor)
-                guard close(descriptor) == 0 else { throw .last }
             } catch {
                 close(descriptor)
                 unlink(path)
                 throw error
+            }
+            // Some file systems tell of a full disk only here; the descriptor is gone either way.
+            guard close(descriptor) == 0 else {
+                let problem = Problem.last
+                unlink(path)
+                throw problem
             }
             return numbered
         }

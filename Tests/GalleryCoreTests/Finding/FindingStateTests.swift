@@ -161,6 +161,14 @@ import Testing
         #expect(gallery.state.itemCount == 40)
     }
 
+    @Test func `an empty grid doesn't blame a word that is no filter`() {
+        var gallery = FindingGallery(names)
+        gallery.press("fwhale:")
+
+        #expect(gallery.lines.contains { $0.contains("Nothing matches.") })
+        #expect(gallery.lastLine.contains("no such field: whale:"))
+    }
+
     @Test func `a search goes on in what a filter leaves`() {
         var gallery = FindingGallery(names)
         gallery.press("/1")
