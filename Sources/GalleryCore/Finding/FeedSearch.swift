@@ -179,10 +179,16 @@ struct LineParts {
     /// Whether the line begins with a name and a colon, as a URL does.
     private static func hasScheme(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = bytes.first, isLetter(first) else { return false }
-        let name = bytes.prefix {
-            isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+        var end = 1
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: ":") { return true }
+            guard
+                isLetter(byte) || byte &- 0x30 < 10 || byte == 0x2B || byte == 0x2D || byte == 0x2E
+            else { return false }
+            end += 1
         }
-        return name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ":")
+        return false
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

@@ -28,8 +28,7 @@ struct ItemSorter {
     private var identity: [UInt32] { (0..<UInt32(feed.count)).map { $0 } }
 
     private func localFile(_ item: Int) -> LocalFileFacts? {
-        let feedItem = feed[item]
-        return feedItem.isLocalFile ? file(feedItem) : nil
+        feed.localItem(item).flatMap(file)
     }
 
     private func byNumber(
@@ -50,25 +49,37 @@ struct ItemSorter {
     }
 
     private func byHost(_ check: () throws -> Void) throws -> [UInt32] {
-        var names: [String: UInt32] = [:]
+        // By a hash, since a million strings would take seconds: hosts that share one stand together.
+        var names: [UInt64: (name: String, number: UInt32)] = [:]
         var numbers: [UInt32] = []
         numbers.reserveCapacity(feed.count)
         for item in 0..<feed.count {
             if item.isMultiple(of: 256) { try check() }
-            let host = feed.host(of: item) ?? ""
-            let number = names[host] ?? UInt32(names.count)
-            names[host] = number
-            numbers.append(number)
+            let hash = feed.withHost(of: item, Self.hash) ?? 0
+            if let known = names[hash] {
+                numbers.append(known.number)
+            } else {
+                numbers.append(UInt32(names.count))
+                names[hash] = (feed.host(of: item) ?? "", UInt32(names.count))
+            }
         }
         var ranks = [UInt32](repeating: 0, count: names.count)
         // Files come last.
-        let order = names.sorted {
-            ($0.key.isEmpty ? 1 : 0, $0.key) < ($1.key.isEmpty ? 1 : 0, $1.key)
+        let order = names.values.sorted { one, other in
+            (one.name.isEmpty ? 1 : 0, one.name) < (other.name.isEmpty ? 1 : 0, other.name)
         }
-        for (rank, entry) in order.enumerated() { ranks[Int(entry.value)] = UInt32(rank) }
+        for (rank, entry) in order.enumerated() { ranks[Int(entry.number)] = UInt32(rank) }
         var groups = [[UInt32]](repeating: [], count: names.count)
         for item in 0..<feed.count { groups[Int(ranks[Int(numbers[item])])].append(UInt32(item)) }
         return Array(groups.joined())
+    }
+
+    /// FNV-1a of a host in lower case.
+    private static func hash(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
+        host.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
+            let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            return (hash ^ UInt64(lower)) &* 0x100_0000_01B3
+        }
     }
 
     private func byName(_ check: () throws -> Void) throws -> [UInt32] {

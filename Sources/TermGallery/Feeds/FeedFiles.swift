@@ -24,11 +24,36 @@ struct FileBytes {
     /// Everything that is left.
     mutating func rest() throws(FeedError) -> [UInt8] {
         let bytes = try next(Self.maximumByteCount + 1)
-        guard bytes.count <= Self.maximumByteCount else {
-            throw FeedError(name: name, fault: "is larger than 256 MiB")
-        }
+        guard bytes.count <= Self.maximumByteCount else { throw tooLarge }
         return bytes
     }
+
+    /// What was read before and everything that is left; a file that is about `byteCount` bytes long is
+    /// read into memory of its size, without a copy.
+    mutating func rest(after start: [UInt8], byteCount: Int) throws(FeedError) -> [UInt8] {
+        let capacity = max(start.count, min(byteCount, Self.maximumByteCount) + 1)
+        var errorNumber: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = buffer.initialize(fromContentsOf: start)
+            while count < capacity, let base = buffer.baseAddress {
+                let received = read(descriptor, base + count, capacity - count)
+                if received < 0, errno == EINTR { continue }
+                if received < 0 { errorNumber = errno }
+                guard received > 0 else { break }
+                count += received
+            }
+        }
+        guard errorNumber == 0 else {
+            throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
+        }
+        // It is longer than it was said to be.
+        guard bytes.count == capacity else { return bytes }
+        let more = try rest()
+        guard bytes.count + more.count <= Self.maximumByteCount else { throw tooLarge }
+        return bytes + more
+    }
+
+    private var tooLarge: FeedError { FeedError(name: name, fault: "is larger than 256 MiB") }
 
     /// What can be had by one read; empty at the end.
     func nextChunk() throws(FeedError) -> [UInt8] {

@@ -92,7 +92,7 @@ struct FeedReader: Sendable {
             return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
         return try Feed(
-            parsing: start + file.rest(),
+            parsing: file.rest(after: start, byteCount: Int(status.st_size)),
             title: name,
             base: .directory(AbsolutePath.directory(of: absolute)),
             origin: .local

@@ -99,7 +99,12 @@ import Testing
         #expect(hosts.host(of: 0) == "example.org:80")
         #expect(hosts.host(of: 2) == nil)
         #expect(hosts.host(of: 3) == "h")
-        #expect(hosts.suffix(of: 2) == "")
-        #expect(try feed("http://h/a.b/C.JPeG?x=y.png").suffix(of: 0) == "jpeg")
+        #expect(!hosts.hasSuffix(in: [Array("b".utf8)], 2))
+        let photo = try feed("http://h/a.b/C.JPeG?x=y.png")
+        #expect(photo.hasSuffix(in: [Array("gif".utf8), Array("jpeg".utf8)], 0))
+        #expect(!photo.hasSuffix(in: [Array("png".utf8)], 0))
+        #expect(try feed("HTTP://h/x\nfile:///x\ny.jpg").localItem(0) == nil)
+        #expect(try feed("HTTP://h/x\nfile:///x\nhot://y").localItem(1)?.url == "file:///x")
+        #expect(try feed("HTTP://h/x\nfile:///x\nhot.jpg").localItem(2) != nil)
     }
 }

@@ -48,6 +48,21 @@ import Testing
         #expect(start + rest == bytes)
     }
 
+    @Test(arguments: [0, 3, 6, 7, 5000])
+    func `a file is read whole, however long it was said to be`(said: Int) async throws {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        let readEnd = ends[0]
+        write(ends[1], [UInt8](4...7), 4)
+        close(ends[1])
+        defer { close(readEnd) }
+        var file = FileBytes(descriptor: readEnd, name: "file")
+
+        #expect(try file.rest(after: [1, 2, 3], byteCount: said) == [1, 2, 3, 4, 5, 6, 7])
+        var broken = FileBytes(descriptor: -1, name: "nothing")
+        #expect(throws: FeedError.self) { try broken.rest(after: [], byteCount: 4) }
+    }
+
     @Test func `what can't be read is named with the reason`() {
         var file = FileBytes(descriptor: -1, name: "nothing")
 

@@ -1,0 +1,124 @@
+internal import Glibc
+internal import ImageLoading
+
+/// What a million lines name, without making items of them.
+extension Feed {
+    /// The host of an item's URL in lower case, with its port; nil of a file.
+    func host(of item: Int) -> String? {
+        withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
+    }
+
+    /// Calls `body` with the bytes of the host; nil of a file.
+    func withHost<Result>(
+        of item: Int,
+        _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
+    ) -> Result? {
+        let own: Result?? = withTarget(of: item) { target in
+            Self.host(in: target).map { .some(body(target[$0])) }
+        }
+        if let own { return own }
+        let url = Array(self[item].url.utf8)
+        return url.withUnsafeBufferPointer { url in
+            guard !url.starts(with: "data:".utf8) else { return nil }
+            return Self.host(in: url).map { body(url[$0]) }
+        }
+    }
+
+    private static func host(in url: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        guard let base = url.baseAddress, let found = memchr(base, 0x3A, url.count) else {
+            return nil
+        }
+        let colon = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard colon + 2 < url.count, url[colon + 1] == 0x2F, url[colon + 2] == 0x2F else {
+            return nil
+        }
+        var (start, end) = (colon + 3, colon + 3)
+        while end < url.count {
+            let byte = url[end]
+            // "/", "?" and "#" end it, a login before "@" is no part of it.
+            if byte == 0x2F || byte == 0x3F || byte == 0x23 { break }
+            end += 1
+            if byte == 0x40 { start = end }
+        }
+        return start < end ? start..<end : nil
+    }
+
+    /// Whether an item's file name ends in one of these, behind a dot.
+    func hasSuffix(in suffixes: [[UInt8]], _ item: Int) -> Bool {
+        let own = withTarget(of: item) { Self.hasSuffix(in: suffixes, $0) }
+        if let own { return own }
+        return Array(self[item].url.utf8).withUnsafeBufferPointer {
+            Self.hasSuffix(in: suffixes, $0)
+        }
+    }
+
+    private static func hasSuffix(
+        in suffixes: [[UInt8]],
+        _ url: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        var end = 0
+        while end < url.count, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
+        return suffixes.contains { suffix in
+            let dot = end - suffix.count - 1
+            guard dot >= 0, url[dot] == 0x2E else { return false }
+            for offset in suffix.indices {
+                let byte = url[dot + 1 + offset]
+                let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
+                if lower != suffix[offset] { return false }
+            }
+            return true
+        }
+    }
+
+    /// The item, if it is a file of this machine.
+    func localItem(_ item: Int) -> FeedItem? {
+        let isRemote = withTarget(of: item) { target in
+            target.count > 4 && target[0] | 0x20 == 0x68 && Self.host(in: target) != nil
+        }
+        guard isRemote != true else { return nil }
+        let feedItem = self[item]
+        return feedItem.isLocalFile ? feedItem : nil
+    }
+
+    /// What an item is called.
+    func caption(of item: Int) -> String {
+        withLine(of: item) { line in
+            let parts = LineParts(line)
+            guard parts.caption != nil || !line.contains(0x40) else { return nil }
+            if let caption = parts.caption { return String(decoding: line[caption], as: UTF8.self) }
+            let target = line[parts.target]
+            let path = target.prefix { $0 != 0x3F && $0 != 0x23 }
+            guard let slash = path.lastIndex(of: 0x2F), slash + 1 < path.endIndex else {
+                return nil
+            }
+            let name = path[(slash + 1)...]
+            guard name.contains(0x25) else { return String(decoding: name, as: UTF8.self) }
+            return String(decoding: PercentCoding.decoded(name), as: UTF8.self)
+        } ?? self[item].caption
+    }
+
+    /// Calls `body` with what a line names, as it stands there; nil of other feeds.
+    private func withTarget<Result>(
+        of item: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+    ) -> Result? {
+        withLine(of: item) { body(UnsafeBufferPointer(rebasing: $0[LineParts($0).target])) }
+    }
+
+    private func withLine<Result>(
+        of item: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+    ) -> Result? {
+        switch searchable {
+        case .items: return nil
+        case .lines(let lines):
+            return lines.withBytes { buffer in
+                let range = lines.start(of: item)..<lines.end(of: item, in: buffer)
+                return body(UnsafeBufferPointer(rebasing: buffer[range]))
+            }
+        case .joined(let feeds, let ends):
+            let place = ends.partitioningIndex { $0 > item }
+            return feeds[place].withLine(of: place == 0 ? item : item - ends[place - 1], body)
+        }
+    }
+}
