@@ -53,6 +53,9 @@ final class WatchedFolderHarness: Sendable {
     /// How often the pictures were told.
     var tellCount: Int { told.withLock { $0.count } }
 
+    /// How many pictures were told of.
+    var count: Int { feed?.count ?? 0 }
+
     /// The pictures as they were told last: `-` before those that are deleted, `+` behind those that
     /// were written again.
     var pictures: [String] {
