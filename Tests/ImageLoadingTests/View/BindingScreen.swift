@@ -1,5 +1,5 @@
 import Decoders
-import ImageLoading
+@testable import ImageLoading
 import ImageLoadingTesting
 
 /// The UI thread's side of a screen of cells: their bindings, and the post between.
@@ -57,6 +57,8 @@ final class BindingScreen {
         while harness.manager.isRunning || harness.manager.statistics.liveTransfers > 0 {
             await Task.yield()
         }
+        // An abort is counted as it is decided; another thread may yet be telling the transport.
+        await harness.manager.engine.downloader.settle()
     }
 
     private func ask(_ binding: ImageBinding, for number: Int, retrying: Bool) {
