@@ -146,64 +146,6 @@ public struct Feed: Sendable {
     }
 }
 
-/// One image of a feed.
-public struct FeedItem: Hashable, Sendable {
-    /// The image's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
-    /// could not be used.
-    public let url: String
-    /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
-    public let caption: String
-    /// Why it can't be loaded; nil if it can be tried.
-    public internal(set) var problem: String?
-    /// The URL's scheme, if that is the problem: there is none such, or not for this feed.
-    public let forbiddenScheme: String?
-    /// How often its file was written again since it was first seen.
-    public internal(set) var revision = 0
-
-    /// Makes an item; without a caption, the URL's last path component is it.
-    public init(
-        url: String,
-        caption: String? = nil,
-        problem: String? = nil,
-        forbiddenScheme: String? = nil
-    ) {
-        self.url = url
-        self.caption = caption ?? FeedCaption.caption(forURL: url)
-        self.problem = problem
-        self.forbiddenScheme = forbiddenScheme
-    }
-
-    /// Makes an item for a local image by its absolute path.
-    public init(filePath: String) {
-        self.init(filePath: Array(filePath.utf8))
-    }
-
-    /// The same by the bytes of the path, which need not be UTF-8.
-    public init(filePath: [UInt8]) {
-        let name = filePath.split(separator: UInt8(ascii: "/")).last
-        self.init(
-            url: PercentCoding.fileURL(path: filePath),
-            caption: name.map { String(decoding: $0, as: UTF8.self) }
-        )
-    }
-}
-
-/// The caption of an image that was given none.
-enum FeedCaption {
-    /// The last path component, percent-decoded; the host where there is no path.
-    ///
-    /// Never a user name or a password.
-    static func caption(forURL url: String) -> String {
-        guard !url.hasPrefix("data:") else { return "data: picture" }
-        let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
-        let url = mayHaveLogin ? URLParts.redacted(url) : url
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-        guard let last = parts.last else { return url }
-        return PercentCoding.decoded(last)
-    }
-}
-
 /// Why a feed can't be shown at all; bad lines are failed items instead (`FeedItem.problem`).
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line that names the feed, the fault, and what a feed is.

@@ -1,0 +1,108 @@
+internal import ImageLoading
+
+/// One image of a feed.
+public struct FeedItem: Hashable, Sendable {
+    /// The image's absolute URL (`http`, `https`, `file`, `data`); what stood in the feed where it
+    /// could not be used.
+    public let url: String
+    /// The caption as the feed has it; it may hold anything, so draw it through `FrameText` only.
+    public let caption: String
+    /// Why it can't be loaded; nil if it can be tried.
+    public internal(set) var problem: String?
+    /// The URL's scheme, if that is the problem: there is none such, or not for this feed.
+    public let forbiddenScheme: String?
+    /// How often its file was written again since it was first seen.
+    public internal(set) var revision = 0
+    /// What the feed says of it besides; nil if it says nothing.
+    public var details: FeedItemDetails? {
+        get { boxedDetails.value }
+        set { boxedDetails = newValue.map { .some($0) } ?? .none }
+    }
+
+    /// On the heap: a folder of a million files has none.
+    private var boxedDetails = BoxedDetails.none
+
+    private indirect enum BoxedDetails: Hashable, Sendable {
+        case none
+        case some(FeedItemDetails)
+
+        var value: FeedItemDetails? {
+            if case .some(let details) = self { details } else { nil }
+        }
+    }
+
+    /// Makes an item; without a caption, the URL's last path component is it.
+    public init(
+        url: String,
+        caption: String? = nil,
+        problem: String? = nil,
+        forbiddenScheme: String? = nil
+    ) {
+        self.url = url
+        self.caption = caption ?? FeedCaption.caption(forURL: url)
+        self.problem = problem
+        self.forbiddenScheme = forbiddenScheme
+    }
+
+    /// Makes an item for a local image by its absolute path.
+    public init(filePath: String) {
+        self.init(filePath: Array(filePath.utf8))
+    }
+
+    /// The same by the bytes of the path, which need not be UTF-8.
+    public init(filePath: [UInt8]) {
+        let name = filePath.split(separator: UInt8(ascii: "/")).last
+        self.init(
+            url: PercentCoding.fileURL(path: filePath),
+            caption: name.map { String(decoding: $0, as: UTF8.self) }
+        )
+    }
+}
+
+/// The caption of an image that was given none.
+enum FeedCaption {
+    /// The last path component, percent-decoded; the host where there is no path.
+    ///
+    /// Never a user name or a password.
+    static func caption(forURL url: String) -> String {
+        guard !url.hasPrefix("data:") else { return "data: picture" }
+        let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
+        let url = mayHaveLogin ? URLParts.redacted(url) : url
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard let last = parts.last else { return url }
+        return PercentCoding.decoded(last)
+    }
+}
+
+/// What a feed says of a picture beside its address and its caption; texts may hold anything.
+public struct FeedItemDetails: Hashable, Sendable {
+    /// The title of the entry that the picture stands in.
+    public var title: String?
+    /// Who made the entry.
+    public var author: String?
+    /// When the entry was published, in seconds since 1970.
+    public var date: Int?
+    /// What the picture shows, for those who don't see it.
+    public var alternativeText: String?
+    /// The absolute URL of the page about it.
+    public var link: String?
+    /// Everything else that the feed says, in its order: the columns of a table, the keys of an object.
+    public var fields: [Field] = []
+
+    /// A name and its value, as the feed has them.
+    public struct Field: Hashable, Sendable {
+        /// A column's heading, or an object's key.
+        public let name: String
+        /// A text, or a number, list or object as JSON has it.
+        public let value: String
+
+        /// Makes a field.
+        public init(name: String, value: String) {
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    /// Makes details that say nothing.
+    public init() {}
+}
