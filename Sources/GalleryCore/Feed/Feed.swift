@@ -61,7 +61,7 @@ public struct Feed: Sendable {
         base: FeedBase,
         origin: RequestOrigin
     ) throws(FeedError) {
-        if case .unusable(let fault) = FeedFormat.sniffed(from: Self.withoutMark(bytes)) {
+        if case .unusable(let fault) = FeedFormat.sniffed(from: bytes) {
             throw FeedError(name: title, fault: fault)
         }
         guard UInt32(exactly: bytes.count) != nil else {
@@ -139,10 +139,6 @@ public struct Feed: Sendable {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")
         return (feed, feed == 0 ? index : index - ends[feed - 1])
-    }
-
-    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     }
 }
 

@@ -4,9 +4,14 @@ enum FeedFormat: Equatable {
     /// Something that is no feed we read; the text finishes "NAME: …".
     case unusable(String)
 
+    /// How many bytes at the start are a UTF-8 byte order mark.
+    static func markByteCount(of bytes: some Collection<UInt8>) -> Int {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    }
+
     /// Looks at the first bytes, past a UTF-8 byte order mark.
     static func sniffed(from bytes: some Collection<UInt8>) -> FeedFormat {
-        let head = Array(bytes.prefix(1024))
+        let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
         if let binary = binaryKind(head) { return .unusable(binary) }
         let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
         if text.hasPrefix("{") || text.hasPrefix("[") {

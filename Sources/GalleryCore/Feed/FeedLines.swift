@@ -14,7 +14,7 @@ struct FeedLines: Sendable {
         self.bytes = bytes
         var starts: [UInt32] = []
         bytes.withUnsafeBufferPointer { buffer in
-            var index = buffer.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            var index = FeedFormat.markByteCount(of: buffer)
             while index < buffer.count {
                 let start = Self.skipBlanks(buffer, from: index)
                 let end = Self.lineEnd(buffer, from: start)

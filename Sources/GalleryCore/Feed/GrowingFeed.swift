@@ -82,9 +82,7 @@ public struct GrowingFeed: Sendable {
     private mutating func check() throws(FeedError) {
         guard !isChecked, !lines.isEmpty else { return }
         isChecked = true
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = lines.starts(with: mark) ? lines.dropFirst(mark.count) : lines[...]
-        if case .unusable(let fault) = FeedFormat.sniffed(from: start) {
+        if case .unusable(let fault) = FeedFormat.sniffed(from: lines) {
             throw FeedError(name: title, fault: fault)
         }
     }
