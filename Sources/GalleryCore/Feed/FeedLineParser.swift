@@ -18,16 +18,24 @@ struct FeedLineParser: Sendable {
                 problem: "line is longer than 8 KiB"
             )
         }
-        let (target, caption) = Self.split(FileText.text(line)[...])
-        return item(target: String(target), caption: caption.map(FileText.shown))
+        return Array(line).withUnsafeBufferPointer { bytes in
+            let parts = LineParts(bytes)
+            let caption = parts.caption.map { FileText.text(bytes[$0]) }
+            return item(
+                target: FileText.text(bytes[parts.target]),
+                caption: caption.flatMap(Self.caption)
+            )
+        }
     }
 
     private func item(target: String, caption: String?) -> FeedItem {
         guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return unusable(target, caption, "control character in URL") }
-        guard let scheme = Self.scheme(of: target) else {
+        guard let schemeByteCount = LineParts.schemeByteCount(of: target.utf8) else {
             return FeedItem(url: base.resolve(target), caption: caption)
         }
+        let scheme = String(decoding: target.utf8.prefix(schemeByteCount), as: UTF8.self)
+            .lowercased()
         if let problem = problem(scheme: scheme, url: target) {
             let isHTTP = scheme == "http" || scheme == "https"
             return unusable(target, caption, problem, forbiddenScheme: isHTTP ? nil : scheme)
@@ -67,37 +75,11 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// The scheme in lower case; nil for a path.
-    ///
-    /// As RFC 3986 section 4.2 advises, a file whose name looks like one is written "./a:b.jpg".
-    private static func scheme(of text: String) -> String? {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let name = text[..<colon]
-        guard let first = name.first, first.isASCII, first.isLetter,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })
-        else { return nil }
-        return name.lowercased()
-    }
-
-    /// Cuts a line at its first white space.
-    ///
-    /// A path with spaces is quoted, or followed by a tab.
-    private static func split(_ line: Substring) -> (target: Substring, caption: String?) {
-        let end: Substring.Index
-        if line.first == "\"", let quote = line.dropFirst().firstIndex(of: "\"") {
-            return (line[..<quote].dropFirst(), caption(line[line.index(after: quote)...]))
-        } else if scheme(of: String(line)) == nil, let tab = line.firstIndex(of: "\t") {
-            end = tab
-        } else {
-            end = line.firstIndex { $0 == " " || $0 == "\t" } ?? line.endIndex
-        }
-        return (line[..<end], caption(line[end...]))
-    }
-
-    private static func caption(_ rest: Substring) -> String? {
-        let start = rest.drop { $0.isWhitespace }
+    /// White space of any script is no part of a caption.
+    private static func caption(_ text: String) -> String? {
+        let start = text.drop { $0.isWhitespace }
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return String(start[...last])
+        return FileText.shown(String(start[...last]))
     }
 }
 

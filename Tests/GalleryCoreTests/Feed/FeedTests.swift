@@ -38,6 +38,29 @@ import Testing
         #expect(items == [FeedItem(url: url, caption: caption)])
     }
 
+    // By bytes: what a character is with what stands behind it makes no difference.
+    @Test(
+        arguments: [
+            ("http://h/a \u{301}x", "http://h/a", "\u{301}x"),
+            ("my cat.jpg\t\u{301}x", "file:///home/me/my%20cat.jpg", "\u{301}x"),
+            ("\"my cat.jpg\"\u{301} x", "file:///home/me/my%20cat.jpg", "\u{301} x"),
+            ("\"\u{301}a b.jpg\" x", "file:///home/me/%CC%81a%20b.jpg", "x"),
+            ("e\u{301}:b.jpg x", "file:///home/me/e%CC%81:b.jpg", "x"),
+            ("a.jpg\u{3000}b.jpg", "file:///home/me/a.jpg%E3%80%80b.jpg", "a.jpg\u{3000}b.jpg"),
+            ("a.jpg\t\u{3000}x\u{A0}", "file:///home/me/a.jpg", "x"),
+            ("a.jpg\t\u{3000}", "file:///home/me/a.jpg", "a.jpg"),
+        ]
+    )
+    func `a line is cut at spaces and tabs, whatever stands behind them`(
+        line: String,
+        url: String,
+        caption: String
+    ) throws {
+        let items = try feed(line)
+
+        #expect(items == [FeedItem(url: url, caption: caption)])
+    }
+
     @Test func `blank lines, comments, a byte order mark and CRLF are skipped`() throws {
         let items = try feed("\u{FEFF}# feed\r\n\r\n  \t\r\nhttp://h/1\r\n  # more\r\nhttp://h/2 b")
 
