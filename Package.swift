@@ -14,6 +14,10 @@ let argumentParser = Target.Dependency.product(
     package: "swift-argument-parser"
 )
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let bitCollections = Target.Dependency.product(
+    name: "BitCollections",
+    package: "swift-collections"
+)
 let collections: [Target.Dependency] = [
     .product(name: "DequeModule", package: "swift-collections"),
     .product(name: "HeapModule", package: "swift-collections"),
@@ -96,7 +100,7 @@ let package = Package(
         ),
         .target(
             name: "GalleryCore",
-            dependencies: ["ImageLoading", "Decoders", "TerminalGraphics"],
+            dependencies: ["ImageLoading", "Decoders", "TerminalGraphics", bitCollections],
             swiftSettings: strict
         ),
         .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),
@@ -162,7 +166,7 @@ let package = Package(
             name: "GalleryCoreTests",
             dependencies: [
                 "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "DecoderContracts", "FeedContracts", "PropertyRuns",
+                "DecoderContracts", "FeedContracts", "PropertyRuns", bitCollections,
             ],
             exclude: ["Fixtures"],
             swiftSettings: strict

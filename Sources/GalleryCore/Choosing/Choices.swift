@@ -1,9 +1,11 @@
+internal import BitCollections
+
 /// What the person has chosen among the pictures, and the way back.
 ///
 /// Marks are of items, and survive a filter and another order. Labels are of addresses, as the file
 /// has them that keeps them: a picture that stands in a feed twice has one.
 struct Choices: Sendable {
-    private(set) var marks = ItemSet()
+    private(set) var marks = BitSet()
     private(set) var labels: [String: UInt8] = [:]
     /// Where a range begins: the item that was marked last.
     private(set) var lastMark: Int?
@@ -15,11 +17,11 @@ struct Choices: Sendable {
             /// An item was marked, or unmarked.
             case toggled
             /// Many were: these were marked before.
-            case marks(ItemSet)
+            case marks(BitSet)
             /// An address had this label before; nil for none.
             case label(String, UInt8?)
             /// Files went to the trash; these were marked before.
-            case trashed([Int], ItemSet)
+            case trashed([Int], BitSet)
         }
 
         let change: Change
@@ -50,7 +52,7 @@ struct Choices: Sendable {
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count
         if count > 0 { remember(Step(change: .marks(marks), item: item)) }
-        marks = ItemSet()
+        marks = BitSet()
         lastMark = nil
         return count
     }
@@ -100,13 +102,13 @@ struct Choices: Sendable {
 
     /// Forgets what is of items: another feed has come.
     mutating func forgetItems() {
-        marks = ItemSet()
+        marks = BitSet()
         lastMark = nil
         history = []
     }
 
     private mutating func toggle(_ item: Int) {
-        if marks.insert(item) {
+        if marks.insert(item).inserted {
             lastMark = item
         } else {
             marks.remove(item)

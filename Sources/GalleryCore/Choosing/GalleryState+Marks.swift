@@ -1,8 +1,10 @@
+internal import BitCollections
+
 /// Marks, and taking back what was chosen.
 extension GalleryState {
     /// What a command is for: the marked pictures, or else the selected one.
     var chosenItems: [Int] {
-        choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : choices.marks.items
+        choices.marks.isEmpty ? selectedItem.map { [$0] } ?? [] : Array(choices.marks)
     }
 
     /// Marks or unmarks the selected picture and goes on to the next.

@@ -1,3 +1,4 @@
+internal import BitCollections
 internal import ImageLoading
 
 /// Handing pictures to other programs, the clipboard and the current folder.

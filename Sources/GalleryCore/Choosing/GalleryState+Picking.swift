@@ -20,7 +20,7 @@ extension GalleryState {
     /// Where the marked pictures are picked by leaving, however that is asked for.
     func picked(_ effects: [Effect]) -> [Effect] {
         guard settings.picking == .markedAtEnd else { return effects }
-        return effects.map { $0 == .quit ? .finish(picking: choices.marks.items) : $0 }
+        return effects.map { $0 == .quit ? .finish(picking: Array(choices.marks)) : $0 }
     }
 
     /// What a person has to know who is to pick; nil if nothing is to be picked.

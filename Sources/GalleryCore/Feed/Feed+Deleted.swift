@@ -1,3 +1,5 @@
+internal import BitCollections
+
 /// Files that the person has deleted from the gallery.
 extension Feed {
     /// The same feed without the files of some items, which keep their index, and with others' again.

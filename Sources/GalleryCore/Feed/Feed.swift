@@ -1,3 +1,4 @@
+internal import BitCollections
 public import ImageLoading
 
 /// A list of images to browse; items are made when they are asked for.
@@ -13,7 +14,7 @@ public struct Feed: Sendable {
     /// Whether its last items are to be shown first: those of folders that are watched.
     public var isNewestFirst = false
     /// The items whose files the person has deleted from the gallery.
-    var deletedItems = ItemSet()
+    var deletedItems = BitSet()
     private let content: Content
 
     private enum Content: Sendable {

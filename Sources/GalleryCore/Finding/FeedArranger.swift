@@ -1,3 +1,4 @@
+internal import BitCollections
 internal import Decoders
 internal import ImageLoading
 
@@ -11,7 +12,7 @@ public struct FeedArranger: Sendable {
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
     /// The items that have a text, of the texts asked for last.
-    private var found: [(needle: TextNeedle, items: ItemBits)] = []
+    private var found: [(needle: TextNeedle, items: BitSet)] = []
     private var sorted: (key: SortKey, seed: UInt64, items: [UInt32])?
     private static let mostTexts = 8
     private static let sliceCount = 8_192
@@ -39,7 +40,7 @@ public struct FeedArranger: Sendable {
             let kept = try kept(by: arrangement.filter, known, isCancelled)
             var items: [UInt32]
             if isFeedOrder {
-                items = kept?.items ?? (0..<feed.count).map { UInt32($0) }
+                items = kept?.numbers ?? (0..<feed.count).map { UInt32($0) }
             } else {
                 items = try sorted(arrangement, known, isCancelled)
                 if let kept { items = items.filter { kept.contains(Int($0)) } }
@@ -70,7 +71,7 @@ public struct FeedArranger: Sendable {
             let items = try items(with: request.needle, isCancelled)
             var positions: [UInt32] = []
             if order.isFeedOrder, order.isAscending {
-                positions = items.items
+                positions = items.numbers
             } else {
                 for position in 0..<order.count where items.contains(order[position]) {
                     positions.append(UInt32(position))
@@ -109,9 +110,9 @@ public struct FeedArranger: Sendable {
     private mutating func items(
         with needle: TextNeedle,
         _ isCancelled: () -> Bool
-    ) throws -> ItemBits {
+    ) throws -> BitSet {
         if let known = found.first(where: { $0.needle == needle }) { return known.items }
-        var items = ItemBits(limit: feed.count)
+        var items = BitSet(reservingCapacity: feed.count)
         var start = 0
         while start < feed.count {
             guard !isCancelled() else { throw Cancelled() }
@@ -134,9 +135,9 @@ public struct FeedArranger: Sendable {
         by filter: FilterQuery,
         _ known: KnownItems,
         _ isCancelled: () -> Bool
-    ) throws -> ItemBits? {
+    ) throws -> BitSet? {
         guard !filter.isEmpty else { return nil }
-        var kept = ItemBits(limit: feed.count, isFull: true)
+        var kept = BitSet(0..<feed.count)
         // Texts first: they are found in the bytes, and leave less to look at for the others.
         let terms = filter.terms.filter(\.isText) + filter.terms.filter { !$0.isText }
         for term in terms {
@@ -145,7 +146,7 @@ public struct FeedArranger: Sendable {
             } else {
                 let test = ItemTest(feed: feed, known: known, file: file)
                 var count = 0
-                try kept.filter { item in
+                kept = try kept.filter { item in
                     count += 1
                     if count.isMultiple(of: 1024), isCancelled() { throw Cancelled() }
                     return test.holds(term.test, item) != term.isExcluded
@@ -160,20 +161,19 @@ public struct FeedArranger: Sendable {
         of test: FilterQuery.Test,
         _ known: KnownItems,
         _ isCancelled: () -> Bool
-    ) throws -> ItemBits? {
+    ) throws -> BitSet? {
         switch test {
         case .text(let needle): try items(with: needle, isCancelled)
-        case .failed: ItemBits(known.failed, limit: feed.count)
-        case .loaded: ItemBits(known.loaded, limit: feed.count)
-        case .marked: ItemBits(known.marked.items, limit: feed.count)
+        case .failed: BitSet(known.failed)
+        case .loaded: BitSet(known.loaded)
+        case .marked: known.marked
         case .size(let comparison, let width, let height):
-            ItemBits(
+            BitSet(
                 known.facts.lazy.filter { fact in
                     guard let size = fact.value.size else { return false }
                     return comparison.holds(size.width, width)
                         && comparison.holds(size.height, height)
-                }.map(\.key),
-                limit: feed.count
+                }.map(\.key)
             )
         case .format, .byteCount, .host, .label: nil
         }
@@ -202,4 +202,14 @@ public struct FeedArranger: Sendable {
 
 extension FilterQuery.Term {
     fileprivate var isText: Bool { if case .text = test { true } else { false } }
+}
+
+extension BitSet {
+    /// The items in the order of the feed.
+    fileprivate var numbers: [UInt32] {
+        var numbers: [UInt32] = []
+        numbers.reserveCapacity(count)
+        for item in self { numbers.append(UInt32(item)) }
+        return numbers
+    }
 }

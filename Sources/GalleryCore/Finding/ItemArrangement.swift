@@ -1,3 +1,5 @@
+internal import BitCollections
+
 /// By what items are put in order.
 public enum SortKey: String, CaseIterable, Hashable, Sendable {
     case feed, name, date, size, dimensions, host, random
@@ -27,7 +29,7 @@ public struct KnownItems: Equatable, Sendable {
     var facts: [Int: FileFacts] = [:]
     var failed: Set<Int> = []
     var loaded: Set<Int> = []
-    var marked = ItemSet()
+    var marked = BitSet()
     /// By the addresses of pictures.
     var labels: [String: UInt8] = [:]
 }

@@ -1,3 +1,5 @@
+internal import BitCollections
+
 /// Keys and mouse.
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {

@@ -1,3 +1,4 @@
+internal import BitCollections
 internal import Decoders
 internal import ImageLoading
 

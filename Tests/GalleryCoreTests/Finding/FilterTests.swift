@@ -1,3 +1,4 @@
+import BitCollections
 import ImageLoading
 import Testing
 
