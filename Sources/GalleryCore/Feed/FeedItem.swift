@@ -59,6 +59,29 @@ public struct FeedItem: Hashable, Sendable {
     }
 }
 
+/// What an item means where it is shown: a file that changes, or is gone.
+extension FeedItem {
+    private static let deletion = "deleted"
+
+    /// Whether there was such a file, and is none any more.
+    var isDeleted: Bool {
+        get { problem == Self.deletion }
+        set { problem = newValue ? Self.deletion : nil }
+    }
+
+    /// The URL to load it by: another one for each content that its file has had, so that no cache, and
+    /// no load that began before, gives the old one.
+    ///
+    /// What follows the path of a file's URL is no part of its name.
+    public var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
+
+    /// Whether it names a file of this machine.
+    var isLocalFile: Bool { url.hasPrefix("file:") }
+
+    /// Whether no server has it.
+    var isLocal: Bool { isLocalFile || url.hasPrefix("data:") }
+}
+
 /// The caption of an image that was given none.
 enum FeedCaption {
     /// The last path component, percent-decoded; the host where there is no path.

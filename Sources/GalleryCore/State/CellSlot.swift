@@ -292,8 +292,3 @@ struct CellSlot: Equatable, Sendable {
         if frame != nil { cellImage?.becomeAnimationFrame() }
     }
 }
-
-extension FeedItem {
-    /// Whether it names a file of this machine.
-    var isLocalFile: Bool { url.hasPrefix("file:") }
-}

@@ -11,8 +11,3 @@ extension GalleryState {
         return [.openDetail(item: detail.item, refreshing: true)]
     }
 }
-
-extension FeedItem {
-    /// Whether no server has it.
-    var isLocal: Bool { url.hasPrefix("file:") || url.hasPrefix("data:") }
-}
