@@ -102,7 +102,7 @@ sanitize: sanitize-thread sanitize-address ## run the tests under the thread and
 
 # Modules of which nothing is shared between threads, and whose tests take most of the time under the
 # thread sanitizer: the address sanitizer runs them.
-WITHOUT_THREADS = ^(DecodersTests|GalleryCoreTests|TerminalGraphicsTests)\.
+WITHOUT_THREADS = ^(DecodersTests|FeedDocumentsTests|GalleryCoreTests|TerminalGraphicsTests)\.
 
 sanitize-thread: setup
 	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \

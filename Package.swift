@@ -82,6 +82,7 @@ let package = Package(
             ],
             linkerSettings: ["png", "jpeg", "deflate", "z"].map { .linkedLibrary($0) }
         ),
+        .target(name: "CFeedLibraries"),
         .target(name: "CSandbox"),
         .target(name: "CTerminalRestore"),
 
@@ -99,8 +100,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "FeedDocuments",
+            dependencies: ["CFeedLibraries"],
+            swiftSettings: strict
+        ),
+        .target(
             name: "GalleryCore",
-            dependencies: ["ImageLoading", "Decoders", "TerminalGraphics", bitCollections],
+            dependencies: [
+                "FeedDocuments", "ImageLoading", "Decoders", "TerminalGraphics", bitCollections,
+            ],
             swiftSettings: strict
         ),
         .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),
@@ -153,6 +161,12 @@ let package = Package(
         .testTarget(
             name: "TerminalGraphicsTests",
             dependencies: ["TerminalGraphics", "Decoders", "PropertyRuns"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "FeedDocumentsTests",
+            dependencies: ["FeedDocuments"],
+            exclude: ["Fixtures"],
             swiftSettings: strict
         ),
         .testTarget(

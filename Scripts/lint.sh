@@ -58,6 +58,7 @@ while read -r module folders; do
 done <<'END'
 CImageCodecs Sources/Decoders
 CCurl Sources/ImageLoading
+CFeedLibraries Sources/FeedDocuments
 COpenSSL Sources/ImageLoading
 CSandbox Sources/ImageLoading
 CZlib Sources/ImageLoading
@@ -65,7 +66,8 @@ CLinux Sources/ImageLoading Sources/TermGallery
 CNCurses Sources/TermGallery
 CTerminalRestore Sources/TermGallery
 CPseudoTerminal Tests/EndToEndTests
-ImageLoading Sources/ImageLoadingTesting Sources/GalleryCore Sources/TermGallery Tests
+ImageLoading Sources/ImageLoadingTesting Sources/FeedDocuments Sources/GalleryCore Tests
+GalleryCore Sources/TermGallery Tests
 ImageLoadingTesting Tests
 GalleryCore Sources/TermGallery Tests
 TerminalGraphics Sources/GalleryCore Sources/TermGallery Tests

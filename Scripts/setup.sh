@@ -5,9 +5,9 @@ set -euo pipefail
 
 # Libraries of the program, with a header by which each is known.
 build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpeg-dev
-    libdeflate-dev libseccomp-dev zlib1g-dev
+    libdeflate-dev libseccomp-dev zlib1g-dev libjansson-dev
     libgif-dev libwebp-dev libheif-dev libjxl-dev libtiff-dev)
-headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h
+headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h jansson.h
     gif_lib.h webp/demux.h libheif/heif.h jxl/decode.h tiffio.h)
 # Loaded when the first file comes that needs them, without their headers: the colours of printing, and
 # SVG.

@@ -1,0 +1,130 @@
+/// A value of JSON.
+public indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number as it is written: none is too large.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// In the order of the text; of members with the same name there is only the last.
+    case object([Member])
+
+    /// A name and its value.
+    public struct Member: Hashable, Sendable {
+        /// What stands before the colon.
+        public let name: String
+        /// What stands behind it.
+        public let value: JSONValue
+
+        /// Makes a member.
+        public init(name: String, value: JSONValue) {
+            (self.name, self.value) = (name, value)
+        }
+    }
+
+    /// The member of that name; nil of what is no object.
+    public subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    /// What a dotted path leads to: names of members, and places in arrays from 0 on (`media.0.url`).
+    ///
+    /// A name that has dots itself is found as well.
+    public subscript(path path: String) -> JSONValue? {
+        self[path: path[...]]
+    }
+
+    private subscript(path path: Substring) -> JSONValue? {
+        if let value = step(path) { return value }
+        guard let dot = path.firstIndex(of: ".") else { return nil }
+        return step(path[..<dot])?[path: path[path.index(after: dot)...]]
+    }
+
+    private func step(_ name: Substring) -> JSONValue? {
+        switch self {
+        case .object(let members): return members.first { $0.name == name }?.value
+        case .array(let values):
+            guard let index = Int(name), values.indices.contains(index) else { return nil }
+            return values[index]
+        case .null, .bool, .number, .string: return nil
+        }
+    }
+
+    /// A string, or a number as it is written.
+    public var text: String? {
+        switch self {
+        case .string(let text), .number(let text): text
+        case .null, .bool, .array, .object: nil
+        }
+    }
+
+    /// The string; nil of anything else.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The values of an array; nil of anything else.
+    public var array: [JSONValue]? {
+        if case .array(let values) = self { values } else { nil }
+    }
+
+    /// The members of an object; nil of anything else.
+    public var members: [Member]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+}
+
+extension JSONValue: CustomStringConvertible {
+    /// The value as JSON on one line, without spaces.
+    public var description: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let bool): text += bool ? "true" : "false"
+        case .number(let number): text += number
+        case .string(let string): Self.write(string, to: &text)
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                value.write(to: &text)
+            }
+            text += "]"
+        case .object(let members):
+            text += "{"
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                Self.write(member.name, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{8}": text += "\\b"
+            case "\u{C}": text += "\\f"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
