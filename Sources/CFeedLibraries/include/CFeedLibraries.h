@@ -6,5 +6,6 @@
 #define CFEEDLIBRARIES_H
 
 #include "cfl_json.h"
+#include "cfl_markup.h"
 
 #endif

@@ -1,0 +1,183 @@
+/// Collects what an entry says, and decides in the end which pictures it shows.
+struct EntryBuilder {
+    /// One that Media RSS describes.
+    private struct Media {
+        var picture: FeedDocument.Picture
+        let isPicture: Bool
+        let area: Int
+        let isDefault: Bool
+        /// Those of one group are the same picture in other sizes.
+        let group: Int?
+    }
+
+    private static let mostPictures = 1_000
+
+    var title: String?
+    var author: String?
+    var date: Int?
+    var link: String?
+    /// Markup.
+    var content: String?
+    /// Markup.
+    var summary: String?
+
+    private let base: String?
+    private var media: [Media] = []
+    private var enclosures: [FeedDocument.Picture] = []
+    private var inline: [FeedDocument.Picture] = []
+    private var thumbnails: [String] = []
+    private var images: [String] = []
+    private var mediaTitle: String?
+    private var mediaDescription: String?
+    private var mediaCredit: String?
+    private var groupCount = 0
+    private var openGroup: Int?
+    private var isMediaOpen = false
+
+    init(base: String?) {
+        self.base = base
+    }
+
+    // MARK: Collecting
+
+    mutating func startGroup() {
+        groupCount += 1
+        openGroup = groupCount
+    }
+
+    mutating func endGroup() {
+        openGroup = nil
+    }
+
+    mutating func startMedia(_ url: String?, _ attributes: [String: String], isPicture: Bool) {
+        guard let url, media.count < Self.mostPictures else { return }
+        let size = ["width", "height"].map {
+            Int(attributes[$0] ?? "").map { min(max(0, $0), 1 << 20) } ?? 0
+        }
+        media.append(
+            Media(
+                picture: FeedDocument.Picture(url: url),
+                isPicture: isPicture,
+                area: size[0] * size[1],
+                isDefault: attributes["isDefault"] == "true",
+                group: openGroup
+            )
+        )
+        isMediaOpen = true
+    }
+
+    mutating func endMedia() {
+        isMediaOpen = false
+    }
+
+    mutating func add(thumbnail url: String) {
+        if isMediaOpen, let last = media.indices.last {
+            media[last].picture.previewURL = media[last].picture.previewURL ?? url
+        }
+        if thumbnails.count < Self.mostPictures { thumbnails.append(url) }
+    }
+
+    mutating func add(image url: String) {
+        if images.count < Self.mostPictures { images.append(url) }
+    }
+
+    mutating func add(inline picture: FeedDocument.Picture) {
+        if inline.count < Self.mostPictures { inline.append(picture) }
+    }
+
+    mutating func add(enclosure url: String, title: String?) {
+        guard enclosures.count < Self.mostPictures else { return }
+        var picture = FeedDocument.Picture(url: url)
+        picture.title = title
+        enclosures.append(picture)
+    }
+
+    mutating func take(mediaTitle text: String?) {
+        if isMediaOpen, let last = media.indices.last {
+            media[last].picture.title = text
+        } else {
+            mediaTitle = mediaTitle ?? text
+        }
+    }
+
+    mutating func take(mediaDescription text: String?) {
+        if isMediaOpen, let last = media.indices.last {
+            media[last].picture.alternativeText = text
+        } else {
+            mediaDescription = mediaDescription ?? text
+        }
+    }
+
+    mutating func take(mediaCredit text: String?) {
+        if isMediaOpen, let last = media.indices.last {
+            media[last].picture.credit = text
+        } else {
+            mediaCredit = mediaCredit ?? text
+        }
+    }
+
+    // MARK: Deciding
+
+    func finished() -> FeedDocument.Entry {
+        var entry = FeedDocument.Entry()
+        entry.title = title ?? mediaTitle
+        entry.author = author ?? mediaCredit
+        entry.date = date
+        entry.link = link
+        entry.base = base
+        let content = content.flatMap { try? HTMLFragment($0) }
+        let summary = summary.flatMap { try? HTMLFragment($0) }
+        entry.text =
+            [content?.text, summary?.text, mediaDescription].compactMap { $0?.nonEmpty }.first
+        entry.pictures = unique(pictures(content, summary))
+        return entry
+    }
+
+    /// What the feed declares goes before what its text shows, which often is the same in small.
+    private func pictures(
+        _ content: HTMLFragment?,
+        _ summary: HTMLFragment?
+    ) -> [FeedDocument.Picture] {
+        let declared = [mediaPictures, enclosures].first { !$0.isEmpty }
+        if var declared {
+            if declared.count == 1 {
+                declared[0].previewURL = declared[0].previewURL ?? thumbnails.first
+                declared[0].alternativeText = declared[0].alternativeText ?? mediaDescription
+            }
+            return declared
+        }
+        let shown = [inline + (content?.pictures ?? []), summary?.pictures ?? []]
+        if let shown = shown.first(where: { !$0.isEmpty }) { return shown }
+        // A film's picture, for want of another.
+        return (thumbnails.prefix(1) + images.prefix(thumbnails.isEmpty ? 1 : 0)).map {
+            FeedDocument.Picture(url: $0)
+        }
+    }
+
+    /// Of each group the one to be shown, or else the largest.
+    private var mediaPictures: [FeedDocument.Picture] {
+        var best: [Int: Media] = [:]
+        var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []
+        for media in media where media.isPicture {
+            guard let group = media.group else {
+                pictures.append((nil, media.picture))
+                continue
+            }
+            if let present = best[group] {
+                let isBetter =
+                    media.isDefault != present.isDefault
+                    ? media.isDefault : media.area > present.area
+                if isBetter { best[group] = media }
+            } else {
+                best[group] = media
+                pictures.append((group, media.picture))
+            }
+        }
+        return pictures.map { group, picture in group.flatMap { best[$0]?.picture } ?? picture }
+    }
+
+    private func unique(_ pictures: [FeedDocument.Picture]) -> [FeedDocument.Picture] {
+        var seen: Set<String> = []
+        return pictures.filter { seen.insert($0.url).inserted }
+    }
+}

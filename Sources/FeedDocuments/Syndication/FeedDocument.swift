@@ -1,0 +1,66 @@
+/// What a feed of entries says: RSS, Atom, JSON Feed, or the answer of a social network's server.
+///
+/// Everything as the document has it: addresses may be relative, texts may hold anything.
+public struct FeedDocument: Equatable, Sendable {
+    /// An entry: an article, a post.
+    public struct Entry: Equatable, Sendable {
+        public var title: String?
+        public var author: String?
+        /// In seconds since 1970.
+        public var date: Int?
+        /// The address of the page about it.
+        public var link: String?
+        /// What its relative addresses are relative to, if it says so.
+        public var base: String?
+        public var pictures: [Picture] = []
+        /// What else it says in words, without markup.
+        public var text: String?
+
+        /// Makes an entry that says nothing.
+        public init() {}
+    }
+
+    /// A picture of an entry.
+    public struct Picture: Equatable, Sendable {
+        public var url: String
+        /// A small one that stands for it.
+        public var previewURL: String?
+        public var title: String?
+        /// What it shows, for those who don't see it.
+        public var alternativeText: String?
+        /// Its author, if that is not the entry's.
+        public var credit: String?
+        /// A picture of a few bytes to be shown until it is there; see blurha.sh.
+        public var blurHash: String?
+
+        /// Makes a picture of which only the address is known.
+        public init(url: String) {
+            self.url = url
+        }
+    }
+
+    /// A feed that a list of feeds names.
+    public struct Outline: Equatable, Sendable {
+        public let title: String?
+        public let url: String
+    }
+
+    public var title: String?
+    /// The address of the page that the feed belongs to.
+    public var link: String?
+    public var entries: [Entry] = []
+    /// The feeds of an OPML document, which has no entries.
+    public var outlines: [Outline] = []
+    /// The address of the next part, of a feed that comes in parts.
+    public var next: String?
+    /// The first line of the document that is not as the format wants it; what could be read is there.
+    public var firstErrorLine: Int?
+
+    /// Makes a document that says nothing.
+    public init() {}
+}
+
+/// Why a document is no feed at all; the text finishes "NAME: …".
+public struct FeedDocumentFault: Error, Equatable, Sendable {
+    public let text: String
+}

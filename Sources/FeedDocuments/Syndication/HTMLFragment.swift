@@ -1,0 +1,92 @@
+/// What a piece of HTML shows: its pictures, and its words without markup.
+struct HTMLFragment {
+    private(set) var pictures: [FeedDocument.Picture] = []
+    /// With single spaces, cut where nobody reads on.
+    private(set) var text = ""
+
+    private static let longestText = 2_000
+    private static let mostPictures = 1_000
+    private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
+    /// Elements within a line; all others part the words before them from those behind.
+    private static let inline: Set = [
+        "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
+        "sub", "sup", "u",
+    ]
+
+    private var hiddenDepth = 0
+    private var needsSpace = false
+
+    /// Reads markup; text without any is only tidied, and needs no library.
+    init(_ markup: String) throws(MarkupReader.Unavailable) {
+        guard markup.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
+        else {
+            add(text: markup)
+            return
+        }
+        var fragment = self
+        _ = try MarkupReader.withHTML(Array(markup.utf8)) { reader in
+            while let node = reader.next() { fragment.take(node, reader) }
+        }
+        self = fragment
+    }
+
+    private mutating func take(_ node: MarkupReader.Node, _ reader: borrowing MarkupReader) {
+        switch node {
+        case .start(let name, let isEmpty):
+            let tag = name.local.lowercased()
+            if !Self.inline.contains(tag) { needsSpace = true }
+            if tag == "img", pictures.count < Self.mostPictures,
+                let picture = Self.picture(reader.attributes())
+            {
+                pictures.append(picture)
+            }
+            if !isEmpty, Self.hidden.contains(tag) { hiddenDepth += 1 }
+        case .text(let text):
+            if hiddenDepth == 0 { add(text: text) }
+        case .end(let name):
+            let tag = name.local.lowercased()
+            if !Self.inline.contains(tag) { needsSpace = true }
+            if Self.hidden.contains(tag) { hiddenDepth -= 1 }
+        }
+    }
+
+    /// The picture of an `img` element; nil for one that only counts readers.
+    static func picture(_ attributes: [String: String]) -> FeedDocument.Picture? {
+        let isDot = ["width", "height"].contains { name in
+            attributes[name].map { ["0", "1", "2", "0px", "1px", "2px"].contains($0) } ?? false
+        }
+        guard !isDot else { return nil }
+        // Pages that load pictures late have a stand-in at `src`, if anything.
+        let late =
+            attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["data-original"]
+        guard let url = (late ?? attributes["src"])?.trimmed, !url.isEmpty else { return nil }
+        var picture = FeedDocument.Picture(url: url)
+        picture.alternativeText = attributes["alt"]?.trimmed.nonEmpty
+        picture.title = attributes["title"]?.trimmed.nonEmpty
+        return picture
+    }
+
+    private mutating func add(text more: String) {
+        for character in more {
+            guard !character.isWhitespace else {
+                needsSpace = true
+                continue
+            }
+            guard text.utf8.count < Self.longestText else { return }
+            if needsSpace, !text.isEmpty { text.append(" ") }
+            needsSpace = false
+            text.append(character)
+        }
+    }
+}
+
+extension String {
+    /// Without white space around it.
+    var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,252 @@
+extension FeedDocument {
+    /// Reads RSS 0.9 to 2.0, Atom and OPML.
+    ///
+    /// `isPictureName` says whether the last part of an address promises a picture: what a feed
+    /// encloses need not say what it is. Of a document that breaks off, what stands before is there.
+    ///
+    /// Blocks for as long as reading takes.
+    public init(
+        xml bytes: [UInt8],
+        isPictureName: (String) -> Bool
+    ) throws(FeedDocumentFault) {
+        let read: FeedDocument??
+        do throws(MarkupReader.Unavailable) {
+            read = try MarkupReader.withXML(bytes) { markup in
+                withoutActuallyEscaping(isPictureName) { isPictureName in
+                    var reader = SyndicationReader(isPictureName: isPictureName)
+                    return reader.read(&markup)
+                }
+            }
+        } catch {
+            throw FeedDocumentFault(
+                text: "reading XML needs libxml2, which is not installed (package libxml2)"
+            )
+        }
+        guard let read, let read else {
+            throw FeedDocumentFault(text: "is an XML file, but no feed")
+        }
+        self = read
+    }
+}
+
+/// Puts the nodes of a document together to entries.
+private struct SyndicationReader {
+    typealias Name = MarkupReader.Name
+
+    /// An element that is open.
+    private struct Element {
+        let name: Name
+        /// What its relative addresses are relative to.
+        let base: String?
+        /// What its text is for; nil for none that is kept.
+        let field: Field?
+        var text = ""
+    }
+
+    /// Texts that are kept.
+    private enum Field {
+        case title, link, author, date, content, summary, itemImage
+        case mediaTitle, mediaDescription, mediaCredit
+    }
+
+    private static let longestField = 1 << 20
+    private static let mostEntries = 100_000
+    private static let deepestElement = 200
+
+    private let isPictureName: (String) -> Bool
+    private var document = FeedDocument()
+    private var elements: [Element] = []
+    private var entry: EntryBuilder?
+    private var isFeed = false
+
+    init(isPictureName: @escaping (String) -> Bool) {
+        self.isPictureName = isPictureName
+    }
+
+    /// Nil if it is no feed.
+    mutating func read(_ markup: inout MarkupReader) -> FeedDocument? {
+        while document.entries.count < Self.mostEntries, let node = markup.next() {
+            switch node {
+            case .start(let name, let isEmpty):
+                guard elements.count < Self.deepestElement else { break }
+                start(name, markup)
+                if isEmpty { end() }
+            case .text(let text): append(text)
+            case .end: end(toDepth: markup.depth)
+            }
+        }
+        // What is open at a broken end is as good as it is.
+        while !elements.isEmpty { end() }
+        document.firstErrorLine = markup.firstErrorLine
+        return isFeed ? document : nil
+    }
+
+    // MARK: Elements
+
+    private mutating func start(_ name: Name, _ markup: borrowing MarkupReader) {
+        if elements.isEmpty {
+            isFeed = ["rss", "feed", "RDF", "opml", "rdf"].contains(name.local)
+        }
+        let attributes = markup.attributes()
+        let base = attributes["xml:base"]?.trimmed ?? elements.last?.base
+        let isEntry = name.isOwn && (name.local == "item" || name.local == "entry")
+        if isEntry, entry == nil {
+            entry = EntryBuilder(base: base)
+        } else if entry != nil {
+            startInEntry(name, attributes)
+        } else if name.local == "outline" {
+            if let url = attributes["xmlUrl"]?.trimmed.nonEmpty {
+                let title = attributes["title"] ?? attributes["text"]
+                document.outlines.append(FeedDocument.Outline(title: title, url: url))
+            }
+        } else if name.local == "link", let url = attributes["href"]?.trimmed {
+            switch attributes["rel"] {
+            case "next": document.next = url
+            case nil, "alternate": document.link = document.link ?? url
+            default: break
+            }
+        }
+        elements.append(Element(name: name, base: base, field: field(of: name)))
+    }
+
+    private mutating func startInEntry(_ name: Name, _ attributes: [String: String]) {
+        let url = (attributes["url"] ?? attributes["href"])?.trimmed.nonEmpty
+        switch (name.prefix, name.local) {
+        case ("media", "group"): entry?.startGroup()
+        case ("media", "content"):
+            let isPicture = isPicture(url, attributes)
+            entry?.startMedia(url, attributes, isPicture: isPicture)
+        case ("media", "thumbnail"): if let url { entry?.add(thumbnail: url) }
+        case ("itunes", "image"), ("", "image"): if let url { entry?.add(image: url) }
+        case ("html", "img"), ("", "img"), ("atom", "img"):
+            if let picture = HTMLFragment.picture(attributes) { entry?.add(inline: picture) }
+        case ("", "enclosure"):
+            if let url, isPicture(url, attributes) { entry?.add(enclosure: url, title: nil) }
+        case ("", "link"), ("atom", "link"):
+            guard let url else { break }
+            switch attributes["rel"] {
+            case "enclosure":
+                guard isPicture(url, attributes) else { break }
+                entry?.add(enclosure: url, title: attributes["title"])
+            case nil, "alternate": fill(\.link, with: url)
+            default: break
+            }
+        default: break
+        }
+    }
+
+    /// What says nothing of itself is judged by its name.
+    private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
+        if let type = attributes["type"]?.lowercased(), type.contains("/") {
+            return type.hasPrefix("image/")
+        }
+        if let medium = attributes["medium"] { return medium == "image" }
+        guard let path = url?.prefix(while: { $0 != "?" && $0 != "#" }) else { return false }
+        return isPictureName(String(path))
+    }
+
+    private mutating func append(_ text: String) {
+        guard let index = elements.lastIndex(where: { $0.field != nil }),
+            elements[index].text.utf8.count < Self.longestField
+        else { return }
+        elements[index].text += text
+    }
+
+    /// Elements that lie too deep have not been opened.
+    private mutating func end(toDepth depth: Int) {
+        if elements.count > depth { end() }
+    }
+
+    private mutating func end() {
+        guard let element = elements.popLast() else { return }
+        if let field = element.field { take(element.text, for: field) }
+        guard entry != nil else { return }
+        switch (element.name.prefix, element.name.local) {
+        case ("media", "group"): entry?.endGroup()
+        case ("media", "content"): entry?.endMedia()
+        case let (_, local)
+        where element.name.isOwn && (local == "item" || local == "entry")
+            && !elements.contains(where: { $0.name.isOwn && $0.name.local == local }):
+            if let finished = entry?.finished() { document.entries.append(finished) }
+            entry = nil
+        default: break
+        }
+    }
+
+    // MARK: Texts
+
+    private func field(of name: Name) -> Field? {
+        let parent = elements.last?.name
+        guard entry != nil else {
+            // A channel's image has a title and a link of its own.
+            guard let parent, parent.isOwn, ["channel", "feed"].contains(parent.local) else {
+                return nil
+            }
+            return name.isOwn && name.local == "title"
+                ? .title : name.isOwn && name.local == "link" ? .link : nil
+        }
+        switch (name.prefix, name.local) {
+        case ("media", "title"): return .mediaTitle
+        case ("media", "description"): return .mediaDescription
+        case ("media", "credit"): return .mediaCredit
+        case ("content", "encoded"), ("atom", "content"), ("", "content"): return .content
+        case ("", "description"), ("", "summary"), ("atom", "summary"): return .summary
+        case ("dc", "creator"), ("itunes", "author"): return .author
+        case ("dc", "date"), ("dc", "issued"): return .date
+        case ("", "pubDate"), ("atom", "published"), ("", "published"): return .date
+        case ("atom", "updated"), ("", "updated"), ("atom", "issued"): return .date
+        default: break
+        }
+        guard name.isOwn, let parent, parent.isOwn else { return nil }
+        switch (parent.local, name.local) {
+        case ("item", "title"), ("entry", "title"): return .title
+        case ("item", "link"), ("entry", "link"): return .link
+        // "name (mail address)", or an element with a name.
+        case ("item", "author"), ("author", "name"): return .author
+        case ("image", "url"), ("item", "image"): return .itemImage
+        default: return nil
+        }
+    }
+
+    private mutating func take(_ text: String, for field: Field) {
+        guard !text.isEmpty else { return }
+        guard entry != nil else {
+            switch field {
+            case .title: document.title = document.title ?? Self.plain(text)
+            case .link: document.link = document.link ?? text.trimmed.nonEmpty
+            default: break
+            }
+            return
+        }
+        switch field {
+        case .title: fill(\.title, with: Self.plain(text))
+        case .link: fill(\.link, with: text.trimmed.nonEmpty)
+        case .author: fill(\.author, with: Self.plain(text))
+        case .date: fill(\.date, with: FeedDate.seconds(text))
+        case .content: fill(\.content, with: text)
+        case .summary: fill(\.summary, with: text)
+        case .itemImage: if let url = text.trimmed.nonEmpty { entry?.add(image: url) }
+        case .mediaTitle: entry?.take(mediaTitle: Self.plain(text))
+        case .mediaDescription: entry?.take(mediaDescription: Self.plain(text))
+        case .mediaCredit: entry?.take(mediaCredit: Self.plain(text))
+        }
+    }
+
+    /// What is said twice counts as it was said first.
+    private mutating func fill<Value>(
+        _ field: WritableKeyPath<EntryBuilder, Value?>,
+        with value: Value?
+    ) {
+        if entry?[keyPath: field] == nil { entry?[keyPath: field] = value }
+    }
+
+    /// Titles may hold markup, and often do where they should not.
+    private static func plain(_ text: String) -> String? {
+        (try? HTMLFragment(text))?.text.nonEmpty
+    }
+}
+
+extension MarkupReader.Name {
+    /// Whether it belongs to a feed's own format, whose namespace not every feed declares.
+    fileprivate var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
+}
