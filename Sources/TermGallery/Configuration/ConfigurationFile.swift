@@ -21,7 +21,7 @@ struct ConfigurationFile: Equatable, Sendable {
     /// that of the person, `$XDG_CONFIG_HOME/termgallery/config.toml`.
     static func named(
         in arguments: [String],
-        environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
+        folders: UserFolders = UserFolders()
     ) -> ConfigurationFile? {
         let arguments = arguments.prefix { $0 != "--" }
         guard !arguments.contains("--no-config") else { return nil }
@@ -31,12 +31,10 @@ struct ConfigurationFile: Equatable, Sendable {
             if argument.hasPrefix("--config=") { named = String(argument.dropFirst(9)) }
         }
         if let named { return ConfigurationFile(path: named, isNamed: true) }
-        // A relative name is no good, says the XDG specification.
-        if let folder = environment("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
-            return ConfigurationFile(path: folder + "/termgallery/config.toml", isNamed: false)
+        return folders.configuration.map { folder in
+            let path = UserFolders.join(folder, "termgallery/config.toml")
+            return ConfigurationFile(path: path, isNamed: false)
         }
-        guard let home = environment("HOME"), home.hasPrefix("/") else { return nil }
-        return ConfigurationFile(path: home + "/.config/termgallery/config.toml", isNamed: false)
     }
 
     /// What is there now; nil if nothing is.

@@ -5,15 +5,7 @@ import ImageLoading
 enum StateFile {
     /// The path of a file; nil where there is no home.
     static func path(_ name: String) -> String? {
-        folder().map { "\($0)/termgallery/\(name)" }
-    }
-
-    /// A relative name is no good, says the XDG specification.
-    private static func folder() -> String? {
-        let chosen = getenv("XDG_STATE_HOME").map { FileText.text(cString: $0) } ?? ""
-        if chosen.hasPrefix("/") { return chosen }
-        let home = getenv("HOME").map { FileText.text(cString: $0) } ?? ""
-        return home.hasPrefix("/") ? "\(home)/.local/state" : nil
+        UserFolders().state.map { UserFolders.join($0, "termgallery/\(name)") }
     }
 
     /// What a file holds, up to a size; empty if there is none.
@@ -27,7 +19,7 @@ enum StateFile {
 
     /// Writes a file that nobody else may read; another gallery may read it at this moment.
     static func write(_ bytes: [UInt8], to path: String) {
-        makeFolders(above: path)
+        UserFolders.make(AbsolutePath.directory(of: path))
         let temporary = "\(path).\(getpid())"
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let descriptor = open(FileText.path(temporary), flags, 0o600)
@@ -37,13 +29,5 @@ enum StateFile {
         let isInPlace =
             isWritten && rename(FileText.path(temporary), FileText.path(path)) == 0
         if !isInPlace { unlink(FileText.path(temporary)) }
-    }
-
-    private static func makeFolders(above path: String) {
-        var folder = ""
-        for name in path.split(separator: "/").dropLast() {
-            folder += "/\(name)"
-            mkdir(FileText.path(folder), 0o700)
-        }
     }
 }

@@ -21,15 +21,9 @@ struct Trash: Sendable {
     /// Where the file system of other files begins; nil to look.
     private var top: String?
 
-    /// `$XDG_DATA_HOME/Trash`, or that in `~/.local/share`; a relative name is no good.
+    /// `$XDG_DATA_HOME/Trash`, or that in `~/.local/share`.
     init() {
-        let chosen = getenv("XDG_DATA_HOME").map { FileText.text(cString: $0) } ?? ""
-        let own = getenv("HOME").map { FileText.text(cString: $0) } ?? ""
-        if chosen.hasPrefix("/") {
-            home = "\(chosen)/Trash"
-        } else {
-            home = own.hasPrefix("/") ? "\(own)/.local/share/Trash" : nil
-        }
+        home = UserFolders().data.map { UserFolders.join($0, "Trash") }
     }
 
     init(home: String?, top: String? = nil) {
@@ -49,7 +43,7 @@ struct Trash: Sendable {
         }
         let folder = AbsolutePath.directory(of: path)
         guard let device = Self.device(of: folder) else { throw .last }
-        if let home, Self.makeFolders(home), Self.device(of: home) == device {
+        if let home, Self.makeUsable(home), Self.device(of: home) == device {
             return try move(path, into: home, noting: FileText.bytes(of: path), time)
         }
         let top = self.top ?? Self.topFolder(of: folder, device: device)
@@ -154,12 +148,8 @@ struct Trash: Sendable {
         return isOwn
     }
 
-    private static func makeFolders(_ path: String) -> Bool {
-        var folder = ""
-        for name in path.split(separator: "/") {
-            folder += "/\(name)"
-            mkdir(FileText.path(folder), 0o700)
-        }
+    private static func makeUsable(_ path: String) -> Bool {
+        UserFolders.make(path)
         return access(FileText.path(path), W_OK | X_OK) == 0
     }
 

@@ -108,10 +108,7 @@ struct CacheDirectory: Sendable {
     ///
     /// Failures show at the next attempt to make a file in it.
     func make() {
-        let parts = path.split(separator: "/")
-        for count in parts.indices.map({ $0 + 1 }) {
-            mkdir(FileText.path("/" + parts.prefix(count).joined(separator: "/")), 0o700)
-        }
+        UserFolders.make(path)
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
             # Pictures from the network that can be fetched again; see https://bford.info/cachedir/

@@ -48,11 +48,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
     ///
     /// What can't be part of a file's name is replaced by an underscore.
     public static func defaultDirectory(named name: String) -> String {
-        directory(
-            named: fileName(name),
-            cacheHome: environment("XDG_CACHE_HOME"),
-            home: environment("HOME")
-        )
+        directory(named: fileName(name), in: UserFolders())
     }
 
     /// What others could do to the cache that lies there, in words; nil if nothing, or if it is not
@@ -68,11 +64,8 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The XDG base directory specification has relative paths ignored.
-    static func directory(named name: String, cacheHome: String?, home: String?) -> String {
-        if let cacheHome, cacheHome.hasPrefix("/") { return join(cacheHome, name) }
-        if let home, home.hasPrefix("/") { return join(home, ".cache/\(name)") }
-        return "/var/tmp/\(name)-\(getuid())"
+    static func directory(named name: String, in folders: UserFolders) -> String {
+        folders.cache.map { UserFolders.join($0, name) } ?? "/var/tmp/\(name)-\(getuid())"
     }
 
     /// The name of a program, by the path of its file.
@@ -105,14 +98,6 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         // Without procfs the program is known by the name it was called with.
         guard bytes.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         return CommandLine.arguments.first
-    }
-
-    private static func join(_ directory: String, _ name: String) -> String {
-        directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
-    }
-
-    private static func environment(_ name: String) -> String? {
-        getenv(name).map { FileText.text(cString: $0) }
     }
 }
 

@@ -202,12 +202,8 @@ struct DiskCacheTests {
         home: String?,
         expected: String
     ) {
-        let directory = DiskCacheConfiguration.directory(
-            named: "app",
-            cacheHome: cacheHome,
-            home: home
-        )
-        #expect(directory == expected)
+        let folders = UserFolders { $0 == "XDG_CACHE_HOME" ? cacheHome : home }
+        #expect(DiskCacheConfiguration.directory(named: "app", in: folders) == expected)
     }
 
     @Test(arguments: [
