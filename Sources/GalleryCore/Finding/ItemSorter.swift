@@ -74,12 +74,9 @@ struct ItemSorter {
         return Array(groups.joined())
     }
 
-    /// FNV-1a of a host in lower case.
+    /// Of a host in lower case.
     private static func hash(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
-        host.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
-            let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            return (hash ^ UInt64(lower)) &* 0x100_0000_01B3
-        }
+        TextHash.of(bytes: host.lazy.map { byte in byte &- 0x41 < 26 ? byte | 0x20 : byte })
     }
 
     private func byName(_ check: () throws -> Void) throws -> [UInt32] {

@@ -60,17 +60,12 @@ struct FeedPlaces: Equatable, Sendable {
         for distance in 0...min(Self.searchDistance, feed.count) {
             for candidate in distance == 0 ? [index] : [index - distance, index + distance]
             where candidate >= 0 && candidate < feed.count
-                && Self.hash(feed[candidate].url) == place.item
+                && TextHash.of(feed[candidate].url) == place.item
             {
                 return candidate
             }
         }
         return nil
-    }
-
-    /// FNV-1a: the same in every run, and quick.
-    static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     /// One name for a folder or file, however it was reached.
@@ -92,7 +87,7 @@ struct FeedPlaces: Equatable, Sendable {
             case .currentFolder: names.append(resolved("."))
             }
         }
-        return names.isEmpty ? nil : hash(names.joined(separator: "\0"))
+        return names.isEmpty ? nil : TextHash.of(names.joined(separator: "\0"))
     }
 }
 
@@ -115,7 +110,7 @@ struct FeedPlaceFile: Sendable {
     /// A file that keeps nothing.
     static let none = FeedPlaceFile(path: nil, sources: [])
 
-    /// Where to begin in a feed that was read; nil for its beginning.
+    /// Where to begin in a feed that was read; nil for its first one.
     func item(in feed: Feed) -> Int? {
         guard let path, let name else { return nil }
         return read(path).item(in: feed, named: name)
@@ -125,7 +120,7 @@ struct FeedPlaceFile: Sendable {
     func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)
-        let hash = FeedPlaces.hash(feed[item].url)
+        let hash = TextHash.of(feed[item].url)
         places.keep(FeedPlaces.Place(feed: name, item: hash, index: item))
         StateFile.write(Array(places.text.utf8), to: path)
     }

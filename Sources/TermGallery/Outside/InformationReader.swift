@@ -71,7 +71,7 @@ struct InformationReader: Sendable {
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
     }
 
-    /// The beginning of a file, and what the file system says of it.
+    /// The start of a file, and what the file system says of it.
     private struct FileStart: Sendable {
         let bytes: [UInt8]
         let byteCount: Int

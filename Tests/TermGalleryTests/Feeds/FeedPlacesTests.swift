@@ -12,7 +12,7 @@ import Testing
 
     private func places(_ feed: Feed, at index: Int) -> FeedPlaces {
         var places = FeedPlaces()
-        let item = FeedPlaces.hash(feed[index].url)
+        let item = TextHash.of(feed[index].url)
         places.keep(FeedPlaces.Place(feed: 7, item: item, index: index))
         return FeedPlaces(places.text)
     }

@@ -1,0 +1,8 @@
+/// FNV-1a: the same number for the same text in every run, and quick; files on disk hold some.
+package enum TextHash {
+    package static func of(_ text: String) -> UInt64 { of(bytes: text.utf8) }
+
+    static func of(bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
