@@ -29,10 +29,7 @@ public struct FeedArranger: Sendable {
         known: KnownItems,
         isCancelled: () -> Bool
     ) -> ItemOrder? {
-        guard !arrangement.isPlain else {
-            return feed.isNewestFirst
-                ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
-        }
+        guard !arrangement.isPlain else { return ItemOrder(wholeOf: feed) }
         // The order of a feed may be the reverse of that of its items.
         let isFeedOrder = arrangement.key == .feed
         let isReversed = arrangement.isReversed != (isFeedOrder && feed.isNewestFirst)

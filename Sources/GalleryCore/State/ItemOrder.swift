@@ -28,6 +28,12 @@ public struct ItemOrder: Equatable, Sendable {
         isNewestFirst = true
     }
 
+    /// Makes the order of a feed as it is.
+    init(wholeOf feed: Feed) {
+        self = feed.isNewestFirst
+            ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
+    }
+
     /// Makes an order of some items of the feed.
     public init(items: [UInt32], isAscending: Bool) {
         self.items = items

@@ -22,9 +22,7 @@ extension GalleryState {
 
     /// All of the feed in its own order.
     var wholeOrder: ItemOrder {
-        guard let feed = try? feed?.get() else { return ItemOrder(feedCount: 0) }
-        return feed.isNewestFirst
-            ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
+        (try? feed?.get()).map(ItemOrder.init(wholeOf:)) ?? ItemOrder(feedCount: 0)
     }
 
     /// Shows what has been added: at the end, or in front.
