@@ -3,15 +3,6 @@ import ImageLoading
 
 /// The file that a configuration is read from.
 struct ConfigurationFile: Equatable, Sendable {
-    /// Which file there was: another one means that it was changed.
-    struct Stamp: Equatable, Sendable {
-        let device: UInt
-        let number: UInt
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
     /// As `FileText` has it.
     let path: String
     /// Whether the person named it, so that it must be there.
@@ -38,43 +29,36 @@ struct ConfigurationFile: Equatable, Sendable {
     }
 
     /// What is there now; nil if nothing is.
-    var stamp: Stamp? {
+    var stamp: FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
-        return Stamp(status)
+        return FileStamp(status)
     }
 
     /// What was read of a file.
     struct Contents {
         let bytes: [UInt8]
-        let stamp: Stamp
+        let stamp: FileStamp
         /// Whether other users may read it.
         let isReadableByOthers: Bool
     }
 
     /// Reads it; nil if there is none and none was named.
     func read() throws(TextFault) -> Contents? {
-        let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR, !isNamed { return nil }
-            throw TextFault(position: TextPosition(), text: String(cString: strerror(errno)))
+        let start: FileStart
+        do throws(FileReading.Problem) {
+            start = try FileStart(of: path, count: TOMLReader.maximumByteCount + 1)
+        } catch {
+            if case .failure(let failure) = error, failure.isMissing, !isNamed { return nil }
+            throw TextFault(position: TextPosition(), text: error.text)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw TextFault(position: TextPosition(), text: "is not a file")
-        }
-        if !isNamed, let text = Self.distrust(status) {
+        if !isNamed, let text = Self.distrust(start.status) {
             throw TextFault(position: TextPosition(), text: text)
         }
-        var file = FileBytes(descriptor: descriptor, name: path)
-        guard let bytes = try? file.next(TOMLReader.maximumByteCount + 1) else {
-            throw TextFault(position: TextPosition(), text: "can't be read")
-        }
         return Contents(
-            bytes: bytes,
-            stamp: Stamp(status),
-            isReadableByOthers: status.st_mode & 0o044 != 0
+            bytes: start.bytes,
+            stamp: FileStamp(start.status),
+            isReadableByOthers: start.status.st_mode & 0o044 != 0
         )
     }
 
@@ -92,12 +76,17 @@ struct ConfigurationFile: Equatable, Sendable {
     }
 }
 
-extension ConfigurationFile.Stamp {
-    init(_ status: stat) {
-        device = UInt(status.st_dev)
-        number = UInt(status.st_ino)
-        size = Int(status.st_size)
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+extension FileReading.Problem {
+    /// What it is, for people.
+    fileprivate var text: String {
+        switch self {
+        case .failure(let failure): failure.text
+        case .notRegular, .unexpectedSize: "is not a file"
+        }
     }
+}
+
+extension FileFailure {
+    /// Whether there is no such file.
+    fileprivate var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

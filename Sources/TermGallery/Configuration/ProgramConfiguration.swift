@@ -9,7 +9,7 @@ struct ProgramConfiguration: Sendable {
     /// Nil if none is to be read.
     var file: ConfigurationFile?
     /// Nil if there was no file.
-    var stamp: ConfigurationFile.Stamp?
+    var stamp: FileStamp?
     /// What a person should know of it; a line.
     private(set) var warning: String?
     /// What was typed, without what the configuration adds.

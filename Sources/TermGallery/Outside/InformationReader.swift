@@ -29,14 +29,18 @@ struct InformationReader: Sendable {
             found.add("disk", file == nil ? "not there" : nil, to: "Cache")
         }
         guard let file else { return found }
-        let read = try? await pool.run(priority: .normal) { _ in FileStart(file) }
+        let read = try? await pool.run(priority: .normal) { _ in
+            try? FileStart(of: file, count: Self.startByteCount)
+        }
         guard let read else { return found }
-        let time = read.changed.formatted(.iso8601)
+        let byteCount = Int(read.status.st_size)
+        let changed = Date(timeIntervalSince1970: Double(read.status.st_mtim.tv_sec))
+        let time = changed.formatted(.iso8601)
         if isFile {
-            found.add("bytes", CountText.bytes(read.byteCount), to: "File")
+            found.add("bytes", CountText.bytes(byteCount), to: "File")
             found.add("changed", time, to: "File")
         } else {
-            found.add("disk", "\(CountText.bytes(read.byteCount)), \(time)", to: "Cache")
+            found.add("disk", "\(CountText.bytes(byteCount)), \(time)", to: "Cache")
             found.add("file", FileText.shown(file), to: "Cache")
         }
         add(CameraFacts(startOfFile: read.bytes), to: &found)
@@ -69,26 +73,5 @@ struct InformationReader: Sendable {
     private static func text(_ value: Double) -> String {
         let tenths = (min(value, 1e12) * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
-    }
-
-    /// The start of a file, and what the file system says of it.
-    private struct FileStart: Sendable {
-        let bytes: [UInt8]
-        let byteCount: Int
-        let changed: Date
-
-        init?(_ path: String) {
-            let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            var status = stat()
-            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                return nil
-            }
-            byteCount = Int(status.st_size)
-            changed = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
-            var file = FileBytes(descriptor: descriptor, name: path)
-            bytes = (try? file.next(InformationReader.startByteCount)) ?? []
-        }
     }
 }

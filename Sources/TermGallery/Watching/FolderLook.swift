@@ -3,20 +3,6 @@ import Decoders
 import Glibc
 import ImageLoading
 
-/// What tells a file's content from an earlier one without reading it.
-struct FileStamp: Hashable {
-    let byteCount: Int
-    /// Nanoseconds since 1970 of the last write.
-    let modified: Int
-    let inode: UInt64
-
-    init(_ status: stat) {
-        byteCount = Int(status.st_size)
-        modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
-        inode = UInt64(status.st_ino)
-    }
-}
-
 /// One look at what lies in a folder.
 struct FolderLook {
     /// The pictures by their names, as `FileText` has them; empty files are none yet.

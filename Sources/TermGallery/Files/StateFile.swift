@@ -10,11 +10,7 @@ enum StateFile {
 
     /// What a file holds, up to a size; empty if there is none.
     static func read(_ path: String, atMost count: Int) -> [UInt8] {
-        let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var file = FileBytes(descriptor: descriptor, name: path)
-        return (try? file.next(count)) ?? []
+        (try? FileStart(of: path, count: count))?.bytes ?? []
     }
 
     /// Writes a file that nobody else may read; another gallery may read it at this moment.

@@ -6,6 +6,7 @@ import ImageLoading
 struct FileBytes {
     /// A feed of a million lines is about 100 MB; more is a mistake, or hostile.
     static let maximumByteCount = 256 << 20
+    private static let chunkByteCount = 1 << 18
 
     let descriptor: Int32
     let name: String
@@ -14,7 +15,7 @@ struct FileBytes {
     mutating func next(_ count: Int) throws(FeedError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
-            let chunk = try readChunk(min(1 << 18, count - bytes.count))
+            let chunk = try fill(min(Self.chunkByteCount, count - bytes.count), isOneRead: true)
             if chunk.isEmpty { break }
             bytes += chunk
         }
@@ -32,20 +33,7 @@ struct FileBytes {
     /// read into memory of its size, without a copy.
     mutating func rest(after start: [UInt8], byteCount: Int) throws(FeedError) -> [UInt8] {
         let capacity = max(start.count, min(byteCount, Self.maximumByteCount) + 1)
-        var errorNumber: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            count = buffer.initialize(fromContentsOf: start)
-            while count < capacity, let base = buffer.baseAddress {
-                let received = read(descriptor, base + count, capacity - count)
-                if received < 0, errno == EINTR { continue }
-                if received < 0 { errorNumber = errno }
-                guard received > 0 else { break }
-                count += received
-            }
-        }
-        guard errorNumber == 0 else {
-            throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
-        }
+        let bytes = try fill(capacity, after: start)
         // It is longer than it was said to be.
         guard bytes.count == capacity else { return bytes }
         let more = try rest()
@@ -57,23 +45,31 @@ struct FileBytes {
 
     /// What can be had by one read; empty at the end.
     func nextChunk() throws(FeedError) -> [UInt8] {
-        try readChunk(1 << 18)
+        try fill(Self.chunkByteCount, isOneRead: true)
     }
 
-    private func readChunk(_ count: Int) throws(FeedError) -> [UInt8] {
-        while true {
-            var errorNumber: Int32 = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                let received = read(descriptor, buffer.baseAddress, count)
+    /// Bytes in memory for so many: `start` and what is read behind it, by one read or to the end.
+    private func fill(
+        _ capacity: Int,
+        after start: [UInt8] = [],
+        isOneRead: Bool = false
+    ) throws(FeedError) -> [UInt8] {
+        var errorNumber: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = buffer.initialize(fromContentsOf: start)
+            while count < capacity, let base = buffer.baseAddress {
+                let received = read(descriptor, base + count, capacity - count)
+                if received < 0, errno == EINTR { continue }
                 if received < 0 { errorNumber = errno }
-                initialized = max(0, received)
-            }
-            switch errorNumber {
-            case 0: return chunk
-            case EINTR: continue
-            default: throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
+                guard received > 0 else { break }
+                count += received
+                if isOneRead { break }
             }
         }
+        guard errorNumber == 0 else {
+            throw FeedError(name: name, fault: String(cString: strerror(errorNumber)))
+        }
+        return bytes
     }
 }
 
