@@ -36,6 +36,8 @@ public struct FilterQuery: Hashable, Sendable {
         let span: Range<Int>
         /// What is wrong, for people.
         let text: String
+        /// Whether it asks for something that no picture has; it was a text before its colon came.
+        var isUnknownField = false
     }
 
     let terms: [Term]
@@ -50,6 +52,9 @@ public struct FilterQuery: Hashable, Sendable {
             case .term(let test): terms.append(Term(test: test, isExcluded: word.isExcluded))
             case .incomplete: break
             case .wrong(let text): problems.append(Problem(span: word.span, text: text))
+            case .unknownField(let field):
+                let text = "no such field: \(field):"
+                problems.append(Problem(span: word.span, text: text, isUnknownField: true))
             }
         }
         return (FilterQuery(terms: terms), problems)
@@ -105,6 +110,7 @@ public struct FilterQuery: Hashable, Sendable {
         /// More is to be typed.
         case incomplete
         case wrong(String)
+        case unknownField(String)
     }
 
     private static func term(_ word: String, isQuoted: Bool) -> Reading {
@@ -115,9 +121,7 @@ public struct FilterQuery: Hashable, Sendable {
         guard !value.hasPrefix("//"), !field.isEmpty,
             field.allSatisfy({ $0.isASCII && $0.isLetter })
         else { return text(word) }
-        guard fields.contains(field) else {
-            return .wrong("no such field: \(field):")
-        }
+        guard fields.contains(field) else { return .unknownField(field) }
         if value.isEmpty, field != "mark" { return .incomplete }
         switch field {
         case "format": return .term(.format(value.lowercased()))

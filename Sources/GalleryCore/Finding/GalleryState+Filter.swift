@@ -1,10 +1,12 @@
 /// What is shown of the feed, and in which order.
 extension GalleryState {
-    /// Shows what the filter leaves, as it is typed; a wrong one changes nothing.
+    /// Shows what the filter leaves, as it is typed; a wrong value changes nothing.
+    ///
+    /// A word that proves to be no field takes back what it filtered as a text.
     mutating func filter(by text: String) -> [Effect] {
         finding.filterText = text
         let (query, problems) = FilterQuery.parse(text)
-        guard problems.isEmpty, query != finding.arrangement.filter else { return [] }
+        guard problems.allSatisfy(\.isUnknownField), query != finding.arrangement.filter else { return [] }
         finding.arrangement.filter = query
         return arrange()
     }

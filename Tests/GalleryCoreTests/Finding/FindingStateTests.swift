@@ -161,9 +161,26 @@ import Testing
         #expect(gallery.state.itemCount == 40)
     }
 
+    @Test func `a word that becomes a wrong field by its colon takes back what it left out`() {
+        var gallery = FindingGallery(names)
+        gallery.press("fmeadow fromat")
+        #expect(gallery.state.itemCount == 0)
+
+        gallery.press(":")
+        #expect(gallery.state.itemCount == 6)
+        #expect(gallery.lastLine.contains("no such field: fromat:"))
+        gallery.press("j")
+        #expect(gallery.state.itemCount == 6)
+
+        gallery.press(.backspace, .backspace)
+        #expect(gallery.state.itemCount == 0)
+        for _ in "fromat" { gallery.press(.backspace) }
+        #expect(gallery.state.itemCount == 6)
+    }
+
     @Test func `an empty grid doesn't blame a word that is no filter`() {
         var gallery = FindingGallery(names)
-        gallery.press("fwhale:")
+        gallery.press("fseal whale:")
 
         #expect(gallery.lines.contains { $0.contains("Nothing matches.") })
         #expect(gallery.lastLine.contains("no such field: whale:"))
