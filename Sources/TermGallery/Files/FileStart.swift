@@ -22,7 +22,7 @@ struct FileStart: Sendable {
 struct FileStamp: Hashable, Sendable {
     private let byteCount: Int
     /// Nanoseconds since 1970 of the last write.
-    private let modified: Int
+    let modified: Int
     private let device: UInt64
     private let inode: UInt64
 
