@@ -37,7 +37,8 @@ struct DiskCacheStrangersTests {
         let cache = await bench.cache(calls: calls)
         for number in 0..<20 { try await store("\(number)", in: cache) }
 
-        let temporary = names.withLock { $0 }.filter { $0.contains("/tmp-") }
+        let temporary = names.withLock { $0 }.compactMap { $0.split(separator: "/").last }
+            .filter { $0.hasPrefix("tmp-") }
         #expect(Set(temporary).count == temporary.count)
         #expect(temporary.allSatisfy { $0.split(separator: "-").last?.count == 32 })
     }
