@@ -6,7 +6,9 @@ extension GalleryState {
     mutating func filter(by text: String) -> [Effect] {
         finding.filterText = text
         let (query, problems) = FilterQuery.parse(text)
-        guard problems.allSatisfy(\.isUnknownField), query != finding.arrangement.filter else { return [] }
+        guard problems.allSatisfy(\.isUnknownField), query != finding.arrangement.filter else {
+            return []
+        }
         finding.arrangement.filter = query
         return arrange()
     }

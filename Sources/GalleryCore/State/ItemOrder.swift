@@ -30,7 +30,8 @@ public struct ItemOrder: Equatable, Sendable {
 
     /// Makes the order of a feed as it is.
     init(wholeOf feed: Feed) {
-        self = feed.isNewestFirst
+        self =
+            feed.isNewestFirst
             ? ItemOrder(newestFirst: feed.count) : ItemOrder(feedCount: feed.count)
     }
 
