@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -35,6 +36,19 @@ static inline int clinux_rename_new(const char *_Nonnull path, const char *_Nonn
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
     // A file system that can't say so: a second name, and then without the first.
     return link(path, target) == 0 ? unlink(path) : -1;
+}
+
+/// The characters of a console's font, of which at most `capacity` are stored; -1 if the descriptor is
+/// no console.
+static inline int clinux_console_characters(int console, uint16_t *_Nonnull characters,
+                                            int capacity) {
+    enum { get_unicode_map = 0x4B66, most = 8192 };
+    static struct { uint16_t character, glyph; } pairs[most];
+    struct { unsigned short count; void *_Nonnull pairs; } map = {most, pairs};
+    if (ioctl(console, get_unicode_map, &map) != 0) return -1;
+    int count = map.count < capacity ? map.count : capacity;
+    for (int place = 0; place < count; place++) characters[place] = pairs[place].character;
+    return count;
 }
 
 /// Has all threads share one arena of the allocator, where each would reserve 64 MiB of addresses for

@@ -28,7 +28,7 @@ struct Badge: Equatable, Sendable {
     }
 
     private func shown(_ state: GalleryState) -> FrameText {
-        state.text(text(isASCII: state.capabilities.symbols == .ascii))
+        state.text(text(isASCII: !state.capabilities.shows("◆")))
     }
 }
 

@@ -53,6 +53,12 @@ public struct ScreenCapabilities: Hashable, Sendable {
     /// It says so by knowing mode 2027. Never through ncurses: its cells have no room for emoji
     /// sequences.
     public var graphemeClusters: Bool
+    /// Whether characters of ambiguous width, which most signs are, take two columns.
+    public var hasWideSigns = false
+    /// Signs that the terminal's font lacks.
+    public var missingSigns: Set<Character> = []
+    /// Whether text has letters beyond ASCII even where pictures are drawn in ASCII.
+    public var keepsLetters = false
     /// Which theme the person wants.
     public var theme = ThemeChoice.auto
     /// The person's own colours in place of the theme's, where there are 256 or more.
@@ -81,6 +87,17 @@ public struct ScreenCapabilities: Hashable, Sendable {
         self.offeredSymbols = offeredSymbols
         self.graphemeClusters = graphemeClusters
     }
+
+    /// Whether the terminal shows the signs, each in a column of its own.
+    func shows(_ signs: String) -> Bool {
+        symbols != .ascii && !hasWideSigns && missingSigns.isDisjoint(with: signs)
+    }
+
+    /// One of two spellings, as the terminal allows.
+    func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
+
+    /// Signs that stand beside pictures, and that not every font has.
+    public static let signs = "●■↓·…◐‖✗–◆▸▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
 
     /// The ways of drawing images that are offered: pixels first, then each set of symbols.
     var looks: [ScreenCapabilities] {

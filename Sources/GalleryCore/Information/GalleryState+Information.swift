@@ -46,7 +46,7 @@ extension GalleryState {
         let slot = pool.slot(ofItem: item)
         guard let facts = detail?.facts ?? slot?.facts else { return }
         let title = "Picture"
-        let times = capabilities.symbols == .ascii ? "x" : "×"
+        let times = capabilities.spelling("×", ascii: "x")
         known.add("size", facts.size.map { "\($0.width)\(times)\($0.height)" }, to: title)
         known.add("format", facts.format, to: title)
         known.add("bytes", facts.byteCount.map(CountText.bytes), to: title)

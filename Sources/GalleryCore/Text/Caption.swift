@@ -13,13 +13,23 @@ extension FrameText {
         graphemeClusters: Bool = false
     ) -> FrameText {
         FrameText(text, symbols: symbols, graphemeClusters: graphemeClusters)
-            .cutInTheMiddle(to: limit, symbols: symbols)
+            .cutInTheMiddle(to: limit, hasDots: symbols == .ascii)
+    }
+
+    /// The same for a terminal.
+    static func caption(
+        _ text: some StringProtocol,
+        limit: Int,
+        on capabilities: ScreenCapabilities
+    ) -> FrameText {
+        FrameText(text, on: capabilities)
+            .cutInTheMiddle(to: limit, hasDots: !capabilities.shows("…"))
     }
 
     /// A cleaned text cut as a caption is.
-    func cutInTheMiddle(to limit: Int, symbols: SymbolSet) -> FrameText {
+    func cutInTheMiddle(to limit: Int, hasDots: Bool) -> FrameText {
         guard width > limit else { return self }
-        let dots = Self.ellipsis(limit: limit, symbols: symbols)
+        let dots = Self.ellipsis(limit: limit, isDots: hasDots)
         guard limit >= 4 + dots.count else {
             return FrameText(cleaned: Self.head(columns, limit, dots))
         }

@@ -7,6 +7,8 @@
 struct CharacterColumns {
     let isASCII: Bool
     let graphemeClusters: Bool
+    /// Whether characters of ambiguous width take two columns.
+    var hasWideSigns = false
 
     /// Empty for what is not shown.
     func columns(of character: Character) -> [UInt32] {
@@ -32,9 +34,13 @@ struct CharacterColumns {
         for letter in letters {
             let number = number(of: letter, isContinuation: !columns.isEmpty)
             columns.append(number ?? letter[0].value)
-            if CharacterWidth.columns(of: letter[0]) == 2 { columns.append(0) }
+            if isWide(letter[0]) { columns.append(0) }
         }
         return columns
+    }
+
+    private func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        CharacterWidth.columns(of: scalar) == 2 || hasWideSigns && AmbiguousWidth.holds(scalar)
     }
 
     /// All of it in one cell, if it has room.

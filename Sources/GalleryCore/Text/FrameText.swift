@@ -22,6 +22,25 @@ public struct FrameText: Hashable, Sendable {
             isASCII: symbols == .ascii,
             graphemeClusters: graphemeClusters
         )
+        self.init(text, limit: limit, layout: layout, hasDots: symbols == .ascii)
+    }
+
+    /// The same for a terminal.
+    init(_ text: some StringProtocol, limit: Int = .max, on capabilities: ScreenCapabilities) {
+        let layout = CharacterColumns(
+            isASCII: capabilities.symbols == .ascii && !capabilities.keepsLetters,
+            graphemeClusters: capabilities.graphemeClusters,
+            hasWideSigns: capabilities.hasWideSigns
+        )
+        self.init(text, limit: limit, layout: layout, hasDots: !capabilities.shows("…"))
+    }
+
+    private init(
+        _ text: some StringProtocol,
+        limit: Int,
+        layout: CharacterColumns,
+        hasDots: Bool
+    ) {
         var cleaned: [UInt32] = []
         for character in text {
             if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
@@ -37,7 +56,7 @@ public struct FrameText: Hashable, Sendable {
             columns = cleaned
             return
         }
-        columns = Self.head(cleaned, limit, Self.ellipsis(limit: limit, symbols: symbols))
+        columns = Self.head(cleaned, limit, Self.ellipsis(limit: limit, isDots: hasDots))
     }
 
     /// Wraps columns of a text that was cleaned before.
@@ -57,9 +76,9 @@ public struct FrameText: Hashable, Sendable {
     /// The number of columns.
     public var width: Int { columns.count }
 
-    /// What a cut leaves: "…", in ASCII dots.
-    static func ellipsis(limit: Int, symbols: SymbolSet) -> [UInt32] {
-        guard symbols == .ascii else { return [0x2026] }
+    /// What a cut leaves: "…", or dots.
+    static func ellipsis(limit: Int, isDots: Bool) -> [UInt32] {
+        guard isDots else { return [0x2026] }
         return Array(repeating: 0x2E, count: limit < 5 ? 1 : 3)
     }
 

@@ -71,7 +71,7 @@ struct TraceView {
             into: &frame
         )
         let (symbol, ascii) = sign.spelling
-        let spelled = state.capabilities.symbols == .ascii ? ascii : symbol
+        let spelled = state.capabilities.spelling(symbol, ascii: ascii)
         put("\(spelled) \(event.kind.name)", tone, line, at: 10, on: surface, into: &frame)
         if let subject = event.subject {
             let end = min(middle - 1, area.columns - 1)

@@ -18,7 +18,7 @@ struct CellView {
     var hasGap = false
 
     private var theme: Theme { state.theme }
-    private var isASCII: Bool { state.capabilities.symbols == .ascii }
+    private var capabilities: ScreenCapabilities { state.capabilities }
 
     func draw(into frame: inout Frame) {
         drawCard(into: &frame)
@@ -132,7 +132,7 @@ struct CellView {
     /// Of an animated picture.
     private var mark: String {
         guard slot.facts.frameCount > 1, slot.cellImage != nil else { return "" }
-        return isASCII ? "> " : "▸ "
+        return capabilities.spelling("▸ ", ascii: "> ")
     }
 
     /// What is not there, and not because of a fault, is quiet.
@@ -157,7 +157,7 @@ struct CellView {
         case .bar(let fraction):
             let bar = ProgressBar(fraction: fraction, columns: width)
             return (
-                state.text(bar.text(hasTrack: theme.hasSurfaces, isASCII: isASCII)),
+                state.text(bar.text(state)),
                 theme.style(.progress, on: captionSurface)
             )
         case .bytes(let count):
@@ -178,12 +178,13 @@ struct CellView {
             drawSide("▌", row: row, column: rect.column + rect.columns, into: &frame)
         }
         guard hasGap else { return }
-        let edge = String(repeating: isASCII ? "_" : "▂", count: rect.columns)
+        let line = capabilities.spelling("▂", ascii: capabilities.spelling("▄", ascii: "_"))
+        let edge = String(repeating: line, count: rect.columns)
         frame.draw(state.text(edge), row: rect.row - 1, column: rect.column, style: frameStyle)
     }
 
     private func drawSide(_ symbol: String, row: Int, column: Int, into frame: inout Frame) {
-        let style = isASCII ? theme.surface(.selection) : frameStyle
+        let style = capabilities.shows(symbol) ? frameStyle : theme.surface(.selection)
         frame.draw(state.glyph(symbol, ascii: " "), row: row, column: column, style: style)
     }
 

@@ -29,32 +29,22 @@ extension GalleryState {
 
     /// Text in the gallery's symbols.
     func text(_ text: some StringProtocol, limit: Int = .max) -> FrameText {
-        FrameText(
-            text,
-            limit: max(0, limit),
-            symbols: capabilities.symbols,
-            graphemeClusters: capabilities.graphemeClusters
-        )
+        FrameText(text, limit: max(0, limit), on: capabilities)
     }
 
     /// A name, cut in the middle where it is too long.
     func caption(_ text: String, limit: Int) -> FrameText {
-        FrameText.caption(
-            text,
-            limit: max(0, limit),
-            symbols: capabilities.symbols,
-            graphemeClusters: capabilities.graphemeClusters
-        )
+        FrameText.caption(text, limit: max(0, limit), on: capabilities)
     }
 
-    /// One of two spellings, as the terminal's symbols allow.
-    func glyph(_ symbol: String, ascii: String) -> FrameText {
-        text(capabilities.symbols == .ascii ? ascii : symbol)
+    /// One of two spellings, as the terminal allows.
+    func glyph(_ sign: String, ascii: String) -> FrameText {
+        text(capabilities.spelling(sign, ascii: ascii))
     }
 
     private func drawTooSmall(into frame: inout Frame) {
         let minimum = GridLayout.minimumScreen
-        let times = capabilities.symbols == .ascii ? "x" : "×"
+        let times = capabilities.spelling("×", ascii: "x")
         let shown = text("needs \(minimum.columns)\(times)\(minimum.rows)", limit: screen.columns)
         frame.draw(
             shown,

@@ -131,9 +131,7 @@ struct HelpView {
             draw(help, row: row, columns: columns, into: &frame)
         case .loading(let help):
             draw(.queued, row: row, column: start, into: &frame)
-            let isASCII = state.capabilities.symbols == .ascii
-            let bar = ProgressBar(fraction: 0.5, columns: 5)
-                .text(hasTrack: theme.hasSurfaces, isASCII: isASCII)
+            let bar = ProgressBar(fraction: 0.5, columns: 5).text(state)
             let style = theme.style(.progress)
             frame.draw(state.text(bar), row: row, column: start + 3, style: style)
             draw(help, row: row, columns: columns, into: &frame)

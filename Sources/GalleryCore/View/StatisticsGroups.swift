@@ -174,7 +174,7 @@ struct StatisticsGroups {
     private var terminal: StatisticsGroup {
         let (layout, box) = (state.layout, state.layout.imageBox)
         let held = state.screenStatistics.pictures
-        let times = state.capabilities.symbols == .ascii ? "x" : "×"
+        let times = state.capabilities.spelling("×", ascii: "x")
         return StatisticsGroup(
             title: "Terminal",
             note: state.capabilities.lookTitle,

@@ -21,7 +21,7 @@ struct StatisticsPen {
 
     private var left: Int { columns.lowerBound }
     private var isWide: Bool { columns.count >= 50 }
-    private var isASCII: Bool { state.capabilities.symbols == .ascii }
+    private var capabilities: ScreenCapabilities { state.capabilities }
 
     mutating func draw(_ group: StatisticsGroup, into frame: inout Frame) {
         let title = state.text(group.title, limit: columns.count)
@@ -85,9 +85,9 @@ struct StatisticsPen {
         let width = columns.count
         let filled = part > 0 ? max(1, Int((part * Double(width)).rounded())) : 0
         let style = state.theme.style(.progress, on: surface)
-        guard state.theme.hasSurfaces, !isASCII else {
+        guard hasShareColors else {
             let bar = ProgressBar(fraction: Double(filled) / Double(max(1, width)), columns: width)
-            put(state.text(bar.text(hasTrack: false, isASCII: isASCII)), at: left, style, &frame)
+            put(state.text(bar.text(state, hasTrack: false)), at: left, style, &frame)
             return
         }
         // Half as high as a row: fuller and emptier ones can be told apart from the words.
@@ -115,7 +115,8 @@ struct StatisticsPen {
     }
 
     private func shareGlyph(_ source: ImageSource) -> String {
-        if state.theme.hasSurfaces, !isASCII { return "▄" }
+        if hasShareColors { return "▄" }
+        let isASCII = !capabilities.shows("█▓░")
         return switch source {
         case .memory: isASCII ? "#" : "█"
         case .disk: isASCII ? "=" : "▓"
@@ -142,10 +143,10 @@ struct StatisticsPen {
         }
     }
 
-    private var hasShareColors: Bool { state.theme.hasSurfaces && !isASCII }
+    private var hasShareColors: Bool { state.theme.hasSurfaces && capabilities.shows("▄") }
 
     private func curve(_ samples: [Int]) -> FrameText {
-        let marks = Array(isASCII ? "__.-=+*#" : "▁▂▃▄▅▆▇█")
+        let marks = Array(capabilities.spelling("▁▂▃▄▅▆▇█", ascii: "__.-=+*#"))
         let most = max(1, samples.max() ?? 1)
         let room = columns.count - Self.remarkStart
         return state.text(

@@ -92,7 +92,7 @@ struct StatusBar {
             switch notice.kind {
             case .note: ("", .caption)
             case .warning: ("! ", .warning)
-            case .failure: (state.capabilities.symbols == .ascii ? "x " : "✗ ", .failure)
+            case .failure: (state.capabilities.spelling("✗ ", ascii: "x "), .failure)
             }
         let text = state.text(sign + notice.text, limit: end - column)
         frame.draw(text, row: row, column: column, style: style(tone))

@@ -94,7 +94,7 @@ struct StatusFacts {
             return parts
         }
         if let size = facts.size {
-            let times = state.capabilities.symbols == .ascii ? "x" : "×"
+            let times = state.capabilities.spelling("×", ascii: "x")
             parts.append(segment(["\(size.width)\(times)\(size.height)"], .caption, .size))
         }
         if let damage = facts.damage, !load.isPending {
@@ -125,10 +125,7 @@ struct StatusFacts {
         let text = segment(forms, .caption, .size)
         guard state.detail != nil else { return [text] }
         // The open picture has no caption with a bar.
-        let bar = ProgressBar(fraction: fraction, columns: 10).text(
-            hasTrack: state.theme.hasSurfaces,
-            isASCII: state.capabilities.symbols == .ascii
-        )
+        let bar = ProgressBar(fraction: fraction, columns: 10).text(state)
         return [segment([bar], .progress, .size), text]
     }
 

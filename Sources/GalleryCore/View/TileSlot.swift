@@ -110,7 +110,13 @@ struct ProgressBar {
     let fraction: Double
     let columns: Int
 
-    /// The characters, one a column.
+    /// The characters, one a column, that the terminal has.
+    func text(_ state: GalleryState, hasTrack: Bool = true) -> String {
+        let isASCII = !state.capabilities.shows("█░")
+        let hasEighths = state.capabilities.shows("▏▎▍▌▋▊▉")
+        return text(hasTrack: hasTrack && state.theme.hasSurfaces && hasEighths, isASCII: isASCII)
+    }
+
     func text(hasTrack: Bool, isASCII: Bool) -> String {
         guard hasTrack, !isASCII else {
             let filled = Int((fraction * Double(columns)).rounded())

@@ -20,6 +20,9 @@ extension ScreenProfile {
             if !areSymbolsSettled { capabilities.symbols = .standard(for: depth) }
         }
         if let finer = finerSymbols(findings, capabilities) { capabilities.symbols = finer }
+        if findings.hasWideSigns == true {
+            capabilities.avoidWideSigns(isSettled: areSymbolsSettled)
+        }
         return capabilities
     }
 
@@ -48,7 +51,18 @@ extension ScreenProfile {
     /// Whether frames are written without ncurses, which knows no pictures, and no more colours
     /// than its entry.
     func paintsDirectly(_ findings: TerminalFindings) -> Bool {
-        painter == .direct || !findings.protocols.isEmpty
+        painter == .direct || !findings.protocols.isEmpty || findings.hasWideSigns == true
             || findings.colorDepth.map { $0 != capabilities.colorDepth } ?? false
+    }
+}
+
+extension ScreenCapabilities {
+    /// Draws with what takes one column in every terminal; blocks were asked for if that is settled.
+    fileprivate mutating func avoidWideSigns(isSettled: Bool) {
+        (hasWideSigns, keepsLetters) = (true, true)
+        guard !isSettled else { return }
+        let narrow: [SymbolSet] = [.braille, .ascii]
+        if !narrow.contains(symbols) { symbols = .ascii }
+        offeredSymbols = offeredSymbols.filter(narrow.contains)
     }
 }

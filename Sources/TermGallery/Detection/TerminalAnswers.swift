@@ -7,6 +7,15 @@ import GalleryCore
 struct TerminalAnswers: Equatable, Sendable {
     private(set) var replies: [TerminalQuestion: TerminalReply] = [:]
 
+    /// No answers yet, but for those of others that stay true whatever the screen becomes.
+    init(keepingFrom others: TerminalAnswers = TerminalAnswers(replies: [:])) {
+        replies = others.replies.filter { $0.key == .signWidth }
+    }
+
+    private init(replies: [TerminalQuestion: TerminalReply]) {
+        self.replies = replies
+    }
+
     /// Keeps a reply if it answers something; says what.
     mutating func take(_ reply: TerminalReply) -> TerminalQuestion? {
         let question: TerminalQuestion?
@@ -31,6 +40,7 @@ struct TerminalAnswers: Equatable, Sendable {
         case "c" where marker == ">": return .secondaryAttributes
         case "t" where first == 6 && count == 3: return .cellSize
         case "t" where first == 4 && count == 3: return .textAreaSize
+        case "R" where marker != "?" && first > 1 && count == 2: return .signWidth
         case "y" where marker == "?" && first == 2026 && count == 2: return .synchronizedOutput
         case "y" where marker == "?" && first == 2027 && count == 2: return .graphemeClusters
         default: return nil
@@ -86,6 +96,14 @@ extension TerminalAnswers {
         }
         // Of the six that were tried the one that has no name to give.
         return numbers(.secondaryAttributes) == [24, 279, 0] ? TerminalName("mlterm") : nil
+    }
+
+    /// How many columns a sign and a block of ambiguous width take together; nil if the answer makes no
+    /// sense.
+    var signColumns: Int? {
+        guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
+        else { return nil }
+        return columns
     }
 
     /// Sixel pictures are among what it can do (4 in DA1).

@@ -39,7 +39,8 @@ struct TerminalExamination: Sendable {
             profile: profile,
             pixels: pixels,
             descriptors: descriptors,
-            output: TerminalOutput(descriptor: descriptors.frameOutput)
+            output: TerminalOutput(descriptor: descriptors.frameOutput),
+            hasScreen: false
         )
         descriptors.setModes(modes.unprocessed)
         defer { descriptors.setModes(modes) }

@@ -24,6 +24,8 @@ struct TerminalFindings: Equatable, Sendable {
     var synchronizesOutput = false
     /// It shows grapheme clusters as one (mode 2027); switched on if it was off.
     var showsGraphemeClusters = false
+    /// Characters of ambiguous width, which most signs are, take two columns; nil if it doesn't tell.
+    var hasWideSigns: Bool?
     /// The colour behind the text.
     var background: CellColor?
     /// The colour of the text.
@@ -44,11 +46,17 @@ struct TerminalFindings: Equatable, Sendable {
         takesCompressedPixels = answers.accepts(.kittyCompressed) || passesThroughTmux
         synchronizesOutput = answers.mode(.synchronizedOutput) != nil
         showsGraphemeClusters = answers.mode(.graphemeClusters) != nil
+        hasWideSigns = answers.signColumns.map { $0 > 2 }
         (background, foreground) = (answers.background, answers.foreground)
         let (depth, depthReason) = Self.depth(answers, surroundings)
         let (cell, cellReason) = Self.cell(answers, surroundings)
         (colorDepth, cellPixels) = (depth, cell)
         reasons = graphics.reasons + ["\(depth.rawValue) colours: \(depthReason)", cellReason]
+        if hasWideSigns == true {
+            reasons.append(
+                "signs and pictures in ASCII: the terminal draws other signs two columns wide"
+            )
+        }
     }
 
     private static func depth(

@@ -20,6 +20,8 @@ struct TerminalInquiry: Sendable {
     private var askedAt: Duration?
     private var lastProgress = Duration.zero
     private var isAskedTwice = false
+    /// Signs are measured once: later there may be pictures where they are written.
+    private var hasMeasured = false
     private var isLeaving = false
 
     private enum Round: Equatable {
@@ -79,10 +81,12 @@ struct TerminalInquiry: Sendable {
     /// The questions to write, if it is time to.
     mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuestion] {
         guard let time = nextRound, now >= time, !questions.first.isEmpty else { return [] }
-        collected = TerminalAnswers()
+        collected = TerminalAnswers(keepingFrom: answers)
         (isWanted, isAskedTwice, round) = (false, false, .awaiting(1))
         (askedAt, lastProgress, askedScreen) = (now, now, screen)
-        return questions.first
+        let measures = !hasMeasured && screen.rows > TerminalQuestion.measuredRow + 1
+        hasMeasured = hasMeasured || measures
+        return questions.first.filter { $0 != .signWidth || measures }
     }
 
     /// Takes what the terminal sent; the questions that follow from it.

@@ -20,19 +20,25 @@ final class TerminalInterview {
     /// For the question whether the terminal reads shared memory: one black pixel.
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
+    private let hasScreen: Bool
+    /// Whether signs were written over the frame that is on the screen.
+    private var hasWrittenSigns = false
     /// When to ask tmux again: it learns of a terminal a while after it was attached to it.
     private var tmuxRetry: Duration?
     private var tmuxRetriesLeft = 0
     /// Everything that was asked since the start of the last round.
     private(set) var asked: [TerminalQuestion] = []
 
+    /// `hasScreen` is whether frames are painted on the screen.
     init(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
         pixels: PixelChoice,
         descriptors: TerminalDescriptors,
-        output: TerminalOutput
+        output: TerminalOutput,
+        hasScreen: Bool = true
     ) {
+        self.hasScreen = hasScreen
         self.environment = environment
         self.descriptors = descriptors
         self.output = output
@@ -59,6 +65,12 @@ final class TerminalInterview {
     func painted(now: Duration) {
         inquiry.painted()
         proceed(now: now)
+    }
+
+    /// Whether a part of the frame has to be written again, for signs were measured on it; once.
+    func takeWrittenSigns() -> Bool {
+        defer { hasWrittenSigns = false }
+        return hasWrittenSigns
     }
 
     /// The screen has this size.
@@ -112,7 +124,12 @@ final class TerminalInterview {
         guard !questions.isEmpty else { return }
         asked += questions.filter { !asked.contains($0) }
         if questions.contains(.kittySharedMemory) { pixel = SharedMemory([0, 0, 0]) }
-        let bytes = TerminalQuestions.bytes(questions, sharedMemory: pixel?.name ?? "")
+        if questions.contains(.signWidth) { hasWrittenSigns = hasScreen }
+        let bytes = TerminalQuestions.bytes(
+            questions,
+            sharedMemory: pixel?.name ?? "",
+            hasScreen: hasScreen
+        )
         _ = output.write(bytes[...])
         let isTmux = inquiry.collected.name?.is("tmux") ?? false
         if isTmux, environment.isInsideTmux {

@@ -6,6 +6,7 @@ import TerminalGraphics
 enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     case version = "XTVERSION"
     case secondaryAttributes = "DA2"
+    case signWidth = "CPR"
     case cellSize = "CSI 16 t"
     case textAreaSize = "CSI 14 t"
     case background = "OSC 11"
@@ -26,6 +27,7 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .version: "its name and version"
         case .secondaryAttributes: "what it is compatible with"
+        case .signWidth: "where the cursor stands behind two signs"
         case .cellSize: "the size of a cell in pixels"
         case .textAreaSize: "the size of the text area in pixels"
         case .background: "the colour of its background"
@@ -43,10 +45,18 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The bytes that ask it; `sharedMemory` is the name of an object with one pixel in it.
-    func request(sharedMemory: String) -> String {
+    ///
+    /// With `hasScreen` a frame is on the screen, a part of which has to be written again.
+    func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
         case .secondaryAttributes: "\u{1B}[>c"
+        // A sign and a block of ambiguous width. Not in the first row: the answer would be that of a
+        // function key with Shift.
+        case .signWidth:
+            hasScreen
+                ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"
+                : "\r·▄\u{1B}[6n\r\u{1B}[K"
         case .cellSize: "\u{1B}[16t"
         case .textAreaSize: "\u{1B}[14t"
         case .background: "\u{1B}]11;?\u{1B}\\"
@@ -72,6 +82,9 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     private func kitty(_ medium: String, payload: String) -> String {
         "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
     }
+
+    /// The row of the screen in which signs are measured, and how many of its columns they may take.
+    static let (measuredRow, measuredColumns) = (1, 8)
 
     /// The picture's number in a question by kitty's protocol, unlike those that others choose.
     var kittyID: Int {
@@ -117,8 +130,11 @@ struct TerminalQuestions: Equatable, Sendable {
         let isKnown =
             !environment.isInsideMultiplexer
             && Self.knownTerms.contains(where: environment.term.hasPrefix)
+        let signs = environment.isUTF8 ? [TerminalQuestion.signWidth] : []
         first =
-            Self.harmless + (isKnown ? Self.strings(asksColor: asksColor) : []) + [.attributes]
+            Self.harmless + signs + (isKnown ? Self.strings(asksColor: asksColor) : []) + [
+                .attributes
+            ]
     }
 
     /// What is asked once the first answers are there; empty if nothing.
@@ -158,7 +174,13 @@ struct TerminalQuestions: Equatable, Sendable {
     private static let leakyNames = ["apple"]
 
     /// The bytes that ask.
-    static func bytes(_ questions: [TerminalQuestion], sharedMemory: String) -> [UInt8] {
-        questions.flatMap { Array($0.request(sharedMemory: sharedMemory).utf8) }
+    static func bytes(
+        _ questions: [TerminalQuestion],
+        sharedMemory: String,
+        hasScreen: Bool = true
+    ) -> [UInt8] {
+        questions.flatMap {
+            Array($0.request(sharedMemory: sharedMemory, hasScreen: hasScreen).utf8)
+        }
     }
 }

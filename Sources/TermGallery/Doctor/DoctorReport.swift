@@ -56,6 +56,9 @@ struct DoctorReport {
         let frames = findings.synchronizesOutput ? "shown at once" : "nothing says so"
         let clusters = findings.showsGraphemeClusters ? "yes" : "nothing says so"
         lines.append("whole frames: \(frames); grapheme clusters: \(clusters)")
+        if let isWide = findings.hasWideSigns {
+            lines.append("characters of ambiguous width: \(isWide ? "two columns" : "one column")")
+        }
         if let text = findings.background?.hexadecimal {
             lines.append("background: \(text)")
         }
@@ -116,6 +119,7 @@ struct ExaminationReport: Encodable {
     let colors: String?
     let synchronizedOutput: Bool
     let graphemeClusters: Bool
+    let wideSigns: Bool?
     let background: String?
     let foreground: String?
     let asked: [String]
@@ -149,6 +153,7 @@ struct ExaminationReport: Encodable {
         colors = findings.colorDepth?.rawValue
         synchronizedOutput = findings.synchronizesOutput
         graphemeClusters = findings.showsGraphemeClusters
+        wideSigns = findings.hasWideSigns
         (background, foreground) = (
             findings.background?.hexadecimal, findings.foreground?.hexadecimal
         )

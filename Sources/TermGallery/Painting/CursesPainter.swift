@@ -39,6 +39,10 @@ final class CursesPainter: Painter {
         session.invalidate()
     }
 
+    func invalidate(row: Int, columns: Range<Int>) {
+        session.invalidate(row: row)
+    }
+
     /// Gives ncurses the cells that differ; false if the pair table got full on the way.
     private func putChanges(_ frame: Frame) -> Bool {
         let columns = frame.size.columns

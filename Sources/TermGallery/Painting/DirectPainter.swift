@@ -12,6 +12,8 @@ protocol Painter: AnyObject {
     func paint(_ frame: Frame)
     /// The next `paint` draws every cell.
     func invalidate()
+    /// The next `paint` draws these cells of a row.
+    func invalidate(row: Int, columns: Range<Int>)
     /// What was sent in pixels.
     var pictures: SentPictures { get }
     /// What the painter has left to do, if it waits for something.
@@ -104,6 +106,10 @@ final class DirectPainter: Painter {
 
     func invalidate() {
         encoder.invalidate()
+    }
+
+    func invalidate(row: Int, columns: Range<Int>) {
+        encoder.invalidate(row: row, columns: columns)
     }
 
     func flush() {

@@ -41,6 +41,15 @@ struct FrameEncoder {
         size = nil
     }
 
+    /// Something else was written over these cells: the next frame is drawn there.
+    mutating func invalidate(row: Int, columns: Range<Int>) {
+        guard let size, row < size.rows else { return }
+        for column in columns.clamped(to: 0..<size.columns) {
+            // No frame has this noncharacter.
+            shown[row * size.columns + column] = FrameCell("\u{10FFFF}")
+        }
+    }
+
     /// Whether `frame` will be drawn whole, on a cleared screen.
     func willClear(for frame: Frame) -> Bool { size != frame.size }
 

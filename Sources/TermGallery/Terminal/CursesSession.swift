@@ -73,6 +73,12 @@ final class CursesSession {
         clearok(window, true)
     }
 
+    /// The next `refresh` draws every cell of a row.
+    func invalidate(row: Int) {
+        guard let window = cncurses_screen() else { return }
+        wredrawln(window, Int32(clamping: row), 1)
+    }
+
     /// Tells ncurses the terminal's size.
     func resize(to size: ScreenSize) {
         resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))

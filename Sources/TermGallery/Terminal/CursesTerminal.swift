@@ -180,6 +180,12 @@ final class CursesTerminal: Terminal {
         painter.paint(frame)
         // Behind the frame: a terminal that answers slowly, or not at all, keeps nobody waiting.
         interview.painted(now: now)
+        guard interview.takeWrittenSigns() else { return }
+        painter.invalidate(
+            row: TerminalQuestion.measuredRow,
+            columns: 0..<TerminalQuestion.measuredColumns
+        )
+        painter.paint(frame)
     }
 
     /// Two painters can't share a screen: once ncurses is not enough it paints no more.

@@ -71,6 +71,10 @@ struct ScreenProfile: Equatable, Sendable {
             offeredSymbols: offer.symbols
         )
         capabilities.theme = overrides.theme
+        capabilities.keepsLetters = environment.isUTF8 && overrides.symbols == nil
+        if environment.isConsole {
+            capabilities.missingSigns = ConsoleFont.missingSigns(environment.consoleFont)
+        }
         self.painter = painter
         self.depthReason = depthReason
         isColorSettled = overrides.colorDepth != nil || environment.refusesColor
@@ -154,12 +158,18 @@ struct ScreenProfile: Equatable, Sendable {
             return (.ascii, cause)
         }
         let addition = missing.isEmpty ? "" : "; the locale \(missing) itself isn't installed"
+        if environment.isConsole { return consoleSymbols(environment.consoleFont) }
         let symbols = SymbolSet.standard(for: depth)
-        // The Linux console has no dots.
-        guard symbols == .halfBlocks || environment.term == "linux" else {
+        guard symbols == .halfBlocks else {
             return (symbols, "they show most without colours" + addition)
         }
         return (.halfBlocks, "the locale's encoding is UTF-8" + addition)
+    }
+
+    private static func consoleSymbols(_ font: Set<UInt32>?) -> (SymbolSet, String) {
+        if ConsoleFont.hasHalfBlocks(font) { return (.halfBlocks, "the console's font has them") }
+        let reason = font == nil ? "not every console's font has" : "the console's font has no"
+        return (.ascii, "\(reason) half blocks")
     }
 
     private static func painter(
@@ -214,7 +224,13 @@ struct SymbolOffer: Equatable {
         isDirect: Bool
     ) -> (symbols: Set<SymbolSet>, reason: String) {
         let fine: Set<SymbolSet> = [.quadrants, .sextants, .octants, .braille]
-        if environment.term == "linux" { return (fine, "; the Linux console's font has no more") }
+        if environment.isConsole {
+            let lacksHalves =
+                environment.consoleFont != nil
+                && !ConsoleFont.hasHalfBlocks(environment.consoleFont)
+            let missing = lacksHalves ? fine.union([.halfBlocks]) : fine
+            return (missing, "; the Linux console's font has no more")
+        }
         if environment.hasUnicode16 { return ([], "") }
         if environment.isInsideTmux || environment.term.hasPrefix("tmux") {
             return ([.octants], "; tmux drops what the C library doesn't know")

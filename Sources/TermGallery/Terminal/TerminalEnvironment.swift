@@ -23,6 +23,12 @@ struct TerminalEnvironment: Equatable, Sendable {
     /// The C library knows the characters of Unicode 16 (octants), whose width ncurses and tmux
     /// ask it for.
     var hasUnicode16 = true
+    /// The characters of the Linux console's font; nil if that is another terminal, or at the other
+    /// end of a connection.
+    var consoleFont: Set<UInt32>?
+
+    /// The terminal is the Linux console.
+    var isConsole: Bool { term == "linux" }
 
     /// The locale writes characters as UTF-8.
     var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
@@ -40,7 +46,8 @@ struct TerminalEnvironment: Equatable, Sendable {
             refusesColor: !variable("NO_COLOR").isEmpty,
             codeset: nl_langinfo(nl_item(CODESET)).map { String(cString: $0) } ?? "",
             missingLocale: isInstalled ? "" : locale.name,
-            hasUnicode16: cncurses_knows(0x1CD00)
+            hasUnicode16: cncurses_knows(0x1CD00),
+            consoleFont: variable("TERM") == "linux" ? ConsoleFont.characters() : nil
         )
     }
 

@@ -73,6 +73,25 @@ extension EndToEnd {
             #expect(terminal.screen.isRestored && sharedMemory(of: terminal.process).isEmpty)
         }
 
+        @Test func `where signs are two columns wide the screen is in ASCII`() throws {
+            defer { program.remove() }
+            let terminal = try gallery()
+            try wait(for: lastQuestion, in: terminal)
+            try terminal.expect("the pictures", where: showsPictures(1...8))
+            // The signs that were measured are painted over.
+            #expect(terminal.hasWritten("·▄\u{1B}[6n"))
+            #expect(!terminal.screen.text.contains("·▄"))
+
+            terminal.type("\u{1B}[2;5R\u{1B}[?63;22c")
+
+            try terminal.expect("ASCII") { screen in
+                screen.text.contains("help") && screen.text.utf8.allSatisfy { $0 < 0x80 }
+            }
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+            #expect(terminal.screen.isRestored)
+        }
+
         @Test func `a key that ends half an answer is that key`() throws {
             defer { program.remove() }
             let terminal = try gallery()

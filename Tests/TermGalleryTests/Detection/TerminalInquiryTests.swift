@@ -53,9 +53,9 @@ import Testing
 
     @Test(arguments: ["xterm-kitty", "foot", "xterm-ghostty", "alacritty"])
     func `terminals that their kind says enough of are asked everything at once`(term: String) {
-        #expect(Set(TerminalQuestions(TerminalEnvironment(term: term)).first).count == 16)
+        #expect(Set(TerminalQuestions(TerminalEnvironment(term: term)).first).count == 17)
         let inside = TerminalEnvironment(term: term, isInsideMultiplexer: true)
-        #expect(TerminalQuestions(inside).first.count == 7)
+        #expect(TerminalQuestions(inside).first.count == 8)
     }
 
     @Test(arguments: ["linux", "dumb", "vt100", "vt220", "cons25", "ansi", ""])

@@ -25,6 +25,24 @@ import VirtualTerminal
         #expect(screen.unknownSequences.isEmpty)
     }
 
+    @Test func `what something else has written over is written again, and nothing more`() {
+        var frames = RandomFrames(generator: SeededGenerator(seed: 2))
+        let frame = frames.full(size: ScreenSize(columns: 80, rows: 24))
+        var encoder = FrameEncoder()
+        var screen = VirtualScreen(size: frame.size)
+        screen.write(encoder.encode(frame))
+        screen.write(Array("\u{1B}7\u{1B}[2;1H\u{B7}\u{2584}\u{1B}[6n\u{1B}8".utf8)[...])
+        #expect(!screen.frame.differences(from: frame).isEmpty)
+
+        encoder.invalidate(row: 1, columns: 0..<8)
+        encoder.invalidate(row: 24, columns: 0..<8)
+        let bytes = encoder.encode(frame)
+        screen.write(bytes)
+
+        #expect(screen.frame.differences(from: frame).isEmpty && bytes.count < 600)
+        #expect(encoder.encode(frame).isEmpty)
+    }
+
     @Test func `an unchanged frame costs no byte`() {
         var frames = RandomFrames(generator: SeededGenerator(seed: 1))
         let frame = frames.full(size: ScreenSize(columns: 200, rows: 60))

@@ -69,7 +69,7 @@ import Testing
         }
 
         #expect(symbols("xterm") == .braille)
-        #expect(symbols("linux") == .halfBlocks)
+        #expect(symbols("linux") == .ascii)
         #expect(symbols("xterm", "C") == .ascii)
     }
 

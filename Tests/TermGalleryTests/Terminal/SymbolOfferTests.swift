@@ -12,6 +12,7 @@ import Testing
         var colors: Int
         var isInsideTmux = false
         var hasUnicode16: Bool
+        var consoleFont: Set<UInt32>?
         var offered: [SymbolSet]
     }
 
@@ -27,7 +28,13 @@ import Testing
             offered: withoutOctants
         ),
         Row(term: "tmux-256color", colors: 256, hasUnicode16: true, offered: all),
-        Row(term: "linux", colors: 8, hasUnicode16: true, offered: [.halfBlocks, .ascii]),
+        Row(
+            term: "linux",
+            colors: 8,
+            hasUnicode16: true,
+            consoleFont: ConsoleFontTests.kernel,
+            offered: [.halfBlocks, .ascii]
+        ),
     ]
 
     @Test(arguments: rows)
@@ -35,7 +42,8 @@ import Testing
         let environment = TerminalEnvironment(
             term: row.term,
             isInsideTmux: row.isInsideTmux,
-            hasUnicode16: row.hasUnicode16
+            hasUnicode16: row.hasUnicode16,
+            consoleFont: row.consoleFont
         )
 
         let profile = ScreenProfile(environment: environment, terminfoColors: row.colors)
