@@ -47,7 +47,7 @@ enum ErrorDiffusion {
         error: SIMD4<Float>,
         _ palette: Palette
     ) -> SIMD4<Float> {
-        let reach = SIMD4(repeating: Float(palette.ditherReach) / 255)
+        let reach = SIMD4(repeating: palette.diffusedReach)
         let offset = (error * palette.diffusedShare)
             .clamped(lowerBound: SIMD4() - reach, upperBound: reach)
         return (Light.amount(in: color) + offset)

@@ -116,9 +116,9 @@ struct OKLab: Sendable {
     }
 
     /// The square of how unlike two colours look.
-    func squaredDistance(to other: OKLab) -> Float {
+    func squaredDistance(to other: OKLab, hueWeight: Float = 1) -> Float {
         let (lightness, a, b) = (lightness - other.lightness, a - other.a, b - other.b)
-        return lightness * lightness + a * a + b * b
+        return lightness * lightness + (a * a + b * b) * hueWeight
     }
 
     /// Light from 0 to 1 of each value of 8 bits.

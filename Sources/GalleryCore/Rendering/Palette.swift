@@ -27,8 +27,9 @@ enum Palette: Sendable {
 
     /// The entry nearest to a colour that is mixed from several pixels' entries.
     ///
-    /// By plain distances in OKLab: the others make up for what this one is off, so that no hue
-    /// needs to be held on to.
+    /// By distances in OKLab. Of 256 plain ones: the others make up for what this one is off, so that
+    /// no hue needs to be held on to. Of 16 a wrong hue counts twice as much as wrong lightness, or a
+    /// grey sky has magenta specks.
     func mixing(near color: RGB) -> (index: UInt8, color: RGB) {
         switch self {
         case .xterm256:
@@ -37,7 +38,7 @@ enum Palette: Sendable {
         case .ansi16:
             let index = Self.mixingOf16.entry(of: Self.fiveBitKey(of: color)) { key in
                 let color = OKLab(RGB(fiveBitKey: key))
-                let distances = Self.looksOf16.map(color.squaredDistance)
+                let distances = Self.looksOf16.map { color.squaredDistance(to: $0, hueWeight: 4) }
                 return UInt8(distances.indices.min { distances[$0] < distances[$1] } ?? 0)
             }
             return (index, Self.sixteen[Int(index)])
@@ -57,6 +58,17 @@ enum Palette: Sendable {
         switch self {
         case .xterm256: 24
         case .ansi16: 72
+        }
+    }
+
+    /// How far diffused errors may move a colour, per channel of light.
+    ///
+    /// Of 34 pictures in 24×9 cells of 16 colours this and the weight of hues leave, after a blur, 0.6 dB
+    /// less of the error in OKLab than 0.28 and plain distances.
+    var diffusedReach: Float {
+        switch self {
+        case .xterm256: 24.0 / 255
+        case .ansi16: 0.6
         }
     }
 
