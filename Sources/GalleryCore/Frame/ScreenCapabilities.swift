@@ -90,7 +90,8 @@ public struct ScreenCapabilities: Hashable, Sendable {
 
     /// Whether the terminal shows the signs, each in a column of its own.
     func shows(_ signs: String) -> Bool {
-        symbols != .ascii && !hasWideSigns && missingSigns.isDisjoint(with: signs)
+        symbols != .ascii && !hasWideSigns
+            && (missingSigns.isEmpty || missingSigns.isDisjoint(with: signs))
     }
 
     /// One of two spellings, as the terminal allows.
