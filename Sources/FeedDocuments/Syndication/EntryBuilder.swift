@@ -21,7 +21,7 @@ struct EntryBuilder {
     /// Markup.
     var summary: String?
 
-    private let base: String?
+    private let bases: [String]
     private var media: [Media] = []
     private var enclosures: [FeedDocument.Picture] = []
     private var inline: [FeedDocument.Picture] = []
@@ -34,8 +34,8 @@ struct EntryBuilder {
     private var openGroup: Int?
     private var isMediaOpen = false
 
-    init(base: String?) {
-        self.base = base
+    init(bases: [String]) {
+        self.bases = bases
     }
 
     // MARK: Collecting
@@ -124,7 +124,7 @@ struct EntryBuilder {
         entry.author = author ?? mediaCredit
         entry.date = date
         entry.link = link
-        entry.base = base
+        entry.bases = bases
         let content = content.flatMap { try? HTMLFragment($0) }
         let summary = summary.flatMap { try? HTMLFragment($0) }
         entry.text =

@@ -10,8 +10,9 @@ public struct FeedDocument: Equatable, Sendable {
         public var date: Int?
         /// The address of the page about it.
         public var link: String?
-        /// What its relative addresses are relative to, if it says so.
-        public var base: String?
+        /// What its relative addresses are relative to: each to the one before, the first to the
+        /// document.
+        public var bases: [String] = []
         public var pictures: [Picture] = []
         /// What else it says in words, without markup.
         public var text: String?

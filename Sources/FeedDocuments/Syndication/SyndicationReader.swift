@@ -37,7 +37,7 @@ private struct SyndicationReader {
     private struct Element {
         let name: Name
         /// What its relative addresses are relative to.
-        let base: String?
+        let bases: [String]
         /// What its text is for; nil for none that is kept.
         let field: Field?
         var text = ""
@@ -88,10 +88,11 @@ private struct SyndicationReader {
             isFeed = ["rss", "feed", "RDF", "opml", "rdf"].contains(name.local)
         }
         let attributes = markup.attributes()
-        let base = attributes["xml:base"]?.trimmed ?? elements.last?.base
+        var bases = elements.last?.bases ?? []
+        if let base = attributes["xml:base"]?.trimmed { bases.append(base) }
         let isEntry = name.isOwn && (name.local == "item" || name.local == "entry")
         if isEntry, entry == nil {
-            entry = EntryBuilder(base: base)
+            entry = EntryBuilder(bases: bases)
         } else if entry != nil {
             startInEntry(name, attributes)
         } else if name.local == "outline" {
@@ -106,7 +107,7 @@ private struct SyndicationReader {
             default: break
             }
         }
-        elements.append(Element(name: name, base: base, field: field(of: name)))
+        elements.append(Element(name: name, bases: bases, field: field(of: name)))
     }
 
     private mutating func startInEntry(_ name: Name, _ attributes: [String: String]) {

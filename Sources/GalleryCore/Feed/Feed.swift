@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import FeedDocuments
 public import ImageLoading
 
 /// A list of images to browse; items are made when they are asked for.
@@ -51,10 +52,10 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Reads a plain text feed: a URL or path a line, then, after white space, perhaps a caption;
-    /// blank lines and lines that begin with `#` are skipped.
+    /// Reads RSS or Atom, or a plain text feed: a URL or path a line, then, after white space, perhaps
+    /// a caption; blank lines and lines that begin with `#` are skipped.
     ///
-    /// Only the starts of lines are looked for; a line that can't be used becomes an item with a
+    /// Of text only the starts of lines are looked for; a line that can't be used becomes an item with a
     /// `problem`. Throws if the bytes as a whole are no feed.
     public init(
         parsing bytes: [UInt8],
@@ -62,8 +63,13 @@ public struct Feed: Sendable {
         base: FeedBase,
         origin: RequestOrigin
     ) throws(FeedError) {
-        if case .unusable(let fault) = FeedFormat.sniffed(from: bytes) {
-            throw FeedError(name: title, fault: fault)
+        switch FeedFormat.sniffed(from: bytes) {
+        case .plainText: break
+        case .xml:
+            let document = try FeedDocument(xml: bytes, name: title)
+            try self.init(document: document, title: title, base: base, origin: origin)
+            return
+        case .unusable(let fault): throw FeedError(name: title, fault: fault)
         }
         guard UInt32(exactly: bytes.count) != nil else {
             throw FeedError(name: title, fault: "is larger than 4 GiB")

@@ -1,6 +1,8 @@
 /// What kind of feed some bytes are, by the first of them.
 enum FeedFormat: Equatable {
     case plainText
+    /// RSS, Atom or OPML, or some other XML.
+    case xml
     /// Something that is no feed we read; the text finishes "NAME: …".
     case unusable(String)
 
@@ -12,16 +14,21 @@ enum FeedFormat: Equatable {
     /// Looks at the first bytes, past a UTF-8 byte order mark.
     static func sniffed(from bytes: some Collection<UInt8>) -> FeedFormat {
         let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
+        if isWideXML(head) { return .xml }
         if let binary = binaryKind(head) { return .unusable(binary) }
         let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
         if text.hasPrefix("{") || text.hasPrefix("[") {
             return .unusable("JSON feeds can't be read yet")
         }
         guard text.hasPrefix("<") else { return .plainText }
-        if text.contains("<rss") || text.contains("<feed") || text.contains("<rdf") {
-            return .unusable("RSS and Atom feeds can't be read yet")
-        }
-        return .unusable(text.hasPrefix("<?xml") ? "is an XML file" : "is an HTML page")
+        let isPage = text.contains("<html") || text.contains("<!doctype html")
+        let roots = ["<?xml", "<rss", "<feed", "<rdf", "<opml"]
+        return !isPage && roots.contains(where: text.contains) ? .xml : .unusable("is an HTML page")
+    }
+
+    /// XML in UTF-16: XML says itself how it is written.
+    private static func isWideXML(_ head: [UInt8]) -> Bool {
+        head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0xFE, 0xFF, 0, 0x3C])
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {

@@ -28,7 +28,8 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    private func item(target: String, caption: String?) -> FeedItem {
+    /// The item of an address, or of a path.
+    func item(target: String, caption: String?) -> FeedItem {
         guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return unusable(target, caption, "control character in URL") }
         guard let schemeByteCount = LineParts.schemeByteCount(of: target.utf8) else {

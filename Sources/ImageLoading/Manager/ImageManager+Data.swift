@@ -38,8 +38,12 @@ extension ImageManager {
 
     /// Fetches a body as it is, neither decoded nor cached: for feeds and other small texts.
     ///
-    /// It shares the transfers' limits and slots with the images. Only `http` and `https`.
-    public func body(of url: String) async throws(ImageLoadingError) -> FetchedBody {
+    /// It shares the transfers' limits and slots with the images. Only `http` and `https`; what a
+    /// stranger's feed names (`origin`) must not lead to a private address.
+    public func body(
+        of url: String,
+        origin: RequestOrigin = .local
+    ) async throws(ImageLoadingError) -> FetchedBody {
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
         guard !engine.resolver.isOffline else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
@@ -53,7 +57,9 @@ extension ImageManager {
             // Refused before anything was sent, and that tells what we want to know. The second
             // request finds the same address: libcurl keeps what a name stood for for a minute.
             // Another host is where a redirect from outside leads, and stays refused.
-            guard case .privateAddress(url.host) = error.reason else { throw error }
+            guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
+                throw error
+            }
             return FetchedBody(
                 bytes: try await bytes(of: url, refusingPrivateAddresses: false),
                 isFromPrivateAddress: true
@@ -65,11 +71,14 @@ extension ImageManager {
     /// silent at no moment.
     package func body(
         of url: String,
+        origin: RequestOrigin = .local,
         within limit: Duration
     ) async throws(ImageLoadingError) -> FetchedBody {
         let (hasTimedOut, clock) = (CancellationFlag(), engine.clock)
         let fetch = Task(executorPreference: StepExecutor.shared) {
-            await Self.result { () async throws(ImageLoadingError) in try await self.body(of: url) }
+            await Self.result { () async throws(ImageLoadingError) in
+                try await self.body(of: url, origin: origin)
+            }
         }
         // The alarm outlives the fetch, and must not keep what it brought.
         let running = Protected<Task<Result<FetchedBody, ImageLoadingError>, Never>?>(fetch)

@@ -31,7 +31,7 @@ struct FeedReader: Sendable {
     private func standardInput() throws(FeedError) -> Feed {
         var file = FileBytes(descriptor: STDIN_FILENO, name: "standard input")
         let bytes = try file.rest()
-        return try Feed(
+        return try feed(
             parsing: bytes,
             title: "standard input",
             base: .directory(AbsolutePath.currentDirectory),
@@ -42,27 +42,34 @@ struct FeedReader: Sendable {
     /// The person named the URL, but what stands in the feed was written by someone else.
     private func remote(_ url: String, name: String) throws(FeedError) -> Feed {
         let (manager, limit) = (manager, timeLimit)
-        let answer = waitFor { () -> Result<ImageManager.FetchedBody, ImageLoadingError> in
-            do throws(ImageLoadingError) {
-                return .success(try await manager.body(of: url, within: limit))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch answer {
+        let answer = waitFor { await RemoteFeed(url, origin: .local, manager, within: limit) }
+        switch answer.body {
         case .failure(let error): throw FeedError(name: name, fault: error.description)
         case .success(let body) where DecoderRegistry.pictureFormat(of: body.bytes) != nil:
             return Feed(items: [FeedItem(url: url)], title: name)
         case .success(let body):
-            return try Feed(
+            return try feed(
                 parsing: body.bytes,
                 title: name,
                 base: .url(url),
-                // A public feed must not lead into the reader's own network; one of that network
-                // may, or an intranet's images could not be seen.
-                origin: body.isFromPrivateAddress ? .privateFeed : .remoteFeed
+                origin: answer.origin ?? .remoteFeed
             )
         }
+    }
+
+    /// A feed, or all feeds of a list of feeds.
+    private func feed(
+        parsing bytes: [UInt8],
+        title: String,
+        base: FeedBase,
+        origin: RequestOrigin
+    ) throws(FeedError) -> Feed {
+        let addresses = try Feed.addresses(inOPML: bytes, title: title, base: base)
+        guard let addresses else {
+            return try Feed(parsing: bytes, title: title, base: base, origin: origin)
+        }
+        return try FeedList(title: title, addresses: addresses, origin: origin)
+            .feed(manager: manager, timeLimit: timeLimit)
     }
 
     private func local(_ path: String, name: String) throws(FeedError) -> Feed {
@@ -91,7 +98,7 @@ struct FeedReader: Sendable {
         if isPicture {
             return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
-        return try Feed(
+        return try feed(
             parsing: file.rest(after: start, byteCount: Int(status.st_size)),
             title: name,
             base: .directory(AbsolutePath.directory(of: absolute)),

@@ -1,0 +1,136 @@
+internal import Decoders
+internal import FeedDocuments
+internal import ImageLoading
+
+/// Feeds of entries: RSS, Atom.
+extension Feed {
+    /// Makes a feed of the pictures of a document's entries, in their order.
+    ///
+    /// Throws if no entry has one.
+    init(
+        document: FeedDocument,
+        title: String,
+        base: FeedBase,
+        origin: RequestOrigin
+    ) throws(FeedError) {
+        let documentBase = base.moved(to: document.link)
+        var items: [FeedItem] = []
+        var bareCount = 0
+        for entry in document.entries {
+            if entry.pictures.isEmpty { bareCount += 1 }
+            // What the entry says goes before the page that the feed belongs to.
+            let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
+            let parser = FeedLineParser(base: base, origin: origin)
+            for (index, picture) in entry.pictures.enumerated() {
+                items.append(Self.item(picture, index, entry, parser))
+            }
+        }
+        guard !items.isEmpty else {
+            let count = Self.entries(document.entries.count)
+            throw FeedError("\(title): \(count), but none with a picture")
+        }
+        self.init(items: items, title: title, origin: origin)
+        var remarks: [String] = []
+        if bareCount > 0 {
+            remarks.append("\(Self.entries(bareCount)) without a picture")
+        }
+        if let line = document.firstErrorLine {
+            remarks.append("line \(line) is broken; some entries may be missing")
+        }
+        if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
+    }
+
+    /// The feeds that a list of feeds names (OPML), those on the web; nil if some bytes are no such list.
+    public static func addresses(
+        inOPML bytes: [UInt8],
+        title: String,
+        base: FeedBase
+    ) throws(FeedError) -> [String]? {
+        guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
+        let head = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
+        guard head.contains("<opml") else { return nil }
+        let document = try FeedDocument(xml: bytes, name: title)
+        return document.outlines.compactMap { base.link($0.url) }
+    }
+
+    private static func entries(_ count: Int) -> String {
+        count == 1 ? "1 entry" : "\(CountText.grouped(count)) entries"
+    }
+
+    private static func item(
+        _ picture: FeedDocument.Picture,
+        _ index: Int,
+        _ entry: FeedDocument.Entry,
+        _ parser: FeedLineParser
+    ) -> FeedItem {
+        let caption = caption(of: picture, index, entry)
+        let target = parser.base.withScheme(picture.url)
+        var item = parser.item(target: target, caption: caption.map(FileText.shown))
+        var details = FeedItemDetails()
+        details.title = entry.title
+        details.author = picture.credit ?? entry.author
+        details.date = entry.date
+        details.alternativeText = picture.alternativeText
+        details.link = entry.link.flatMap { parser.base.link($0) }
+        if let text = entry.text { details.fields = [.init(name: "text", value: text)] }
+        item.details = details
+        return item
+    }
+
+    /// A title of its own, else that of the entry with its place among the entry's pictures, else words.
+    private static func caption(
+        of picture: FeedDocument.Picture,
+        _ index: Int,
+        _ entry: FeedDocument.Entry
+    ) -> String? {
+        if let title = picture.title { return title }
+        if let title = entry.title {
+            let count = entry.pictures.count
+            return count == 1 ? title : "\(title) (\(index + 1)/\(count))"
+        }
+        return picture.alternativeText ?? entry.text.map { String($0.prefix(200)) }
+    }
+}
+
+extension FeedDocument {
+    /// Reads XML; an error names the feed.
+    init(xml bytes: [UInt8], name: String) throws(FeedError) {
+        do throws(FeedDocumentFault) {
+            try self.init(xml: bytes) { DecoderRegistry.standard.format(ofFileNamed: $0) != nil }
+        } catch {
+            throw FeedError("\(name): \(error.text)")
+        }
+    }
+}
+
+extension FeedBase {
+    /// The base that a document names itself; only addresses of the web count, so that no document
+    /// of the network can name files.
+    ///
+    /// The page that a feed belongs to is a base for a feed that was saved as a file, which lies
+    /// nowhere near its pictures; one from the network has its own address.
+    fileprivate func moved(to address: String?, isExplicit: Bool = false) -> FeedBase {
+        if case .url = self, !isExplicit { return self }
+        return address.flatMap { link($0) }.map { .url($0) } ?? self
+    }
+
+    /// The address of a page; nil for what is none of the web.
+    fileprivate func link(_ reference: String) -> String? {
+        let reference = withScheme(reference)
+        let address =
+            switch self {
+            case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
+            case .url(let base): URLParts(base).resolving(reference)
+            case .directory: reference
+            }
+        let start = address.prefix(8).lowercased()
+        guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
+        return PercentCoding.tidied(address)
+    }
+
+    /// What leaves the scheme to the page it stands in means the web in a file as well.
+    fileprivate func withScheme(_ address: String) -> String {
+        guard case .directory = self, address.hasPrefix("//") else { return address }
+        return "https:" + address
+    }
+}
