@@ -12,7 +12,6 @@ enum {
     parse_no_error = 32,
     parse_no_warning = 64,
     parse_no_network = 2048,
-    severity_error = 3,
     node_element = 1,
     node_text = 3,
     node_cdata = 4,
@@ -20,17 +19,15 @@ enum {
     node_end = 15,
 };
 
-typedef void (*error_function)(void *argument, const char *message, int severity, void *locator);
-
 static struct {
     void (*initialize)(void);
     void *(*reader_for_memory)(const char *, int, const char *, const char *, int);
+    void *(*read_memory)(const char *, int, const char *, const char *, int);
     void *(*html_read_memory)(const char *, int, const char *, const char *, int);
     void *(*reader_walker)(void *);
     void (*free_reader)(void *);
     void (*free_document)(void *);
-    void (*set_error_handler)(void *, error_function, void *);
-    int (*locator_line)(void *);
+    int (*parser_line)(void *);
     int (*read)(void *);
     int (*node_type)(void *);
     int (*is_empty)(void *);
@@ -51,12 +48,12 @@ static void load(void) {
     if (library == NULL) return;
     is_loaded = cfl_find_function(library, "xmlInitParser", &xml.initialize)
         && cfl_find_function(library, "xmlReaderForMemory", &xml.reader_for_memory)
+        && cfl_find_function(library, "xmlReadMemory", &xml.read_memory)
         && cfl_find_function(library, "htmlReadMemory", &xml.html_read_memory)
         && cfl_find_function(library, "xmlReaderWalker", &xml.reader_walker)
         && cfl_find_function(library, "xmlFreeTextReader", &xml.free_reader)
         && cfl_find_function(library, "xmlFreeDoc", &xml.free_document)
-        && cfl_find_function(library, "xmlTextReaderSetErrorHandler", &xml.set_error_handler)
-        && cfl_find_function(library, "xmlTextReaderLocatorLineNumber", &xml.locator_line)
+        && cfl_find_function(library, "xmlTextReaderGetParserLineNumber", &xml.parser_line)
         && cfl_find_function(library, "xmlTextReaderRead", &xml.read)
         && cfl_find_function(library, "xmlTextReaderNodeType", &xml.node_type)
         && cfl_find_function(library, "xmlTextReaderIsEmptyElement", &xml.is_empty)
@@ -78,20 +75,14 @@ bool cfl_markup_is_available(void) {
 
 struct cfl_markup_reader {
     void *reader;
-    /// Of HTML, which is read as a whole.
+    /// Of what is read as a whole.
     void *document;
-    int first_error_line;
+    int broken_line;
 };
 
-static void note_error(void *argument, const char *message, int severity, void *locator) {
-    (void)message;
-    cfl_markup_reader *self = argument;
-    if (severity != severity_error || self->first_error_line != 0) return;
-    int line = locator == NULL ? 0 : xml.locator_line(locator);
-    self->first_error_line = line > 0 ? line : 1;
-}
+static const int options = parse_no_error | parse_no_warning | parse_no_network;
 
-static cfl_markup_reader *finish(void *reader, void *document) {
+static cfl_markup_reader *open_reader(void *reader, void *document) {
     cfl_markup_reader *self = reader == NULL ? NULL : calloc(1, sizeof *self);
     if (self == NULL) {
         if (reader != NULL) xml.free_reader(reader);
@@ -103,20 +94,24 @@ static cfl_markup_reader *finish(void *reader, void *document) {
     return self;
 }
 
-cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count, const char *encoding) {
+static cfl_markup_reader *open_document(void *document) {
+    return document == NULL ? NULL : open_reader(xml.reader_walker(document), document);
+}
+
+cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count) {
     if (!cfl_markup_is_available()) return NULL;
-    int options = parse_recover | parse_no_error | parse_no_warning | parse_no_network;
-    void *reader = xml.reader_for_memory(bytes, count, NULL, encoding, options);
-    cfl_markup_reader *self = finish(reader, NULL);
-    if (self != NULL) xml.set_error_handler(reader, note_error, self);
-    return self;
+    return open_reader(xml.reader_for_memory(bytes, count, NULL, NULL, options), NULL);
+}
+
+cfl_markup_reader *cfl_markup_open_broken_xml(const char *bytes, int count) {
+    if (!cfl_markup_is_available()) return NULL;
+    return open_document(xml.read_memory(bytes, count, NULL, NULL, options | parse_recover));
 }
 
 cfl_markup_reader *cfl_markup_open_html(const char *bytes, int count, const char *encoding) {
     if (!cfl_markup_is_available()) return NULL;
-    int options = parse_recover | parse_no_error | parse_no_warning | parse_no_network;
-    void *document = xml.html_read_memory(bytes, count, NULL, encoding, options);
-    return document == NULL ? NULL : finish(xml.reader_walker(document), document);
+    return open_document(
+        xml.html_read_memory(bytes, count, NULL, encoding, options | parse_recover));
 }
 
 void cfl_markup_close(cfl_markup_reader *self) {
@@ -125,7 +120,11 @@ void cfl_markup_close(cfl_markup_reader *self) {
     free(self);
 }
 
-int cfl_markup_next(cfl_markup_reader *self) { return xml.read(self->reader); }
+int cfl_markup_next(cfl_markup_reader *self) {
+    int result = xml.read(self->reader);
+    if (result < 0) self->broken_line = xml.parser_line(self->reader);
+    return result;
+}
 
 enum cfl_markup_kind cfl_markup_node_kind(cfl_markup_reader *self) {
     switch (xml.node_type(self->reader)) {
@@ -146,4 +145,4 @@ const char *cfl_markup_namespace(cfl_markup_reader *self) { return xml.namespace
 const char *cfl_markup_value(cfl_markup_reader *self) { return xml.value(self->reader); }
 bool cfl_markup_next_attribute(cfl_markup_reader *self) { return xml.next_attribute(self->reader) == 1; }
 void cfl_markup_leave_attributes(cfl_markup_reader *self) { xml.to_element(self->reader); }
-int cfl_markup_first_error_line(cfl_markup_reader *self) { return self->first_error_line; }
+int cfl_markup_broken_line(cfl_markup_reader *self) { return self->broken_line; }

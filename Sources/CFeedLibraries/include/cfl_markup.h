@@ -22,11 +22,14 @@ enum cfl_markup_kind {
 /// Whether libxml2 is there.
 bool cfl_markup_is_available(void);
 
-/// Opens a document, which must stay where it is until the reader is closed. NULL where there is no memory, or
-/// the bytes can't even be begun with.
+/// Opens a document, which must stay where it is until the reader is closed; NULL where nothing of it can
+/// be read.
 ///
+/// XML is read as it is asked for, up to the first thing that is wrong. Broken XML and HTML are read as a
+/// whole first, which takes several times their memory, and whatever can be made of them is there.
 /// `encoding` goes before what the document says of itself; NULL to look there.
-cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count, const char *encoding);
+cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count);
+cfl_markup_reader *cfl_markup_open_broken_xml(const char *bytes, int count);
 cfl_markup_reader *cfl_markup_open_html(const char *bytes, int count, const char *encoding);
 void cfl_markup_close(cfl_markup_reader *reader);
 
@@ -48,7 +51,7 @@ bool cfl_markup_next_attribute(cfl_markup_reader *reader);
 /// Goes back from an attribute to its element.
 void cfl_markup_leave_attributes(cfl_markup_reader *reader);
 
-/// The line of the first error; 0 for none so far.
-int cfl_markup_first_error_line(cfl_markup_reader *reader);
+/// The line on which reading broke off; 0 if it has not.
+int cfl_markup_broken_line(cfl_markup_reader *reader);
 
 #endif

@@ -1,6 +1,6 @@
 internal import CFeedLibraries
 
-/// Reads XML or HTML node by node, and what is broken as far as it can be read.
+/// Reads XML or HTML node by node.
 ///
 /// Nothing that a document names is fetched, and entities that it defines stay out: a document of
 /// 1 kB can't become one of 1 GB. Elements that lie deeper than libxml2 goes end the reading.
@@ -25,14 +25,24 @@ struct MarkupReader: ~Copyable {
     struct Unavailable: Error {}
 
     private let reader: OpaquePointer
-    private var count = 0
 
-    /// Reads with a reader of XML.
+    /// Reads with a reader of XML, which ends at the first thing that is wrong.
+    @discardableResult
     static func withXML<Result>(
         _ bytes: [UInt8],
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
         try with(bytes, cfl_markup_open_xml, body)
+    }
+
+    /// Reads with a reader of whatever can be made of XML that is not as it should be; takes several
+    /// times the memory of the bytes.
+    @discardableResult
+    static func withBrokenXML<Result>(
+        _ bytes: [UInt8],
+        _ body: (inout MarkupReader) -> Result
+    ) throws(Unavailable) -> Result? {
+        try with(bytes, cfl_markup_open_broken_xml, body)
     }
 
     /// Reads with a reader of HTML, a page or a piece of one, in UTF-8 unless it says otherwise.
@@ -41,23 +51,19 @@ struct MarkupReader: ~Copyable {
         encoding: String? = "UTF-8",
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
-        try with(
-            bytes,
-            { bytes, count, _ in cfl_markup_open_html(bytes, count, encoding) },
-            body
-        )
+        try with(bytes, { cfl_markup_open_html($0, $1, encoding) }, body)
     }
 
     private static func with<Result>(
         _ bytes: [UInt8],
-        _ open: (UnsafePointer<CChar>, CInt, UnsafePointer<CChar>?) -> OpaquePointer?,
+        _ open: (UnsafePointer<CChar>, CInt) -> OpaquePointer?,
         _ body: (inout MarkupReader) -> Result
     ) throws(Unavailable) -> Result? {
         guard cfl_markup_is_available() else { throw Unavailable() }
         guard let count = CInt(exactly: bytes.count), count > 0 else { return nil }
         return bytes.withUnsafeBytes { buffer -> Result? in
             let start = buffer.assumingMemoryBound(to: CChar.self).baseAddress
-            guard let start, let reader = open(start, count, nil) else { return nil }
+            guard let start, let reader = open(start, count) else { return nil }
             var markup = MarkupReader(reader: reader)
             return body(&markup)
         }
@@ -100,9 +106,9 @@ struct MarkupReader: ~Copyable {
     /// How many elements the present node lies in.
     var depth: Int { Int(cfl_markup_depth(reader)) }
 
-    /// The line of the first thing that is wrong; nil for none so far.
-    var firstErrorLine: Int? {
-        let line = Int(cfl_markup_first_error_line(reader))
+    /// The line on which XML broke off; nil if it has not.
+    var brokenLine: Int? {
+        let line = Int(cfl_markup_broken_line(reader))
         return line > 0 ? line : nil
     }
 

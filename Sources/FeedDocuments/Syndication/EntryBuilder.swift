@@ -15,6 +15,8 @@ struct EntryBuilder {
     var title: String?
     var author: String?
     var date: Int?
+    /// When it was changed, which stands in for the date of one that has none.
+    var changed: Int?
     var link: String?
     /// Markup.
     var content: String?
@@ -122,7 +124,7 @@ struct EntryBuilder {
         var entry = FeedDocument.Entry()
         entry.title = title ?? mediaTitle
         entry.author = author ?? mediaCredit
-        entry.date = date
+        entry.date = date ?? changed
         entry.link = link
         entry.bases = bases
         let content = content.flatMap { try? HTMLFragment($0) }

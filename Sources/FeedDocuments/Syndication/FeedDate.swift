@@ -69,7 +69,7 @@ enum FeedDate {
 
     // MARK: Parts
 
-    /// "10:20:30.5"; seconds may be missing, and a leap second counts as the one before.
+    /// "10:20:30.5"; seconds may be missing, and a leap second is the first of the next minute.
     private static func time(_ text: Substring) -> Int? {
         let whole = text.prefix { $0 != "." && $0 != "," }
         let parts = whole.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
@@ -78,7 +78,7 @@ enum FeedDate {
         else { return nil }
         let second = parts.count == 3 ? parts[2] : 0
         guard let second, (0...60).contains(second) else { return nil }
-        return hour * 3600 + minute * 60 + min(second, 59)
+        return hour * 3600 + minute * 60 + second
     }
 
     /// "+02:00", "-0500", "GMT"; nil for a name that is not known.

@@ -2,30 +2,27 @@ extension FeedDocument {
     /// Reads RSS 0.9 to 2.0, Atom and OPML.
     ///
     /// `isPictureName` says whether the last part of an address promises a picture: what a feed
-    /// encloses need not say what it is. Of a document that breaks off, what stands before is there.
+    /// encloses need not say what it is. Of a document that is broken whatever can be made out is
+    /// there.
     ///
     /// Blocks for as long as reading takes.
     public init(
         xml bytes: [UInt8],
         isPictureName: (String) -> Bool
     ) throws(FeedDocumentFault) {
-        let read: FeedDocument??
+        let document: FeedDocument?
         do throws(MarkupReader.Unavailable) {
-            read = try MarkupReader.withXML(bytes) { markup in
-                withoutActuallyEscaping(isPictureName) { isPictureName in
-                    var reader = SyndicationReader(isPictureName: isPictureName)
-                    return reader.read(&markup)
-                }
+            document = try withoutActuallyEscaping(isPictureName) {
+                isPictureName throws(MarkupReader.Unavailable) in
+                try SyndicationReader.document(bytes, isPictureName)
             }
         } catch {
             throw FeedDocumentFault(
                 text: "reading XML needs libxml2, which is not installed (package libxml2)"
             )
         }
-        guard let read, let read else {
-            throw FeedDocumentFault(text: "is an XML file, but no feed")
-        }
-        self = read
+        guard let document else { throw FeedDocumentFault(text: "is an XML file, but no feed") }
+        self = document
     }
 }
 
@@ -45,11 +42,13 @@ private struct SyndicationReader {
 
     /// Texts that are kept.
     private enum Field {
-        case title, link, author, date, content, summary, itemImage
+        case title, link, author, date, changed, content, summary, itemImage
         case mediaTitle, mediaDescription, mediaCredit
     }
 
     private static let longestField = 1 << 20
+    /// To make something of broken XML takes several times its memory.
+    private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
 
@@ -59,12 +58,32 @@ private struct SyndicationReader {
     private var entry: EntryBuilder?
     private var isFeed = false
 
-    init(isPictureName: @escaping (String) -> Bool) {
+    /// Nil if it is no feed.
+    static func document(
+        _ bytes: [UInt8],
+        _ isPictureName: @escaping (String) -> Bool
+    ) throws(MarkupReader.Unavailable) -> FeedDocument? {
+        var reader = SyndicationReader(isPictureName: isPictureName)
+        // What can't even be opened is broken from the first line on.
+        var brokenLine: Int? = 1
+        try MarkupReader.withXML(bytes) { markup in
+            reader.read(&markup)
+            brokenLine = markup.brokenLine
+        }
+        if brokenLine != nil, bytes.count <= mostBrokenBytes {
+            reader = SyndicationReader(isPictureName: isPictureName)
+            try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
+        }
+        guard reader.isFeed else { return nil }
+        reader.document.firstErrorLine = brokenLine
+        return reader.document
+    }
+
+    private init(isPictureName: @escaping (String) -> Bool) {
         self.isPictureName = isPictureName
     }
 
-    /// Nil if it is no feed.
-    mutating func read(_ markup: inout MarkupReader) -> FeedDocument? {
+    private mutating func read(_ markup: inout MarkupReader) {
         while document.entries.count < Self.mostEntries, let node = markup.next() {
             switch node {
             case .start(let name, let isEmpty):
@@ -77,8 +96,6 @@ private struct SyndicationReader {
         }
         // What is open at a broken end is as good as it is.
         while !elements.isEmpty { end() }
-        document.firstErrorLine = markup.firstErrorLine
-        return isFeed ? document : nil
     }
 
     // MARK: Elements
@@ -195,7 +212,8 @@ private struct SyndicationReader {
         case ("dc", "creator"), ("itunes", "author"): return .author
         case ("dc", "date"), ("dc", "issued"): return .date
         case ("", "pubDate"), ("atom", "published"), ("", "published"): return .date
-        case ("atom", "updated"), ("", "updated"), ("atom", "issued"): return .date
+        case ("atom", "issued"): return .date
+        case ("atom", "updated"), ("", "updated"), ("dc", "modified"): return .changed
         default: break
         }
         guard name.isOwn, let parent, parent.isOwn else { return nil }
@@ -224,6 +242,7 @@ private struct SyndicationReader {
         case .link: fill(\.link, with: text.trimmed.nonEmpty)
         case .author: fill(\.author, with: Self.plain(text))
         case .date: fill(\.date, with: FeedDate.seconds(text))
+        case .changed: fill(\.changed, with: FeedDate.seconds(text))
         case .content: fill(\.content, with: text)
         case .summary: fill(\.summary, with: text)
         case .itemImage: if let url = text.trimmed.nonEmpty { entry?.add(image: url) }

@@ -26,8 +26,9 @@ extension Feed {
             }
         }
         guard !items.isEmpty else {
-            let count = Self.entries(document.entries.count)
-            throw FeedError("\(title): \(count), but none with a picture")
+            let count = document.entries.count
+            let fault = count == 0 ? "has no entries" : "none of its entries has a picture (\(count))"
+            throw FeedError("\(title): \(fault)")
         }
         self.init(items: items, title: title, origin: origin)
         var remarks: [String] = []
@@ -98,7 +99,7 @@ extension FeedDocument {
         do throws(FeedDocumentFault) {
             try self.init(xml: bytes) { DecoderRegistry.standard.format(ofFileNamed: $0) != nil }
         } catch {
-            throw FeedError("\(name): \(error.text)")
+            throw FeedError(name: name, fault: error.text)
         }
     }
 }

@@ -153,8 +153,7 @@ import Testing
         arguments: [
             ("", "names no picture"), ("# only a comment\n", "names no picture"),
             ("<!doctype html><html>", "is an HTML page"),
-            ("<?xml version=\"1.0\"?><rss version=\"2.0\">", "RSS and Atom feeds"),
-            ("<feed xmlns=\"http://www.w3.org/2005/Atom\">", "RSS and Atom feeds"),
+            ("<?xml version=\"1.0\"?><plist/>", "is an XML file, but no feed"),
             ("{\"version\": \"https://jsonfeed.org/version/1.1\"}", "JSON feeds"),
             ("a\0b", "is not a text file"),
         ]

@@ -1,0 +1,22 @@
+#!/usr/bin/env python3
+"""Writes feeds.txt: what feedparser (https://pypi.org/project/feedparser) reads in the feeds beside it.
+
+    pip install feedparser && python3 feeds.py > feeds.txt
+
+A line an entry: file, date in seconds since 1970, author, link, title, the first picture that the entry
+declares; separated by tabs, "-" for none.
+"""
+import calendar, glob, html, os, re
+import feedparser
+
+os.chdir(os.path.dirname(os.path.abspath(__file__)))
+for name in sorted(glob.glob("*.xml") + glob.glob("*.rss")):
+    for entry in feedparser.parse(name).entries:
+        date = entry.get("published_parsed") or entry.get("updated_parsed")
+        title = html.unescape(re.sub(r"<[^>]*>", "", entry.get("title", "")))
+        media = [m["url"] for m in entry.get("media_content", [])
+                 if m.get("medium") == "image" or m.get("type", "").startswith("image/")]
+        enclosed = [e["href"] for e in entry.get("enclosures", []) if e.get("type", "").startswith("image/")]
+        author = entry.get("author") or next((c["content"] for c in entry.get("media_credit", [])), None)
+        print("\t".join([name, str(calendar.timegm(date)) if date else "-", author or "-",
+                         entry.get("link") or "-", title.strip() or "-", (media + enclosed + ["-"])[0]]))

@@ -1,0 +1,144 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// Feeds of entries, as the gallery shows them; what a document says is tested where it is read.
+struct SyndicatedFeedTests {
+    @Test func `a picture is called what it is called, or as its entry, with its place in it`() throws {
+        let feed = try feed(
+            """
+            <item><title>One</title><enclosure url="http://a/1.jpg"/></item>
+            <item><title>Two</title><enclosure url="http://a/2.jpg"/>
+              <enclosure url="http://a/3.jpg"/></item>
+            <item><description>Words &lt;b&gt;only&lt;/b&gt;</description>
+              <enclosure url="http://a/4.jpg"/></item>
+            <item><enclosure url="http://a/5.jpg"/></item>
+            """
+        )
+
+        #expect(captions(feed) == ["One", "Two (1/2)", "Two (2/2)", "Words only", "5.jpg"])
+    }
+
+    @Test func `what an entry says stays with its pictures`() throws {
+        let feed = try feed(
+            """
+            <item><title>One</title><link>http://a/one</link><author>Ada</author>
+              <pubDate>Thu, 01 Jan 1970 00:01:00 GMT</pubDate><description>Words</description>
+              <enclosure url="http://a/1.jpg"/></item>
+            """
+        )
+
+        let details = try #require(feed[0].details)
+        #expect(details.title == "One" && details.author == "Ada" && details.date == 60)
+        #expect(details.link == "http://a/one")
+        #expect(details.fields == [.init(name: "text", value: "Words")])
+    }
+
+    /// Each base resolves against the one before, the picture against the last.
+    @Test(arguments: [
+        ("", "", "p.jpg", "http://h/feeds/p.jpg"), ("", "", "/p.jpg", "http://h/p.jpg"),
+        ("", "", "//c/p.jpg", "http://c/p.jpg"), ("http://b/x/", "", "p.jpg", "http://b/x/p.jpg"),
+        ("http://b/x/", "../y/", "p.jpg", "http://b/y/p.jpg"),
+        ("file:///etc/", "", "p.jpg", "http://h/feeds/p.jpg"),
+    ])
+    func `an address is relative to what the document says, and else to the document`(
+        outer: String,
+        inner: String,
+        address: String,
+        expected: String
+    ) throws {
+        let text = """
+            <feed xmlns="http://www.w3.org/2005/Atom"\(base(outer))><entry\(base(inner))>
+            <title>1</title><link rel="enclosure" type="image/jpeg" href="\(address)"/></entry></feed>
+            """
+
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "f",
+            base: .url("http://h/feeds/atom.xml"),
+            origin: .remoteFeed
+        )
+
+        #expect(feed[0].url == expected)
+    }
+
+    @Test func `in a saved feed addresses are relative to the page it belongs to`() throws {
+        let text = """
+            <rss><channel><link>https://blog/</link><item><title>1</title>
+            <enclosure url="/p.jpg"/><enclosure url="//c/q.jpg"/></item></channel></rss>
+            """
+
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "f",
+            base: .directory("/home"),
+            origin: .local
+        )
+
+        #expect((0..<2).map { feed[$0].url } == ["https://blog/p.jpg", "https://c/q.jpg"])
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "data:image/png;base64,AAAA", "gopher://h/1.jpg"])
+    func `a feed of the network names nothing but the web`(address: String) throws {
+        let feed = try feed("<item><enclosure type=\"image/png\" url=\"\(address)\"/></item>")
+
+        #expect(feed[0].problem != nil)
+    }
+
+    @Test func `what is left out is said`() throws {
+        let feed = try feed(
+            "<item><enclosure url=\"http://a/1.jpg\"/></item><item><title>Bare</title></item>"
+        )
+
+        #expect(feed.count == 1)
+        #expect(feed.remark == "f: 1 entry without a picture")
+    }
+
+    @Test func `a feed without pictures is an error that says so`() {
+        let error = #expect(throws: FeedError.self) { try feed("<item><title>Bare</title></item>") }
+
+        #expect(error?.description == "f: none of its entries has a picture (1)")
+    }
+
+    @Test func `texts of strangers reach no terminal raw`() throws {
+        let feed = try feed(
+            "<item><title>a&#x9b;31m\u{202E}b</title><enclosure url=\"http://a/1.jpg\"/></item>"
+        )
+
+        #expect(!FrameText(feed[0].caption).description.unicodeScalars.contains { $0.value == 0x9B })
+    }
+
+    @Test func `a list of feeds is known by its addresses`() throws {
+        let text = """
+            <opml><body><outline text="A" xmlUrl="http://a/feed"/><outline xmlUrl="b.xml"/>
+            <outline xmlUrl="file:///c"/></body></opml>
+            """
+
+        let addresses = try Feed.addresses(
+            inOPML: Array(text.utf8),
+            title: "f",
+            base: .url("http://h/list.opml")
+        )
+
+        #expect(addresses == ["http://a/feed", "http://h/b.xml"])
+        #expect(
+            try Feed.addresses(inOPML: Array("<rss/>".utf8), title: "f", base: .url("http://h/")) == nil
+        )
+    }
+
+    private func feed(_ items: String) throws -> Feed {
+        try Feed(
+            parsing: Array("<rss><channel>\(items)</channel></rss>".utf8),
+            title: "f",
+            base: .url("http://h/feed"),
+            origin: .remoteFeed
+        )
+    }
+
+    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
+
+    private func base(_ address: String) -> String {
+        address.isEmpty ? "" : " xml:base=\"\(address)\""
+    }
+}
