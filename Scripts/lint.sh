@@ -66,8 +66,8 @@ CLinux Sources/ImageLoading Sources/TermGallery
 CNCurses Sources/TermGallery
 CTerminalRestore Sources/TermGallery
 CPseudoTerminal Tests/EndToEndTests
-ImageLoading Sources/ImageLoadingTesting Sources/FeedDocuments Sources/GalleryCore Tests
-GalleryCore Sources/TermGallery Tests
+FeedDocuments Sources/GalleryCore Tests
+ImageLoading Sources/ImageLoadingTesting Sources/GalleryCore Sources/TermGallery Tests
 ImageLoadingTesting Tests
 GalleryCore Sources/TermGallery Tests
 TerminalGraphics Sources/GalleryCore Sources/TermGallery Tests

@@ -4,7 +4,9 @@
 public struct FeedDocument: Equatable, Sendable {
     /// An entry: an article, a post.
     public struct Entry: Equatable, Sendable {
+        /// Its headline.
         public var title: String?
+        /// Who wrote it.
         public var author: String?
         /// In seconds since 1970.
         public var date: Int?
@@ -13,6 +15,7 @@ public struct FeedDocument: Equatable, Sendable {
         /// What its relative addresses are relative to: each to the one before, the first to the
         /// document.
         public var bases: [String] = []
+        /// What it declares, or else what its text shows.
         public var pictures: [Picture] = []
         /// What else it says in words, without markup.
         public var text: String?
@@ -23,9 +26,11 @@ public struct FeedDocument: Equatable, Sendable {
 
     /// A picture of an entry.
     public struct Picture: Equatable, Sendable {
+        /// Where it is.
         public var url: String
         /// A small one that stands for it.
         public var previewURL: String?
+        /// A title of its own.
         public var title: String?
         /// What it shows, for those who don't see it.
         public var alternativeText: String?
@@ -42,13 +47,17 @@ public struct FeedDocument: Equatable, Sendable {
 
     /// A feed that a list of feeds names.
     public struct Outline: Equatable, Sendable {
+        /// What the list calls it.
         public let title: String?
+        /// Where it is.
         public let url: String
     }
 
+    /// What the feed is called.
     public var title: String?
     /// The address of the page that the feed belongs to.
     public var link: String?
+    /// In the document's order.
     public var entries: [Entry] = []
     /// The feeds of an OPML document, which has no entries.
     public var outlines: [Outline] = []
@@ -63,5 +72,6 @@ public struct FeedDocument: Equatable, Sendable {
 
 /// Why a document is no feed at all; the text finishes "NAME: …".
 public struct FeedDocumentFault: Error, Equatable, Sendable {
+    /// Without the name.
     public let text: String
 }

@@ -27,7 +27,8 @@ extension Feed {
         }
         guard !items.isEmpty else {
             let count = document.entries.count
-            let fault = count == 0 ? "has no entries" : "none of its entries has a picture (\(count))"
+            let fault =
+                count == 0 ? "has no entries" : "none of its entries has a picture (\(count))"
             throw FeedError("\(title): \(fault)")
         }
         self.init(items: items, title: title, origin: origin)
