@@ -12,23 +12,13 @@ import Testing
         #expect(lines.count == 458)
         for line in lines {
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-            let bytes = Self.bytes(hexadecimal: columns[0])
+            let bytes = Hexadecimal.bytes(columns[0])
             let value = try? JSONValue(parsing: bytes)
             let expected =
                 columns[1] == "-"
-                ? nil : String(decoding: Self.bytes(hexadecimal: columns[1]), as: UTF8.self)
+                ? nil : String(decoding: Hexadecimal.bytes(columns[1]), as: UTF8.self)
             #expect(value?.description == expected, "\(String(decoding: bytes, as: UTF8.self))")
         }
-    }
-
-    private static func bytes(hexadecimal text: Substring) -> [UInt8] {
-        var rest = text
-        var bytes: [UInt8] = []
-        while !rest.isEmpty {
-            bytes.append(UInt8(rest.prefix(2), radix: 16) ?? 0)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
     }
 
     @Test(arguments: [#""\ud800""#, #""\udc00""#, #""\ud800x""#, #"{"\ud83d":1}"#])

@@ -1,9 +1,9 @@
 /// The dates of feeds: those of mail (RFC 822, of RSS) and of the web (RFC 3339, of Atom and JSON Feed).
 ///
 /// Forgiving, as feeds need it: a time without a zone is taken for UTC, and a date may have no time.
-enum FeedDate {
+public enum FeedDate {
     /// Seconds since 1970; nil if it is no date.
-    static func seconds(_ text: String) -> Int? {
+    public static func seconds(_ text: String) -> Int? {
         let text = text.utf8.prefix(64)
         let fields = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
             .map { String($0) ?? "" }

@@ -21,6 +21,7 @@ public struct Feed: Sendable {
     private enum Content: Sendable {
         case items([FeedItem])
         case lines(FeedLines, FeedLineParser)
+        case records(FeedRecords, RecordParser)
         /// `ends` has the number of items up to the end of each feed: thousands of files may be
         /// named on a command line, and each is a feed.
         case joined([Feed], ends: [Int])
@@ -52,31 +53,74 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Reads RSS or Atom, or a plain text feed: a URL or path a line, then, after white space, perhaps
-    /// a caption; blank lines and lines that begin with `#` are skipped.
+    /// Reads a feed: RSS or Atom; plain text with a URL or path a line and, after white space, perhaps a
+    /// caption, where blank lines and lines that begin with `#` are skipped; a table; a list of values of
+    /// JSON.
     ///
-    /// Of text only the starts of lines are looked for; a line that can't be used becomes an item with a
+    /// Only the starts of lines and records are looked for; what can't be used becomes an item with a
     /// `problem`. Throws if the bytes as a whole are no feed.
     public init(
         parsing bytes: [UInt8],
         title: String,
         base: FeedBase,
-        origin: RequestOrigin
+        origin: RequestOrigin,
+        options: FeedOptions = FeedOptions()
     ) throws(FeedError) {
-        switch FeedFormat.sniffed(from: bytes) {
-        case .plainText: break
-        case .xml:
-            let document = try FeedDocument(xml: bytes, name: title)
-            try self.init(document: document, title: title, base: base, origin: origin)
-            return
-        case .unusable(let fault): throw FeedError(name: title, fault: fault)
-        }
         guard UInt32(exactly: bytes.count) != nil else {
             throw FeedError(name: title, fault: "is larger than 4 GiB")
         }
-        let lines = FeedLines(bytes)
-        guard lines.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
-        self.init(lines: lines, title: title, parser: FeedLineParser(base: base, origin: origin))
+        var parser = FeedLineParser(base: base, origin: origin)
+        let document = bytes
+        let bytes = FeedFormat.isWideXML(bytes) ? bytes : FeedText.utf8(bytes, options)
+        switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
+        case .unusable(let fault): throw FeedError(name: title, fault: fault)
+        case .xml:
+            let document = try FeedDocument(xml: document, name: title)
+            try self.init(document: document, title: title, base: base, origin: origin)
+            return
+        case .records(let format):
+            let records = FeedRecords(bytes, format)
+            try self.init(records: records, title: title, parser: parser, options: options)
+        case .plainText:
+            parser.takesWholeLines = options.endsEntriesWithZero
+            let lines = FeedLines(bytes, endingWithZero: options.endsEntriesWithZero)
+            guard lines.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+            self.init(lines: lines, title: title, parser: parser)
+        }
+        // Names of files may be no UTF-8; captions of pictures of the web are in another encoding.
+        if self[0].url.hasPrefix("http"), !FeedText.isUTF8(bytes) {
+            let hint = "\(title): not all of it is UTF-8; --encoding latin1 reads older files"
+            remark = remark.map { "\($0); \(hint)" } ?? hint
+        }
+    }
+
+    /// Makes a feed of records that were found, with the layout that the first of them have.
+    private init(
+        records: FeedRecords,
+        title: String,
+        parser: FeedLineParser,
+        options: FeedOptions
+    ) throws(FeedError) {
+        guard records.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        let finder = RecordLayoutFinder(records: records, options: options, title: title)
+        let found = try finder.find()
+        let items = found.hasHeading ? records.withoutHeading : records
+        guard items.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        self.init(
+            records: items,
+            title: title,
+            parser: RecordParser(layout: found.layout, lineParser: parser)
+        )
+        let cut = records.isCut ? "\(title): its end is missing" : nil
+        let remarks = [found.remark, cut].compactMap(\.self)
+        remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+    }
+
+    /// Makes a feed of records whose layout is known.
+    init(records: FeedRecords, title: String, parser: RecordParser) {
+        self.title = title
+        origin = parser.lineParser.origin
+        content = .records(records, parser)
     }
 
     /// Makes a feed of lines that were found.
@@ -98,11 +142,12 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): items.count
         case .lines(let lines, _): lines.count
+        case .records(let records, _): records.count
         case .joined(_, let ends): ends.last ?? 0
         }
     }
 
-    /// The item at an index below `count`; a text feed's line is parsed by each call.
+    /// The item at an index below `count`; a line or record is parsed by each call.
     public subscript(index: Int) -> FeedItem {
         var item = item(at: index)
         if deletedItems.contains(index) { item.isDeleted = true }
@@ -113,6 +158,9 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): return items[index]
         case .lines(let lines, let parser): return parser.item(lines[index])
+        case .records(let records, let parser):
+            let start = records.start(of: index)
+            return records.withRecord(index) { parser.item($0, at: start) }
         case .joined(let feeds, let ends):
             let place = Self.place(of: index, ends: ends)
             return feeds[place.feed][place.index]
@@ -123,6 +171,7 @@ public struct Feed: Sendable {
     enum Searchable {
         case items([FeedItem])
         case lines(FeedLines)
+        case records(FeedRecords, RecordParser)
         case joined([Feed], ends: [Int])
     }
 
@@ -130,6 +179,7 @@ public struct Feed: Sendable {
         switch content {
         case .items(let items): .items(items)
         case .lines(let lines, _): .lines(lines)
+        case .records(let records, let parser): .records(records, parser)
         case .joined(let feeds, let ends): .joined(feeds, ends: ends)
         }
     }
@@ -186,5 +236,5 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let whatAFeedIs =
-        "a feed is a text file with one picture URL or path a line, # for comments"
+        "a feed is a text file with one picture URL or path a line, a table, or a list in JSON"
 }

@@ -1,8 +1,12 @@
+internal import FeedDocuments
+
 /// What kind of feed some bytes are, by the first of them.
 enum FeedFormat: Equatable {
     case plainText
     /// RSS, Atom or OPML, or some other XML.
     case xml
+    /// A table, or a list of values of JSON.
+    case records(FeedRecords.Format)
     /// Something that is no feed we read; the text finishes "NAME: …".
     case unusable(String)
 
@@ -11,14 +15,23 @@ enum FeedFormat: Equatable {
         bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Looks at the first bytes, past a UTF-8 byte order mark.
-    static func sniffed(from bytes: some Collection<UInt8>) -> FeedFormat {
+    /// Looks at the first bytes, past a UTF-8 byte order mark, and where they leave a choice at the
+    /// name of the feed.
+    static func sniffed(
+        from bytes: [UInt8],
+        name: String = "",
+        options: FeedOptions = FeedOptions()
+    ) -> FeedFormat {
+        if options.endsEntriesWithZero { return .plainText }
         let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
         if isWideXML(head) { return .xml }
         if let binary = binaryKind(head) { return .unusable(binary) }
+        if let records = FeedRecords.Format.sniffed(from: bytes, name: name, options: options) {
+            return .records(records)
+        }
         let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
-        if text.hasPrefix("{") || text.hasPrefix("[") {
-            return .unusable("JSON feeds can't be read yet")
+        if text.hasPrefix("{") {
+            return .unusable("is one object of JSON; lists and lines of objects can be read")
         }
         guard text.hasPrefix("<") else { return .plainText }
         let isPage = text.contains("<html") || text.contains("<!doctype html")
@@ -27,16 +40,13 @@ enum FeedFormat: Equatable {
     }
 
     /// XML in UTF-16: XML says itself how it is written.
-    private static func isWideXML(_ head: [UInt8]) -> Bool {
+    static func isWideXML(_ head: [UInt8]) -> Bool {
         head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0xFE, 0xFF, 0, 0x3C])
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             return "is a picture, not a feed"
-        }
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-            return "is UTF-16 text; save it as UTF-8"
         }
         return head.contains(0) ? "is not a text file" : nil
     }

@@ -119,10 +119,12 @@ public struct FeedItemDetails: Hashable, Sendable {
         public let name: String
         /// A text, or a number, list or object as JSON has it.
         public let value: String
+        /// Whether the value is one of JSON, and no text.
+        public let isJSON: Bool
 
         /// Makes a field.
-        public init(name: String, value: String) {
-            (self.name, self.value) = (name, value)
+        public init(name: String, value: String, isJSON: Bool = false) {
+            (self.name, self.value, self.isJSON) = (name, value, isJSON)
         }
     }
 

@@ -7,6 +7,8 @@ struct FeedLineParser: Sendable {
 
     let base: FeedBase
     let origin: RequestOrigin
+    /// Whether a line is a path or URL as a whole.
+    var takesWholeLines = false
 
     /// The item a line stands for; the line is not blank and no comment.
     func item(_ line: some Collection<UInt8>) -> FeedItem {
@@ -19,7 +21,7 @@ struct FeedLineParser: Sendable {
             )
         }
         return Array(line).withUnsafeBufferPointer { bytes in
-            let parts = LineParts(bytes)
+            let parts = takesWholeLines ? LineParts(whole: bytes) : LineParts(bytes)
             let caption = parts.caption.map { FileText.text(bytes[$0]) }
             return item(
                 target: FileText.text(bytes[parts.target]),
@@ -28,7 +30,7 @@ struct FeedLineParser: Sendable {
         }
     }
 
-    /// The item of an address, or of a path.
+    /// The item of an address, which may be anything, and a caption.
     func item(target: String, caption: String?) -> FeedItem {
         guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return unusable(target, caption, "control character in URL") }

@@ -2,18 +2,31 @@ internal import Glibc
 
 /// The lines of a plain text feed that hold an item: the bytes and where each line begins.
 ///
-/// Nothing is parsed here, so that 100,000 lines cost their bytes and four more a line.
+/// Nothing is parsed here, so that 100,000 lines cost their bytes and four more a line. Where a zero ends
+/// each entry, all bytes before it are the entry.
 struct FeedLines: Sendable {
     private let bytes: [UInt8]
     private let starts: [UInt32]
+    /// Whether entries end with a zero.
+    let areWhole: Bool
 
     /// Finds the lines; blank ones and comments are left out.
     ///
     /// At most 4 GiB.
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], endingWithZero areWhole: Bool = false) {
         self.bytes = bytes
+        self.areWhole = areWhole
         var starts: [UInt32] = []
         bytes.withUnsafeBufferPointer { buffer in
+            guard !areWhole else {
+                var start = 0
+                while start < buffer.count {
+                    let end = Self.place(of: 0, buffer, from: start)
+                    if start < end { starts.append(UInt32(truncatingIfNeeded: start)) }
+                    start = end + 1
+                }
+                return
+            }
             var index = FeedFormat.markByteCount(of: buffer)
             while index < buffer.count {
                 let start = Self.skipBlanks(buffer, from: index)
@@ -40,13 +53,19 @@ struct FeedLines: Sendable {
     /// Where a line ends, with the white space at its end left out.
     func end(of line: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[line])
+        guard !areWhole else { return Self.place(of: 0, buffer, from: start) }
         var end = Self.lineEnd(buffer, from: start)
         while end > start, Self.isBlank(buffer[end - 1]) { end -= 1 }
         return end
     }
 
     /// The last line that begins at a place of the bytes or before it; `first` does.
-    func line(at place: Int, from first: Int) -> Int {
+    func record(at place: Int, from first: Int) -> Int {
+        Self.last(of: starts, notBehind: place, from: first)
+    }
+
+    /// The last of some places that is not behind another; that at `first` is not.
+    static func last(of starts: [UInt32], notBehind place: Int, from first: Int) -> Int {
         var (low, step) = (first, 1)
         // Most are near.
         while low + step < starts.count, Int(starts[low + step]) <= place {
@@ -59,10 +78,7 @@ struct FeedLines: Sendable {
 
     /// A line without the white space around it.
     subscript(index: Int) -> ArraySlice<UInt8> {
-        let start = Int(starts[index])
-        var end = bytes.withUnsafeBufferPointer { Self.lineEnd($0, from: start) }
-        while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }
-        return bytes[start..<end]
+        bytes[Int(starts[index])..<bytes.withUnsafeBufferPointer { end(of: index, in: $0) }]
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
@@ -75,9 +91,18 @@ struct FeedLines: Sendable {
         return index
     }
 
-    private static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    /// The end of the line that a place is in.
+    static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        place(of: 0x0A, buffer, from: start)
+    }
+
+    private static func place(
+        of byte: UInt8,
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> Int {
         guard start < buffer.count, let base = buffer.baseAddress,
-            let found = memchr(base + start, 0x0A, buffer.count - start)
+            let found = memchr(base + start, Int32(byte), buffer.count - start)
         else { return buffer.count }
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }

@@ -1,31 +1,51 @@
 public import ImageLoading
 
-/// A plain text feed that is still being written: takes its bytes as they come, however they are cut.
+/// A feed that is still being written: takes its bytes as they come, however they are cut.
 ///
-/// Its lines lie in pieces that are never touched again once they are full, so that a feed of a
-/// million lines grows by one at the cost of one piece. Each `Feed` that it makes has the items of
-/// the one before at the same indices, and shares their bytes.
+/// Its lines or records lie in pieces that are never touched again once they are full, so that a feed
+/// of a million lines grows by one at the cost of one piece. Each `Feed` that it makes has the items of
+/// the one before at the same indices, and shares their bytes. What can only be read as a whole is a
+/// feed at its end.
 public struct GrowingFeed: Sendable {
     private let title: String
-    private let parser: FeedLineParser
+    private let base: FeedBase
+    private let origin: RequestOrigin
+    private let options: FeedOptions
     private let pieceByteCount: Int
+    /// Nil as long as no line has come.
+    private var kind: Kind?
     /// Full pieces.
     private var pieces: [Feed] = []
     /// The lines of the piece that still grows.
     private var lines: [UInt8] = []
     /// The line of which the end has not come.
     private var rest: [UInt8] = []
-    private var isChecked = false
+    /// Whether the piece that still grows begins with the names of columns.
+    private var hasHeading = false
+    private var remark: String?
+    /// Whether the bytes are made UTF-8 as they come.
+    private var isConverted = false
+
+    private enum Kind {
+        case lines(FeedLineParser)
+        /// The parser is there when enough records have come to know what they are.
+        case records(FeedRecords.Format, RecordParser?)
+        /// Bytes that are read when all have come.
+        case whole
+    }
 
     /// Makes an empty feed; a piece holds `pieceByteCount` bytes and what came with the last of them.
     public init(
         title: String,
         base: FeedBase,
         origin: RequestOrigin,
+        options: FeedOptions = FeedOptions(),
         pieceByteCount: Int = 256 << 10
     ) {
         self.title = title
-        parser = FeedLineParser(base: base, origin: origin)
+        self.base = base
+        self.origin = origin
+        self.options = options
         self.pieceByteCount = pieceByteCount
     }
 
@@ -36,54 +56,144 @@ public struct GrowingFeed: Sendable {
     ///
     /// Of a line that is too long to be used only as much is kept as tells that.
     public mutating func append(_ bytes: [UInt8]) {
-        let newline = UInt8(ascii: "\n")
-        let end = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
+        // Not before it is known that it isn't UTF-16.
+        let bytes = isConverted ? FeedText.utf8(fromLatin1: bytes) : bytes
+        if case .whole? = kind { return lines += bytes }
+        let separator = options.endsEntriesWithZero ? 0 : UInt8(ascii: "\n")
+        let end = bytes.lastIndex(of: separator).map { $0 + 1 } ?? 0
         if end > 0 {
             lines += rest
             lines += bytes[..<end]
             rest = []
             hasNews = true
         }
-        let room = FeedLineParser.maximumLineByteCount + 1 - rest.count
-        rest += bytes[end...].prefix(max(0, room))
+        rest += bytes[end...].prefix(max(0, maximumLineByteCount + 1 - rest.count))
+    }
+
+    private var maximumLineByteCount: Int {
+        switch kind {
+        case .lines?: FeedLineParser.maximumLineByteCount
+        case .records?: RecordParser.maximumRecordByteCount
+        // The first line may be a whole document; who reads it has a limit.
+        case nil: mayBeDocument ? .max - 1 : Self.maximumHeadingByteCount
+        case .whole?: .max - 1
+        }
+    }
+
+    private static let maximumHeadingByteCount = 64 << 10
+
+    /// Whether what has come of the first line begins as JSON and XML do, or with a mark.
+    private var mayBeDocument: Bool {
+        let first = rest.first { $0 > 0x20 }
+        return first.map { [0x5B, 0x7B, 0x3C, 0xEF, 0xFE, 0xFF].contains($0) } ?? true
     }
 
     /// The feed as far as it has come, open; nil as long as it names no picture.
     ///
     /// Throws if the bytes as a whole are no feed.
     public mutating func feed() throws(FeedError) -> Feed? {
-        try check()
-        hasNews = false
-        let found = FeedLines(lines)
-        let last = Feed(lines: found, title: title, parser: parser)
-        let all = found.count > 0 ? pieces + [last] : pieces
-        if lines.count >= pieceByteCount {
-            pieces = all
-            lines = []
-        }
-        guard !all.isEmpty else { return nil }
-        var feed = Feed(pieces: all, title: title, origin: parser.origin)
-        feed.isOpen = true
-        return feed
+        try feed(isEnd: false)
     }
 
     /// The whole feed, with the last line, which may lack its end; throws if it names no picture.
     public mutating func end() throws(FeedError) -> Feed {
         lines += rest
         rest = []
-        guard var feed = try feed() else {
+        guard var feed = try feed(isEnd: true) else {
             throw FeedError(name: title, fault: "names no picture")
         }
         feed.isOpen = false
         return feed
     }
 
+    private mutating func feed(isEnd: Bool) throws(FeedError) -> Feed? {
+        try check()
+        hasNews = false
+        var byteCount = lines.count
+        let last: Feed?
+        switch kind {
+        case .lines(let parser)?:
+            let found = FeedLines(lines, endingWithZero: options.endsEntriesWithZero)
+            last = found.count > 0 ? Feed(lines: found, title: title, parser: parser) : nil
+        case .records(let format, let parser)?:
+            last = try records(format, parser, isEnd: isEnd, byteCount: &byteCount)
+        case .whole?: return isEnd ? try whole() : nil
+        case nil: return nil
+        }
+        let all = last.map { pieces + [$0] } ?? pieces
+        if byteCount >= pieceByteCount, isLaidOut {
+            pieces = all
+            lines = Array(lines[byteCount...])
+            hasHeading = false
+        }
+        guard !all.isEmpty else { return nil }
+        var feed = Feed(pieces: all, title: title, origin: origin)
+        feed.isOpen = true
+        feed.remark = remark
+        return feed
+    }
+
+    /// Whether what has come can be made a piece.
+    private var isLaidOut: Bool {
+        if case .records(_, nil)? = kind { false } else { true }
+    }
+
+    /// The records that have come whole; nil if there is none.
+    private mutating func records(
+        _ format: FeedRecords.Format,
+        _ parser: RecordParser?,
+        isEnd: Bool,
+        byteCount: inout Int
+    ) throws(FeedError) -> Feed? {
+        let found =
+            isEnd
+            ? FeedRecords(lines, format)
+            : FeedRecords(lines, arriving: format, byteCount: &byteCount)
+        guard found.count > 0 else { return nil }
+        var known = parser
+        if known == nil {
+            let finder = RecordLayoutFinder(records: found, options: options, title: title)
+            do throws(FeedError) {
+                let result = try finder.find()
+                (hasHeading, remark) = (result.hasHeading, result.remark)
+                let lineParser = FeedLineParser(base: base, origin: origin)
+                known = RecordParser(layout: result.layout, lineParser: lineParser)
+                // A heading alone says less than the rows below it.
+                let isKnown = found.count > (hasHeading ? 1 : 0)
+                kind = .records(format, isKnown ? known : nil)
+            } catch {
+                guard !isEnd, found.count < RecordLayoutFinder.sampleCount else { throw error }
+                return nil
+            }
+        }
+        let items = hasHeading ? found.withoutHeading : found
+        guard let known, items.count > 0 else { return nil }
+        return Feed(records: items, title: title, parser: known)
+    }
+
+    private func whole() throws(FeedError) -> Feed {
+        var options = options
+        if isConverted { options.encoding = .automatic }
+        return try Feed(parsing: lines, title: title, base: base, origin: origin, options: options)
+    }
+
     /// Looks once at how the bytes begin.
     private mutating func check() throws(FeedError) {
-        guard !isChecked, !lines.isEmpty else { return }
-        isChecked = true
-        if case .unusable(let fault) = FeedFormat.sniffed(from: lines) {
-            throw FeedError(name: title, fault: fault)
+        guard kind == nil, !lines.isEmpty else { return }
+        if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
+        if options.encoding == .latin1 {
+            isConverted = true
+            lines = FeedText.utf8(fromLatin1: lines)
+            rest = FeedText.utf8(fromLatin1: rest)
+        }
+        switch FeedFormat.sniffed(from: lines, options: options) {
+        case .unusable(let fault): throw FeedError(name: title, fault: fault)
+        case .records(.jsonElements), .xml: kind = .whole
+        case .records(let format): kind = .records(format, nil)
+        case .plainText:
+            var parser = FeedLineParser(base: base, origin: origin)
+            parser.takesWholeLines = options.endsEntriesWithZero
+            kind = .lines(parser)
         }
     }
 }

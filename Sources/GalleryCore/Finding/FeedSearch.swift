@@ -3,8 +3,9 @@ internal import ImageLoading
 
 /// Finds the items of a feed that have a text in caption, file name or URL.
 ///
-/// A text feed is searched in its bytes, without making items of its lines: a million lines take as
-/// long as reading 70 MB. Escapes of URLs (`%20`) match what they stand for; logins match nothing.
+/// Lines and records are searched in their bytes, without making items of them: a million take as long
+/// as reading 70 MB. Escapes match what they stand for; logins match nothing. Of a record all values
+/// are searched.
 extension Feed {
     /// Calls `found` with the items of a range that have the text, in their order, for as long as it
     /// returns true.
@@ -39,6 +40,8 @@ extension Feed {
             }
         case .lines(let lines):
             return lines.search(for: needle, in: range) { found($0 + offset) }
+        case .records(let records, _):
+            return records.search(for: needle, in: range) { found($0 + offset) }
         case .joined(let feeds, let ends):
             var place = ends.partitioningIndex { $0 > range.lowerBound }
             while place < feeds.count {
@@ -70,7 +73,28 @@ extension FeedItem {
     }
 }
 
-extension FeedLines {
+/// Pieces of bytes that are searched: lines, records.
+protocol SearchedRecords {
+    var count: Int { get }
+
+    /// All bytes, those between the records included.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result
+
+    func start(of record: Int) -> Int
+    func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int
+
+    /// The last record that begins at a place of the bytes or before it; `first` does.
+    func record(at place: Int, from first: Int) -> Int
+
+    /// The bytes that escapes begin with behind which the text may hide: what they stand for isn't in
+    /// the bytes, so that records with one are looked at one by one.
+    func escapes(hiding needle: TextNeedle) -> [[UInt8]]
+
+    /// Whether a record has the text, which begins at a place of it, or is in what escapes stand for.
+    func has(_ needle: TextNeedle, _ record: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool
+}
+
+extension SearchedRecords {
     fileprivate func search(
         for needle: TextNeedle,
         in range: Range<Int>,
@@ -80,73 +104,79 @@ extension FeedLines {
         return withBytes { buffer in
             let end = range.upperBound < count ? start(of: range.upperBound) : buffer.count
             var scanner = NeedleScanner(needle, buffer, 0..<end)
-            // Lines with escapes are looked at one by one: what they stand for isn't in the bytes.
-            var escapes = ByteScanner(byte: UInt8(ascii: "%"), buffer: buffer, end: end)
-            var line = range.lowerBound
-            var place = start(of: line)
+            var escapes = escapes(hiding: needle).map {
+                EscapeScanner(escape: $0, buffer: buffer, end: end)
+            }
+            var record = range.lowerBound
+            var place = start(of: record)
             var match = scanner.next(from: place) ?? end
             while true {
-                let escape = escapes.next(from: place)
-                let hit = min(match, escape)
+                var hit = match
+                for index in escapes.indices { hit = min(hit, escapes[index].next(from: place)) }
                 guard hit < end else { return true }
-                line = self.line(at: hit, from: line)
-                let next = line + 1 < range.upperBound ? start(of: line + 1) : end
+                record = self.record(at: hit, from: record)
+                let (start, recordEnd) = (start(of: record), self.end(of: record, in: buffer))
+                let next = record + 1 < range.upperBound ? self.start(of: record + 1) : end
                 // What lies between two lines is blank, or a comment.
-                if hit < self.end(of: line, in: buffer), has(needle, line, match, buffer) {
-                    guard found(line) else { return false }
+                if hit < recordEnd {
+                    let bytes = UnsafeBufferPointer(rebasing: buffer[start..<recordEnd])
+                    let place = match < recordEnd ? match - start : nil
+                    if has(needle, bytes, at: place) {
+                        guard found(record) else { return false }
+                    }
                 }
-                line += 1
+                record += 1
                 guard next < end else { return true }
                 place = next
                 if match < place { match = scanner.next(from: place) ?? end }
             }
         }
     }
+}
 
-    /// Whether a line has the text, which was found in it, or is in what its escapes stand for.
-    private func has(
-        _ needle: TextNeedle,
-        _ line: Int,
-        _ match: Int,
-        _ buffer: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        let start = start(of: line)
-        let end = end(of: line, in: buffer)
-        let bytes = UnsafeBufferPointer(rebasing: buffer[start..<end])
-        let isFound = match < end
-        let mayHideSecret = bytes.contains(UInt8(ascii: "@")) || bytes.starts(with: "data:".utf8)
-        if isFound, !mayHideSecret { return true }
+extension FeedLines: SearchedRecords {
+    func escapes(hiding needle: TextNeedle) -> [[UInt8]] { [Array("%".utf8)] }
+
+    func has(_ needle: TextNeedle, _ line: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
+        let mayHideSecret = line.contains(UInt8(ascii: "@")) || line.starts(with: "data:".utf8)
+        if place != nil, !mayHideSecret { return true }
         guard mayHideSecret else {
-            return needle.isFound(in: PercentCoding.decoded(bytes))
+            return needle.isFound(in: PercentCoding.decoded(line))
         }
-        let parts = LineParts(bytes)
-        let target = String(decoding: bytes[parts.target], as: UTF8.self)
+        let parts = areWhole ? LineParts(whole: line) : LineParts(line)
+        let target = String(decoding: line[parts.target], as: UTF8.self)
         let isData = target.prefix(5).lowercased() == "data:"
         var shown = isData ? [] : Array(URLParts.withoutLogin(target).utf8)
         shown.append(UInt8(ascii: "\n"))
-        if let caption = parts.caption { shown += bytes[caption] }
+        if let caption = parts.caption { shown += line[caption] }
         return needle.isFound(in: shown) || needle.isFound(in: PercentCoding.decoded(shown))
     }
 }
 
-/// Finds a byte, and keeps where it was found for as long as that lies ahead.
-private struct ByteScanner {
-    let byte: UInt8
+/// Finds the start of an escape, and keeps where it was found for as long as that lies ahead.
+private struct EscapeScanner {
+    let escape: [UInt8]
     let buffer: UnsafeBufferPointer<UInt8>
     let end: Int
     private var place = -1
 
-    init(byte: UInt8, buffer: UnsafeBufferPointer<UInt8>, end: Int) {
-        (self.byte, self.buffer, self.end) = (byte, buffer, end)
+    init(escape: [UInt8], buffer: UnsafeBufferPointer<UInt8>, end: Int) {
+        (self.escape, self.buffer, self.end) = (escape, buffer, end)
     }
 
     mutating func next(from start: Int) -> Int {
         guard place < start else { return place }
         place = end
-        if start < end, let base = buffer.baseAddress,
-            let found = memchr(base + start, Int32(byte), end - start)
+        var index = start
+        while index < end, let base = buffer.baseAddress,
+            let found = memchr(base + index, Int32(escape[0]), end - index)
         {
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            let start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if buffer[start..<end].starts(with: escape) {
+                place = start
+                break
+            }
+            index = start + 1
         }
         return place
     }

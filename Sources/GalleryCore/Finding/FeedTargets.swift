@@ -82,8 +82,8 @@ extension Feed {
 
     /// What an item is called.
     func caption(of item: Int) -> String {
-        withLine(of: item) { line in
-            let parts = LineParts(line)
+        if let caption = recordCaption(of: item) { return caption }
+        return withLine(of: item) { line, parts in
             guard parts.caption != nil || !line.contains(0x40) else { return nil }
             if let caption = parts.caption { return String(decoding: line[caption], as: UTF8.self) }
             let target = line[parts.target]
@@ -102,19 +102,42 @@ extension Feed {
         of item: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result?
     ) -> Result? {
-        withLine(of: item) { body(UnsafeBufferPointer(rebasing: $0[LineParts($0).target])) }
+        withLine(of: item) { body(UnsafeBufferPointer(rebasing: $0[$1.target])) }
+    }
+
+    /// The caption of a record; nil where captions are no part of records.
+    private func recordCaption(of item: Int) -> String? {
+        switch searchable {
+        case .items, .lines: return nil
+        case .records(let records, let parser):
+            guard parser.layout.hasCaption else { return nil }
+            let plain: String? = records.withRecord(item) { record in
+                guard let caption = parser.caption(in: record), !caption.isEmpty else { return nil }
+                return String(decoding: record[caption], as: UTF8.self)
+            }
+            return plain ?? self[item].caption
+        case .joined(let feeds, let ends):
+            let place = ends.partitioningIndex { $0 > item }
+            return feeds[place].recordCaption(of: place == 0 ? item : item - ends[place - 1])
+        }
     }
 
     private func withLine<Result>(
         of item: Int,
-        _ body: (UnsafeBufferPointer<UInt8>) -> Result?
+        _ body: (UnsafeBufferPointer<UInt8>, LineParts) -> Result?
     ) -> Result? {
         switch searchable {
         case .items: return nil
         case .lines(let lines):
             return lines.withBytes { buffer in
                 let range = lines.start(of: item)..<lines.end(of: item, in: buffer)
-                return body(UnsafeBufferPointer(rebasing: buffer[range]))
+                let line = UnsafeBufferPointer(rebasing: buffer[range])
+                return body(line, lines.areWhole ? LineParts(whole: line) : LineParts(line))
+            }
+        case .records(let records, let parser):
+            return records.withRecord(item) { record in
+                guard let target = parser.target(in: record) else { return nil }
+                return body(record, LineParts(target: target, caption: parser.caption(in: record)))
             }
         case .joined(let feeds, let ends):
             let place = ends.partitioningIndex { $0 > item }

@@ -23,7 +23,9 @@ struct GalleryCommand: ParsableCommand {
     func run() throws {
         if let folders = try watching.options(for: feeds.sources) { return try run(folders) }
         try requireNamedPipe()
-        guard !gallery.plain else { return try loading.tellPlainly(feeds.sources) }
+        guard !gallery.plain else {
+            return try loading.tellPlainly(feeds.sources, options: feeds.reading.options)
+        }
         guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else { return try runPrint() }
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
@@ -32,7 +34,8 @@ struct GalleryCommand: ParsableCommand {
             )
         }
         let session = try GallerySession()
-        let options = try gallery.makeOptions()
+        var options = try gallery.makeOptions()
+        options.feed = feeds.reading.options
         try session.run(
             sources: feeds.sources,
             manager: try loading.makeManager(isGallery: true, events: options.recentEvents),

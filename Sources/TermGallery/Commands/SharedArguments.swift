@@ -13,6 +13,8 @@ struct FeedArguments: ParsableArguments {
     )
     var names: [String] = []
 
+    @OptionGroup var reading: ReadingArguments
+
     func validate() throws {
         guard names.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once only.")
@@ -34,7 +36,8 @@ struct FeedArguments: ParsableArguments {
     /// Reads them all, however long that takes.
     func read(with manager: ImageManager) throws -> Feed {
         do throws(FeedError) {
-            let feed = try FeedReader(manager: manager).read(sources)
+            let reader = FeedReader(manager: manager, options: reading.options)
+            let feed = try reader.read(sources)
             if let remark = feed.remark { printError("termgallery: \(remark)") }
             return feed
         } catch {

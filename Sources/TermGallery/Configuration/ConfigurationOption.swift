@@ -19,7 +19,7 @@ struct ConfigurationOption: Equatable {
 
     /// Options that commands have together.
     enum Group: Equatable {
-        case screen, loading, disk, gallery, thumbnails
+        case screen, feed, loading, disk, gallery, thumbnails
     }
 
     let name: String
@@ -36,6 +36,11 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("dither", .text, .screen),
         ConfigurationOption("pixels", .text, .screen),
         ConfigurationOption("theme", .text, .screen),
+        ConfigurationOption("url-key", .text, .feed),
+        ConfigurationOption("caption-key", .text, .feed),
+        ConfigurationOption("url-column", .text, .feed),
+        ConfigurationOption("caption-column", .text, .feed),
+        ConfigurationOption("encoding", .text, .feed),
         ConfigurationOption("plain", .flag(hasOpposite: true), .gallery),
         ConfigurationOption("autoscroll", .flag(hasOpposite: true), .gallery),
         ConfigurationOption("prefetch", .text, .gallery),
@@ -65,9 +70,10 @@ struct ConfigurationOption: Equatable {
     /// Which options a command has; none for one that takes nothing from a configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
-        case "gallery", "demo": [.screen, .loading, .disk, .gallery, .thumbnails]
-        case "print": [.screen, .loading, .disk, .thumbnails]
-        case "fetch": [.loading, .disk]
+        case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]
+        case "demo": [.screen, .loading, .disk, .gallery, .thumbnails]
+        case "print": [.screen, .feed, .loading, .disk, .thumbnails]
+        case "fetch": [.feed, .loading, .disk]
         case "cache": [.disk]
         case "doctor": [.screen]
         default: []

@@ -10,6 +10,8 @@ struct FeedReader: Sendable {
     let manager: ImageManager
     /// The longest time that a feed of the network may take as a whole.
     var timeLimit: Duration = .seconds(300)
+    /// What the person says of feeds.
+    var options = FeedOptions()
 
     /// Reads all sources and joins them in order.
     func read(_ sources: [FeedSource]) throws(FeedError) -> Feed {
@@ -66,7 +68,13 @@ struct FeedReader: Sendable {
     ) throws(FeedError) -> Feed {
         let addresses = try Feed.addresses(inOPML: bytes, title: title, base: base)
         guard let addresses else {
-            return try Feed(parsing: bytes, title: title, base: base, origin: origin)
+            return try Feed(
+                parsing: bytes,
+                title: title,
+                base: base,
+                origin: origin,
+                options: options
+            )
         }
         return try FeedList(title: title, addresses: addresses, origin: origin)
             .feed(manager: manager, timeLimit: timeLimit)

@@ -58,7 +58,8 @@ struct FeedStream {
         var feed = GrowingFeed(
             title: name,
             base: .directory(AbsolutePath.currentDirectory),
-            origin: .local
+            origin: .local,
+            options: reader.options
         )
         var byteCount = 0
         while true {
@@ -72,7 +73,8 @@ struct FeedStream {
             feed.append(bytes)
             if byteCount > FileBytes.maximumByteCount {
                 var whole = try feed.end()
-                whole.remark = "\(name): what follows its first 256 MiB is left out"
+                let cut = "\(name): what follows its first 256 MiB is left out"
+                whole.remark = whole.remark.map { "\($0); \(cut)" } ?? cut
                 return whole
             }
         }

@@ -105,12 +105,15 @@ struct PlainRun {
 
 extension LoadingArguments {
     /// Tells of the pictures of feeds in lines, in place of the gallery.
-    func tellPlainly(_ sources: [FeedSource]) throws {
+    func tellPlainly(
+        _ sources: [FeedSource],
+        options: FeedOptions = FeedOptions()
+    ) throws {
         try InterruptGuard.start()
         let manager = try makeManager()
         let feed: Feed
         do throws(FeedError) {
-            feed = try FeedReader(manager: manager).read(sources)
+            feed = try FeedReader(manager: manager, options: options).read(sources)
         } catch {
             throw ProgramFailure(.feedUnreadable, error.description)
         }

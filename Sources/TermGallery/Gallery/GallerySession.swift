@@ -31,7 +31,7 @@ struct GallerySession {
         var options = options
         if options.remembers { options.placeFile = FeedPlaceFile(sources: sources) }
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
-        let reader = FeedReader(manager: manager)
+        let reader = FeedReader(manager: manager, options: options.feed)
         if sources.contains(where: \.isSlow) {
             let terminal = try takeTerminal(screen)
             let thread = WorkerPool(name: "feed", threadCount: 1)
@@ -140,6 +140,8 @@ struct GallerySession {
 struct GalleryOptions {
     /// What the person chose for the screen.
     var settings = GallerySettings()
+    /// What the person says of the feeds.
+    var feed = FeedOptions()
     /// What the person chose for the images that are not visible yet.
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells show the pictures themselves and never a thumbnail that a camera made.

@@ -26,6 +26,11 @@ import Testing
             ("pictures/a.jpg", "file:///home/me/pictures/a.jpg", "a.jpg"),
             ("./x/../a.jpg", "file:///home/me/a.jpg", "a.jpg"),
             ("/tmp/100%.png", "file:///tmp/100%25.png", "100%.png"),
+            ("sp ace.jpg", "file:///home/me/sp%20ace.jpg", "sp ace.jpg"),
+            ("a b c.PNG A caption.", "file:///home/me/a%20b%20c.PNG", "A caption."),
+            ("a.jpg b.jpg", "file:///home/me/a.jpg", "b.jpg"),
+            ("no suffix here", "file:///home/me/no", "suffix here"),
+            ("http://h/a b.jpg", "http://h/a", "b.jpg"),
             ("my cat.jpg\tMy cat", "file:///home/me/my%20cat.jpg", "My cat"),
             ("\"my cat.jpg\" My cat", "file:///home/me/my%20cat.jpg", "My cat"),
             ("data:image/png;base64,AA==", "data:image/png;base64,AA==", "data: picture"),
@@ -154,7 +159,7 @@ import Testing
             ("", "names no picture"), ("# only a comment\n", "names no picture"),
             ("<!doctype html><html>", "is an HTML page"),
             ("<?xml version=\"1.0\"?><plist/>", "is an XML file, but no feed"),
-            ("{\"version\": \"https://jsonfeed.org/version/1.1\"}", "JSON feeds"),
+            ("{\n\"version\": \"https://jsonfeed.org/version/1.1\"}", "one object of JSON"),
             ("a\0b", "is not a text file"),
         ]
     )

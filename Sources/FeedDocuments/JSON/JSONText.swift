@@ -1,0 +1,239 @@
+internal import Glibc
+
+/// Finds its way in a text of JSON without making values of it: a million records are searched so.
+///
+/// Nothing is checked: what is no JSON gives places that mean nothing, but are inside of the text.
+public enum JSONText {
+    /// Where the value ends that begins at a place; behind the start in any case.
+    public static func valueEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard start < bytes.count else { return bytes.count }
+        switch bytes[start] {
+        case UInt8(ascii: "\""): return stringEnd(bytes, from: start + 1)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return containerEnd(bytes, from: start)
+        default:
+            var end = start + 1
+            while end < bytes.count, !isEndOfWord(bytes[end]) { end += 1 }
+            return end
+        }
+    }
+
+    /// Behind the quotation mark that ends a string of which the content begins at a place.
+    static func stringEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        guard let base = bytes.baseAddress else { return 0 }
+        var index = start
+        while index < bytes.count,
+            let found = memchr(base + index, 0x22, bytes.count - index)
+        {
+            let quote = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            var slashes = 0
+            while quote - slashes > start, bytes[quote - slashes - 1] == 0x5C { slashes += 1 }
+            if slashes.isMultiple(of: 2) { return quote + 1 }
+            index = quote + 1
+        }
+        return bytes.count
+    }
+
+    private static func containerEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+        var (index, depth) = (start, 0)
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                index = stringEnd(bytes, from: index + 1)
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return index + 1 }
+            default: break
+            }
+            index += 1
+        }
+        return bytes.count
+    }
+
+    private static func isEndOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ":"),
+            UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "{"):
+            true
+        default: isSpace(byte)
+        }
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// The first place from a start on that is no white space.
+    public static func skippingSpace(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> Int {
+        var index = start
+        while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+        return index
+    }
+
+    // MARK: - Elements
+
+    /// Where the elements of an array begin.
+    public struct Elements: Sendable {
+        /// The first byte of each.
+        public fileprivate(set) var starts: [UInt32] = []
+        /// Behind the last of them.
+        public fileprivate(set) var end = 0
+        /// Whether the array has its end.
+        public fileprivate(set) var isWhole = false
+    }
+
+    /// The elements of the array that begins at a place; all that there are if it is cut.
+    public static func elements(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        ofArrayAt start: Int
+    ) -> Elements {
+        var elements = Elements()
+        var index = start + 1
+        while true {
+            index = skippingSpace(bytes, from: index)
+            guard index < bytes.count else { break }
+            if bytes[index] == UInt8(ascii: "]") {
+                elements.isWhole = true
+                break
+            }
+            elements.starts.append(UInt32(truncatingIfNeeded: index))
+            index = skippingSpace(bytes, from: valueEnd(bytes, from: index))
+            if index < bytes.count, bytes[index] == UInt8(ascii: ",") { index += 1 }
+        }
+        elements.end = index
+        return elements
+    }
+
+    // MARK: - Values
+
+    /// Calls `body` with the place of each string and number that is a value, a string without its
+    /// quotation marks, until it returns false.
+    public static func forEachValue(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (_ value: Range<Int>) -> Bool
+    ) {
+        var index = 0
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                let end = stringEnd(bytes, from: index + 1)
+                let next = skippingSpace(bytes, from: end)
+                let isName = next < bytes.count && bytes[next] == UInt8(ascii: ":")
+                if !isName, index + 1 < end, !body(index + 1..<end - 1) { return }
+                index = isName ? next + 1 : end
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let end = valueEnd(bytes, from: index)
+                guard body(index..<end) else { return }
+                index = end
+            default: index += 1
+            }
+        }
+    }
+
+    /// The place of the value that a path leads to: names of members and places in arrays.
+    ///
+    /// Nil also where a name on the way is written with escapes.
+    public static func value(
+        at path: [[UInt8]],
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int>? {
+        var start = skippingSpace(bytes, from: 0)
+        for name in path {
+            guard start < bytes.count, let next = member(name, bytes, of: start) else { return nil }
+            start = next
+        }
+        guard start < bytes.count else { return nil }
+        return start..<valueEnd(bytes, from: start)
+    }
+
+    /// Where the value of the last member of a name begins, or the element of that place.
+    private static func member(
+        _ name: [UInt8],
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        of start: Int
+    ) -> Int? {
+        guard bytes[start] == UInt8(ascii: "{") else {
+            guard bytes[start] == UInt8(ascii: "[") else { return nil }
+            return element(Int(String(decoding: name, as: UTF8.self)), bytes, of: start)
+        }
+        var found: Int?
+        var index = skippingSpace(bytes, from: start + 1)
+        while index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+            let end = stringEnd(bytes, from: index + 1)
+            let key = bytes[(index + 1)..<max(index + 1, end - 1)]
+            index = skippingSpace(bytes, from: end)
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { break }
+            index = skippingSpace(bytes, from: index + 1)
+            if key.count == name.count, key.elementsEqual(name) { found = index }
+            index = skippingSpace(bytes, from: valueEnd(bytes, from: index))
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { break }
+            index = skippingSpace(bytes, from: index + 1)
+        }
+        return found
+    }
+
+    private static func element(
+        _ wanted: Int?,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        of start: Int
+    ) -> Int? {
+        guard let wanted, wanted >= 0 else { return nil }
+        var index = skippingSpace(bytes, from: start + 1)
+        for _ in 0..<wanted {
+            index = skippingSpace(bytes, from: valueEnd(bytes, from: index))
+            guard index < bytes.count, bytes[index] == UInt8(ascii: ",") else { return nil }
+            index = skippingSpace(bytes, from: index + 1)
+        }
+        return index < bytes.count && bytes[index] != UInt8(ascii: "]") ? index : nil
+    }
+
+    // MARK: - Escapes
+
+    /// The bytes that the inside of a string stands for; an escape that is none stays as it is.
+    public static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = Array(bytes)[...]
+        while let byte = rest.popFirst() {
+            guard byte == 0x5C, let escape = rest.popFirst() else {
+                result.append(byte)
+                continue
+            }
+            switch escape {
+            case UInt8(ascii: "n"): result.append(0x0A)
+            case UInt8(ascii: "t"): result.append(0x09)
+            case UInt8(ascii: "r"): result.append(0x0D)
+            case UInt8(ascii: "b"): result.append(0x08)
+            case UInt8(ascii: "f"): result.append(0x0C)
+            case UInt8(ascii: "u"): append(scalar(&rest), to: &result)
+            default: result.append(escape)
+            }
+        }
+        return result
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        bytes += Array(String(scalar).utf8)
+    }
+
+    /// The character of `\uXXXX`, with the other half of a surrogate pair if that follows.
+    private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
+        guard let unit = hexadecimal(rest.prefix(4)) else { return "\u{FFFD}" }
+        rest = rest.dropFirst(4)
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard rest.starts(with: [0x5C, UInt8(ascii: "u")]), unit < 0xDC00,
+            let low = hexadecimal(rest.dropFirst(2).prefix(4)), (0xDC00..<0xE000).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
+        else { return "\u{FFFD}" }
+        rest = rest.dropFirst(6)
+        return scalar
+    }
+
+    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt32? {
+        guard digits.count == 4 else { return nil }
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,72 @@
+internal import FeedDocuments
+internal import ImageLoading
+
+extension FeedRecords: SearchedRecords {
+    func escapes(hiding needle: TextNeedle) -> [[UInt8]] {
+        let isASCII = needle.text.utf8.allSatisfy { $0 < 0x80 }
+        let isEscaped = needle.text.utf8.contains {
+            $0 == 0x22 || $0 == 0x5C || $0 == 0x2F || $0 < 0x20
+        }
+        switch format {
+        case .rows:
+            // Nothing but a quotation mark is written in another way.
+            return [Array("%".utf8)] + (needle.text.contains("\"") ? [Array("\"\"".utf8)] : [])
+        case .jsonLines, .jsonElements:
+            // Those of letters of ASCII are rare.
+            let escape = isEscaped ? "\\" : isASCII ? "\\u00" : "\\u"
+            return [Array("%".utf8), Array(escape.utf8)]
+        }
+    }
+
+    func has(_ needle: TextNeedle, _ record: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
+        guard record.count <= RecordParser.maximumRecordByteCount else { return false }
+        var has = false
+        forEachValue(of: record) { value in
+            let bytes = record[value]
+            // Of a picture in an address nobody remembers the letters.
+            if bytes.starts(with: "data:".utf8) { return true }
+            let mayHideSecret = bytes.contains(UInt8(ascii: "@"))
+            let isWritten = isAsItIs(bytes)
+            guard mayHideSecret || !isWritten || bytes.contains(UInt8(ascii: "%")) else {
+                has = place != nil && needle.isFound(in: UnsafeBufferPointer(rebasing: bytes))
+                return !has
+            }
+            var shown = isWritten ? Array(bytes) : content(bytes)
+            if mayHideSecret {
+                let text = String(decoding: shown, as: UTF8.self)
+                shown = Array(URLParts.withoutLogin(text).utf8)
+            }
+            has = needle.isFound(in: shown) || needle.isFound(in: PercentCoding.decoded(shown))
+            return !has
+        }
+        return has
+    }
+
+    private func forEachValue(
+        of record: UnsafeBufferPointer<UInt8>,
+        _ body: (Range<Int>) -> Bool
+    ) {
+        switch format {
+        case .jsonLines, .jsonElements: JSONText.forEachValue(record, body)
+        case .rows(let dialect):
+            for field in dialect.fields(record, limit: RecordParser.maximumColumnCount) {
+                guard body(field) else { return }
+            }
+        }
+    }
+
+    /// Whether a value is what stands there.
+    private func isAsItIs(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        switch format {
+        case .jsonLines, .jsonElements: !value.contains(0x5C)
+        case .rows: value.first != 0x22
+        }
+    }
+
+    private func content(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+        switch format {
+        case .jsonLines, .jsonElements: JSONText.unescaped(value)
+        case .rows: TableDialect.content(value)
+        }
+    }
+}

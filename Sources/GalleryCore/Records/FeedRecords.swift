@@ -1,0 +1,143 @@
+internal import FeedDocuments
+
+/// The records of a feed that is a table or a list of objects: the bytes and where each record begins.
+///
+/// Nothing is parsed here, so that a million records cost their bytes and four more a record.
+struct FeedRecords: Sendable {
+    /// What a record is.
+    enum Format: Hashable, Sendable {
+        /// A value of JSON on a line of its own.
+        case jsonLines
+        /// An element of an array of JSON.
+        case jsonElements
+        /// A row of a table.
+        case rows(TableDialect)
+    }
+
+    let format: Format
+    private let bytes: [UInt8]
+    private let starts: [UInt32]
+    /// Behind the last record.
+    private let end: Int
+    /// Whether the bytes end before the text does: an array without its end.
+    let isCut: Bool
+
+    /// Finds the records of a whole feed, of a table from its heading on; at most 4 GiB.
+    init(_ bytes: [UInt8], _ format: Format) {
+        let found = bytes.withUnsafeBufferPointer { buffer in
+            let start = FeedFormat.markByteCount(of: buffer)
+            return Self.find(buffer, from: start, format, isEnd: true)
+        }
+        self.init(bytes, format, found)
+    }
+
+    /// Finds the records that have come whole, and tells how many bytes they are.
+    init(_ bytes: [UInt8], arriving format: Format, byteCount: inout Int) {
+        let found = bytes.withUnsafeBufferPointer {
+            Self.find($0, from: 0, format, isEnd: false)
+        }
+        byteCount = found.end
+        self.init(bytes, format, found)
+    }
+
+    private init(_ bytes: [UInt8], _ format: Format, _ found: Found) {
+        self.bytes = bytes
+        self.format = format
+        (starts, end, isCut) = (found.starts, found.end, found.isCut)
+    }
+
+    private struct Found {
+        var starts: [UInt32] = []
+        var end = 0
+        var isCut = false
+    }
+
+    private static func find(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        _ format: Format,
+        isEnd: Bool
+    ) -> Found {
+        switch format {
+        case .jsonLines:
+            return lines(buffer, from: start, isEnd: isEnd)
+        case .jsonElements:
+            let elements = JSONText.elements(
+                buffer,
+                ofArrayAt: JSONText.skippingSpace(buffer, from: start)
+            )
+            return Found(starts: elements.starts, end: elements.end, isCut: !elements.isWhole)
+        case .rows(let dialect):
+            let records = dialect.records(buffer, from: start, isEnd: isEnd)
+            return Found(starts: records.starts, end: records.end)
+        }
+    }
+
+    private static func lines(
+        _ buffer: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        isEnd: Bool
+    ) -> Found {
+        var found = Found(end: start)
+        var index = start
+        while index < buffer.count {
+            let first = JSONText.skippingSpace(buffer, from: index)
+            guard first < buffer.count else { break }
+            let end = FeedLines.lineEnd(buffer, from: first)
+            guard end < buffer.count || isEnd else { break }
+            found.starts.append(UInt32(truncatingIfNeeded: first))
+            index = end + 1
+            found.end = min(index, buffer.count)
+        }
+        return found
+    }
+
+    var count: Int { starts.count }
+
+    /// All without the first of them, which is a heading.
+    var withoutHeading: FeedRecords {
+        let found = Found(starts: Array(starts.dropFirst()), end: end, isCut: isCut)
+        return FeedRecords(bytes, format, found)
+    }
+
+    /// All bytes, those between the records included.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer(body)
+    }
+
+    /// Where a record begins.
+    func start(of record: Int) -> Int { Int(starts[record]) }
+
+    /// Where a record ends, without what stands between it and the next.
+    func end(of record: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        let start = Int(starts[record])
+        var end = record + 1 < starts.count ? Int(starts[record + 1]) : end
+        while end > start, isBetween(buffer[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private func isBetween(_ byte: UInt8) -> Bool {
+        switch format {
+        case .rows: byte == 0x0A || byte == 0x0D
+        case .jsonLines: byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09
+        case .jsonElements:
+            byte == 0x0A || byte == 0x0D || byte == 0x20 || byte == 0x09 || byte == 0x2C
+        }
+    }
+
+    /// The last record that begins at a place of the bytes or before it; `first` does.
+    func record(at place: Int, from first: Int) -> Int {
+        FeedLines.last(of: starts, notBehind: place, from: first)
+    }
+
+    /// Calls `body` with the bytes of a record.
+    func withRecord<Result>(
+        _ index: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { buffer in
+            let range = start(of: index)..<end(of: index, in: buffer)
+            return body(UnsafeBufferPointer(rebasing: buffer[range]))
+        }
+    }
+}

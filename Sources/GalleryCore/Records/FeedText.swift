@@ -1,0 +1,50 @@
+/// The bytes of a feed as UTF-8, however they are text.
+enum FeedText {
+    /// The same bytes if they are UTF-8, or nobody says what they are: names of files may be anything.
+    static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
+        if options.endsEntriesWithZero { return bytes }
+        if let isBigEndian = isUTF16(bytes) { return utf8(fromUTF16: bytes, isBigEndian) }
+        return options.encoding == .latin1 ? utf8(fromLatin1: bytes) : bytes
+    }
+
+    /// Whether a mark says that it is UTF-16, and whether the larger half of each unit comes first.
+    static func isUTF16(_ bytes: some Collection<UInt8>) -> Bool? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return false }
+        return bytes.starts(with: [0xFE, 0xFF]) ? true : nil
+    }
+
+    private static func utf8(fromUTF16 bytes: [UInt8], _ isBigEndian: Bool) -> [UInt8] {
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
+            let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: Array(units), as: UTF16.self).utf8)
+    }
+
+    static func utf8(fromLatin1 bytes: [UInt8]) -> [UInt8] {
+        let count = bytes.count { $0 >= 0x80 }
+        guard count > 0 else { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + count)
+        for byte in bytes {
+            if byte < 0x80 {
+                result.append(byte)
+            } else {
+                result.append(0xC0 | byte >> 6)
+                result.append(0x80 | byte & 0x3F)
+            }
+        }
+        return result
+    }
+
+    /// Whether the beginning of some bytes is UTF-8.
+    static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        var start = bytes.prefix(256 << 10)
+        // The last character may be cut.
+        for _ in 0..<4 where start.count < bytes.count {
+            guard let last = start.last, last >= 0x80 else { break }
+            start.removeLast()
+        }
+        return String(validating: start, as: UTF8.self) != nil
+    }
+}

@@ -1,0 +1,248 @@
+internal import FeedDocuments
+
+/// Where in a record the address of a picture is, and its caption.
+enum RecordLayout: Hashable, Sendable {
+    /// Of an object of JSON.
+    case object(url: RecordPath, caption: RecordPath?)
+    /// Of a row of a table: places among its columns, whose names there may be.
+    case row(TableDialect, columns: [String], url: Int, caption: Int?)
+
+    var hasCaption: Bool {
+        switch self {
+        case .object(_, let caption): caption != nil
+        case .row(_, _, _, let caption): caption != nil
+        }
+    }
+}
+
+/// A dotted path into a value of JSON; an empty one is the value itself.
+struct RecordPath: Hashable, Sendable {
+    let text: String
+    /// Its parts, in bytes.
+    let steps: [[UInt8]]
+
+    init(_ text: String) {
+        self.text = text
+        steps = text.isEmpty ? [] : text.split(separator: ".").map { Array($0.utf8) }
+    }
+
+    func value(in record: JSONValue) -> JSONValue? {
+        text.isEmpty ? record : record[path: text]
+    }
+}
+
+/// Finds the layout of records by the first of them, and by what the person says.
+struct RecordLayoutFinder {
+    let records: FeedRecords
+    let options: FeedOptions
+    /// What the feed is called.
+    let title: String
+
+    /// As many records as are looked at.
+    static let sampleCount = 20
+
+    /// What was found.
+    struct Result {
+        let layout: RecordLayout
+        /// Whether the first record is the names of columns.
+        var hasHeading = false
+        /// What was not said but found; nil if nothing was.
+        var remark: String?
+    }
+
+    /// Throws what the person has to say.
+    func find() throws(FeedError) -> Result {
+        switch records.format {
+        case .jsonLines, .jsonElements: try object()
+        case .rows(let dialect): try row(dialect)
+        }
+    }
+
+    // MARK: - Objects
+
+    private func object() throws(FeedError) -> Result {
+        var values: [JSONValue] = []
+        var fault: JSONFault?
+        for index in 0..<min(records.count, Self.sampleCount) {
+            do throws(JSONFault) {
+                values.append(try records.withRecord(index) { Self.parsed($0) }.get())
+            } catch {
+                if error == .noLibrary { throw FeedError("\(title): \(error)") }
+                fault = fault ?? error
+            }
+        }
+        if let fault, values.isEmpty { throw FeedError("\(title): \(fault)") }
+        if values.contains(where: { $0.string != nil }), options.urlKey == nil {
+            return Result(layout: .object(url: RecordPath(""), caption: nil))
+        }
+        let candidates = Self.candidates(of: values)
+        let named = options.urlKey ?? options.urlColumn
+        if let named, !values.contains(where: { $0[path: named]?.string != nil }) {
+            throw absent(named, candidates, kind: "key")
+        }
+        let names = RecordNames(candidates)
+        guard let url = named ?? names.url else { throw unknown(candidates, kind: "key") }
+        let namedCaption = options.captionKey ?? options.captionColumn
+        let caption =
+            namedCaption
+            ?? (named == nil ? names.caption : RecordNames.caption(candidates, ofAddress: url))
+        return Result(
+            layout: .object(url: RecordPath(url), caption: caption.map(RecordPath.init)),
+            remark: remark(url, caption, isSaid: named != nil)
+        )
+    }
+
+    private static func parsed(
+        _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Swift.Result<JSONValue, JSONFault> {
+        do throws(JSONFault) {
+            return .success(try JSONValue(parsing: bytes, limits: RecordParser.limits))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// All texts in objects, by their paths; of an array the first is looked at.
+    private static func candidates(of records: [JSONValue]) -> [RecordNames.Candidate] {
+        var candidates: [RecordNames.Candidate] = []
+        var places: [String: Int] = [:]
+        func add(_ value: JSONValue, _ path: String, _ depth: Int) {
+            let prefix = path.isEmpty ? "" : path + "."
+            switch value {
+            case .string(let text):
+                guard candidates.count < 1000 else { return }
+                let place = places[path] ?? candidates.count
+                if place == candidates.count {
+                    places[path] = place
+                    candidates.append(RecordNames.Candidate(name: path))
+                }
+                candidates[place].values.append(text)
+            case .object(let members) where depth < 5:
+                for member in members { add(member.value, prefix + member.name, depth + 1) }
+            case .array(let values) where depth < 5:
+                if let first = values.first { add(first, prefix + "0", depth + 1) }
+            case .null, .bool, .number, .object, .array: break
+            }
+        }
+        for record in records { add(record, "", 0) }
+        return candidates
+    }
+
+    // MARK: - Rows
+
+    private func row(_ dialect: TableDialect) throws(FeedError) -> Result {
+        let rows = (0..<min(records.count, Self.sampleCount)).map { index in
+            records.withRecord(index) { record in
+                dialect.fields(record, limit: RecordParser.maximumColumnCount)
+                    .map { Self.text(TableDialect.content(record[$0])) }
+            }
+        }
+        guard let first = rows.first else {
+            throw FeedError(name: title, fault: "names no picture")
+        }
+        let hasHeading = !first.contains(where: PictureNames.isAddress)
+        let columns = hasHeading ? first : first.indices.map { "\($0 + 1)" }
+        let candidates = columns.enumerated().map { place, name in
+            RecordNames.Candidate(
+                name: name,
+                values: rows.dropFirst(hasHeading ? 1 : 0).compactMap { row in
+                    row.indices.contains(place) ? row[place] : nil
+                }
+            )
+        }
+        let named = options.urlColumn ?? options.urlKey
+        let names = RecordNames(candidates)
+        guard let url = named ?? names.url ?? fallback(columns) else {
+            throw unknown(candidates, kind: "column")
+        }
+        guard let urlPlace = Self.place(of: url, columns) else {
+            throw absent(url, candidates, kind: "column")
+        }
+        let namedCaption = options.captionColumn ?? options.captionKey
+        let captionPlace = namedCaption.flatMap { Self.place(of: $0, columns) }
+        if let namedCaption, captionPlace == nil {
+            throw absent(namedCaption, candidates, kind: "column", option: "--caption-column")
+        }
+        let caption = named == nil ? names.caption : RecordNames.caption(candidates, ofAddress: url)
+        let place = captionPlace ?? caption.flatMap { Self.place(of: $0, columns) }
+        return Result(
+            layout: .row(dialect, columns: columns, url: urlPlace, caption: place),
+            hasHeading: hasHeading,
+            remark: remark(url, namedCaption ?? caption, isSaid: named != nil)
+        )
+    }
+
+    /// A column of that name, though nothing that was looked at in it is an address.
+    private func fallback(_ columns: [String]) -> String? {
+        columns.first(where: RecordNames.isForAddresses)
+    }
+
+    /// A column by its name, or by its number from 1 on.
+    private static func place(of name: String, _ columns: [String]) -> Int? {
+        if let place = columns.firstIndex(of: name) { return place }
+        let simple = RecordNames.simplified(name)
+        if let place = columns.firstIndex(where: { RecordNames.simplified($0) == simple }) {
+            return place
+        }
+        guard let number = Int(name), columns.indices.contains(number - 1) else { return nil }
+        return number - 1
+    }
+
+    /// A text without the white space around it.
+    static func text(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else {
+            return text
+        }
+        let start = text.drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    // MARK: - What is said
+
+    private func remark(_ url: String, _ caption: String?, isSaid: Bool) -> String? {
+        guard !isSaid else { return nil }
+        let captions = caption.map { ", captions from \"\(Self.shown($0))\"" } ?? ""
+        return "\(title): pictures from \"\(Self.shown(url))\"\(captions)"
+    }
+
+    private func unknown(_ candidates: [RecordNames.Candidate], kind: String) -> FeedError {
+        FeedError(
+            "\(title): no \(kind) looks like a picture's address; say which with --url-\(kind)"
+                + Self.list(candidates, kind)
+        )
+    }
+
+    private func absent(
+        _ name: String,
+        _ candidates: [RecordNames.Candidate],
+        kind: String,
+        option: String? = nil
+    ) -> FeedError {
+        FeedError(
+            "\(title): there is no \(kind) \"\(Self.shown(name))\" with a text, "
+                + "as \(option ?? "--url-\(kind)") says" + Self.list(candidates, kind)
+        )
+    }
+
+    private static func list(_ candidates: [RecordNames.Candidate], _ kind: String) -> String {
+        guard !candidates.isEmpty else { return " (no \(kind) has a text)" }
+        let more = candidates.count > 12 ? ", …" : ""
+        let names = candidates.prefix(12).map { $0.name.isEmpty ? "\"\"" : shown($0.name) }
+        return " (\(kind)s: \(names.joined(separator: ", "))\(more))"
+    }
+
+    /// A name on a line of text: nothing in it does more than to show itself.
+    static func shown(_ name: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars.prefix(60) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+                .unassigned:
+                scalars.append("\u{FFFD}")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars) + (name.unicodeScalars.count > 60 ? "…" : "")
+    }
+}

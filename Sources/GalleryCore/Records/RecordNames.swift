@@ -1,0 +1,103 @@
+/// Finds out which key or column has the addresses of pictures, and which their captions: by the names
+/// that such ones have, and by what is in them.
+struct RecordNames {
+    /// A key or column, and what the first records have in it.
+    struct Candidate {
+        /// A column's name, or a dotted path.
+        let name: String
+        var values: [String] = []
+
+        /// The last part that is no number: of `media.0.url` and of `urls.0`, "url".
+        fileprivate var word: String {
+            let parts = name.split(separator: ".").filter { Int($0) == nil }
+            let last = RecordNames.simplified(parts.last.map(String.init) ?? name)
+            let isPlural = last.hasSuffix("s") && parts.count < name.split(separator: ".").count
+            return isPlural ? String(last.dropLast()) : last
+        }
+
+        fileprivate var depth: Int { name.count { $0 == "." } }
+
+        /// What it stands in.
+        fileprivate var parent: Substring {
+            name.lastIndex(of: ".").map { name[..<$0] } ?? ""
+        }
+
+        fileprivate func holds(_ test: (String) -> Bool) -> Bool {
+            let filled = values.filter { !$0.isEmpty }
+            return !filled.isEmpty && filled.count(where: test) * 2 >= filled.count
+        }
+    }
+
+    let url: String?
+    let caption: String?
+
+    /// Chooses among candidates, which stand in the order of the feed.
+    init(_ candidates: [Candidate]) {
+        let url = Self.address(candidates)
+        self.url = url?.name
+        caption = url.flatMap { Self.caption(candidates, of: $0) }?.name
+    }
+
+    /// The caption that belongs to an address that was named.
+    static func caption(_ candidates: [Candidate], ofAddress name: String) -> String? {
+        caption(candidates, of: Candidate(name: name))?.name
+    }
+
+    /// A name without what people write it with: "Image URL", "image_url" and "imageUrl" are one.
+    static func simplified(_ name: String) -> String {
+        String(name.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+
+    private static let addressWords = [
+        "url", "imageurl", "imgurl", "pictureurl", "photourl", "image", "img", "picture", "photo",
+        "src", "mediaurl", "media", "fileurl", "contenturl", "downloadurl", "displayurl",
+        "originalurl", "original", "fullurl", "full", "largeurl", "large", "uri", "href", "link",
+        "thumbnailurl", "thumburl", "thumbnail", "thumb", "previewurl", "preview", "imagepath",
+        "filepath", "path", "imagefile", "filename", "file",
+    ]
+    private static let captionWords = [
+        "caption", "title", "alt", "alttext", "description", "label", "headline", "summary",
+        "prompt", "text", "name",
+    ]
+    /// Pictures of people and sites beside the one that is meant.
+    private static let otherWords: Set = [
+        "avatar", "avatarurl", "icon", "iconurl", "favicon", "logo", "logourl", "profileimage",
+        "profileimageurl", "badge",
+    ]
+
+    /// Whether a name is one that columns with addresses have.
+    static func isForAddresses(_ name: String) -> Bool {
+        addressWords.contains(simplified(name))
+    }
+
+    private static func address(_ candidates: [Candidate]) -> Candidate? {
+        let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
+            let word = candidate.word
+            let known = addressWords.firstIndex(of: word)
+            let isPicture = candidate.holds(PictureNames.isPicture)
+            let isAddress = candidate.holds(PictureNames.isAddress)
+            let isOther = otherWords.contains(word) || candidate.parent == "user"
+            guard isPicture || (isAddress && known != nil) else { return nil }
+            let rank = [
+                isOther ? 1 : 0, isPicture ? 0 : 1, known ?? addressWords.count, candidate.depth,
+            ]
+            return (rank, candidate)
+        }
+        // The first of equals: `min` has it.
+        return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
+    }
+
+    /// What stands beside the address, or else outermost.
+    private static func caption(_ candidates: [Candidate], of url: Candidate) -> Candidate? {
+        let ranked = candidates.compactMap { candidate -> (rank: [Int], candidate: Candidate)? in
+            let isBeside = candidate.parent == url.parent
+            guard candidate.name != url.name, isBeside || candidate.depth == 0,
+                let known = captionWords.firstIndex(of: candidate.word),
+                candidate.values.contains(where: { !$0.isEmpty }),
+                !candidate.holds(PictureNames.isAddress)
+            else { return nil }
+            return ([isBeside ? 0 : 1, known], candidate)
+        }
+        return ranked.min { $0.rank.lexicographicallyPrecedes($1.rank) }?.candidate
+    }
+}

@@ -1,0 +1,187 @@
+internal import FeedDocuments
+internal import ImageLoading
+
+/// Turns one record into an item.
+struct RecordParser: Sendable {
+    /// The longest record that is read, in bytes.
+    static let maximumRecordByteCount = 2 << 20
+    /// Columns behind them are left out.
+    static let maximumColumnCount = 10_000
+    /// Each record is parsed whenever its item is asked for.
+    static let limits = JSONLimits(
+        byteCount: maximumRecordByteCount,
+        valueCount: 1 << 16,
+        depth: 128
+    )
+    /// Nobody reads longer captions, and each is measured for each frame.
+    private static let maximumCaptionLength = 2000
+
+    let layout: RecordLayout
+    /// Says which addresses are allowed.
+    let lineParser: FeedLineParser
+
+    /// The item that a record stands for, which begins at a place of the feed.
+    func item(_ record: UnsafeBufferPointer<UInt8>, at place: Int) -> FeedItem {
+        guard record.count <= Self.maximumRecordByteCount else {
+            return failed(at: place, "record is longer than 2 MiB")
+        }
+        switch layout {
+        case .object(let url, let caption):
+            do throws(JSONFault) {
+                let value = try JSONValue(parsing: record, limits: Self.limits)
+                return item(value, url, caption, at: place)
+            } catch {
+                return failed(at: place, error.description)
+            }
+        case .row(let dialect, let columns, let url, let caption):
+            let row = TableRow(record, dialect, columns)
+            return item(row, url: url, caption: caption, at: place)
+        }
+    }
+
+    private func item(
+        _ record: JSONValue,
+        _ url: RecordPath,
+        _ caption: RecordPath?,
+        at place: Int
+    ) -> FeedItem {
+        guard let value = url.value(in: record) else {
+            return failed(at: place, "it has no \"\(RecordLayoutFinder.shown(url.text))\"")
+        }
+        guard let target = value.string else {
+            let name = RecordLayoutFinder.shown(url.text)
+            return failed(at: place, "\"\(name)\" is no text")
+        }
+        var item = item(target, caption?.value(in: record)?.text, at: place)
+        if let members = record.members {
+            let except = [url, caption].compactMap { $0?.text }
+            item.details = RecordDetails.details(
+                of: members.filter { !except.contains($0.name) }.map { ($0.name, $0.value) }
+            )
+        }
+        return item
+    }
+
+    private func item(_ row: TableRow, url: Int, caption: Int?, at place: Int) -> FeedItem {
+        if row.isOpen { return failed(at: place, "a quotation mark is never closed") }
+        guard let target = row.text(url) else {
+            let count = row.count == 1 ? "1 field" : "\(row.count) fields"
+            return failed(at: place, "it has \(count), and the address is in field \(url + 1)")
+        }
+        var item = item(target, caption.flatMap { row.text($0) }, at: place)
+        let fields = row.fields { $0 != url && $0 != caption }
+        item.details = RecordDetails.details(of: fields)
+        return item
+    }
+
+    private func item(_ target: String, _ caption: String?, at place: Int) -> FeedItem {
+        // A mark stands where files were put together.
+        let target = (target.first == "\u{FEFF}" ? String(target.dropFirst()) : target).trimmed
+        guard !target.isEmpty else { return failed(at: place, "the address is empty") }
+        let isData = target.prefix(5).lowercased() == "data:"
+        guard isData || target.utf8.count <= FeedLineParser.maximumLineByteCount else {
+            return failed(at: place, "the address is longer than 8 KiB")
+        }
+        let shown = caption.map { FileText.shown($0).trimmed }
+        let short = shown.map { text in
+            let start = text.prefix(Self.maximumCaptionLength)
+            return start.endIndex == text.endIndex ? text : start + "…"
+        }
+        return lineParser.item(target: target, caption: short?.isEmpty == true ? nil : short)
+    }
+
+    /// Each has an address of its own, by which it is told from the others.
+    private func failed(at place: Int, _ problem: String) -> FeedItem {
+        let name = "record at byte \(place)"
+        return FeedItem(url: name, caption: name, problem: problem)
+    }
+
+    // MARK: - Without an item
+
+    /// Where the address stands in a record as it is; nil if there is none, or it is written with
+    /// escapes.
+    func target(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        switch layout {
+        case .object(let url, _): Self.plainText(at: url, record)
+        case .row(let dialect, _, let url, _): Self.plainField(url, dialect, record)
+        }
+    }
+
+    /// The same for the caption.
+    func caption(in record: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        switch layout {
+        case .object(_, let caption?): Self.plainText(at: caption, record)
+        case .row(let dialect, _, _, let caption?): Self.plainField(caption, dialect, record)
+        case .object(_, nil), .row(_, _, _, nil): nil
+        }
+    }
+
+    private static func plainText(
+        at path: RecordPath,
+        _ record: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int>? {
+        guard let value = JSONText.value(at: path.steps, record), value.count >= 2,
+            record[value.lowerBound] == 0x22
+        else { return nil }
+        let inside = value.lowerBound + 1..<value.upperBound - 1
+        return record[inside].contains(0x5C) ? nil : inside
+    }
+
+    private static func plainField(
+        _ index: Int,
+        _ dialect: TableDialect,
+        _ record: UnsafeBufferPointer<UInt8>
+    ) -> Range<Int>? {
+        let fields = dialect.fields(record, limit: index + 1)
+        guard fields.indices.contains(index) else { return nil }
+        var field = fields[index]
+        if record[field].first == 0x22 {
+            guard field.count >= 2, record[field.upperBound - 1] == 0x22 else { return nil }
+            field = field.lowerBound + 1..<field.upperBound - 1
+        }
+        return record[field].contains(0x22) ? nil : field
+    }
+}
+
+/// The fields of a row.
+struct TableRow {
+    private let record: UnsafeBufferPointer<UInt8>
+    private let places: [Range<Int>]
+    private let columns: [String]
+
+    init(_ record: UnsafeBufferPointer<UInt8>, _ dialect: TableDialect, _ columns: [String]) {
+        self.record = record
+        self.columns = columns
+        places = dialect.fields(record, limit: RecordParser.maximumColumnCount)
+    }
+
+    var count: Int { places.count }
+
+    /// Whether its last field has no end.
+    var isOpen: Bool { places.last.map { TableDialect.isOpen(record[$0]) } ?? false }
+
+    /// What stands in a column; nil if the row ends before it.
+    func text(_ column: Int) -> String? {
+        guard places.indices.contains(column) else { return nil }
+        return FileText.text(TableDialect.content(record[places[column]]))
+    }
+
+    /// Names and texts of columns that have both.
+    func fields(where isWanted: (Int) -> Bool) -> [(String, JSONValue)] {
+        places.indices.compactMap { column in
+            guard isWanted(column), columns.indices.contains(column), !columns[column].isEmpty,
+                let text = text(column), !text.isEmpty
+            else { return nil }
+            return (columns[column], .string(FileText.shown(text)))
+        }
+    }
+}
+
+extension String {
+    /// Without the white space around it.
+    fileprivate var trimmed: String {
+        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
+        let start = drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

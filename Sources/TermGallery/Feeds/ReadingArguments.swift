@@ -1,0 +1,64 @@
+public import ArgumentParser
+public import GalleryCore
+
+/// How feeds are to be read, where they don't say it themselves; shared by all commands that read them.
+struct ReadingArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where JSON has the pictures' addresses: a dotted path such as media.0.url (default: "
+                + "looked for, and said).",
+            valueName: "path"
+        )
+    )
+    var urlKey: String?
+
+    @Option(help: ArgumentHelp("Where JSON has their captions.", valueName: "path"))
+    var captionKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which column of a table has the pictures' addresses, by name or number from 1 on "
+                + "(default: looked for, and said).",
+            valueName: "column"
+        )
+    )
+    var urlColumn: String?
+
+    @Option(help: ArgumentHelp("Which column has their captions.", valueName: "column"))
+    var captionColumn: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How feeds are text: auto (UTF-8, or UTF-16 with a byte order mark) or latin1.",
+            valueName: "name"
+        )
+    )
+    var encoding = FeedOptions.Encoding.automatic
+
+    @Flag(
+        name: [.customShort("0"), .customLong("null")],
+        help: "A zero ends each entry of a feed, as find -print0 writes them: each is a whole path."
+    )
+    var null = false
+
+    func validate() throws {
+        let paths = [
+            "--url-key": urlKey, "--caption-key": captionKey, "--url-column": urlColumn,
+            "--caption-column": captionColumn,
+        ]
+        if let name = paths.filter({ $0.value?.isEmpty == true }).keys.min() {
+            throw ValidationError("\(name) takes a name.")
+        }
+    }
+
+    var options: FeedOptions {
+        var options = FeedOptions()
+        (options.urlKey, options.captionKey) = (urlKey, captionKey)
+        (options.urlColumn, options.captionColumn) = (urlColumn, captionColumn)
+        options.encoding = encoding
+        options.endsEntriesWithZero = null
+        return options
+    }
+}
+
+extension FeedOptions.Encoding: ExpressibleByArgument {}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import FeedDocuments
+
+@Suite struct JSONTextTests {
+    private static func parts(
+        _ text: String,
+        _ ranges: (UnsafeBufferPointer<UInt8>) -> [Range<Int>]
+    ) -> [String] {
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            ranges(bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
+        }
+    }
+
+    private static func elements(_ text: String) -> (parts: [String], isWhole: Bool) {
+        var isWhole = false
+        let parts = parts(text) { bytes in
+            let found = JSONText.elements(bytes, ofArrayAt: 0)
+            isWhole = found.isWhole
+            return found.starts.map { Int($0)..<JSONText.valueEnd(bytes, from: Int($0)) }
+        }
+        return (parts, isWhole)
+    }
+
+    @Test func `the elements of an array are found, whatever they are`() {
+        let found = Self.elements(#"[ {"a":[1,"]"]} , "x\"]," ,12, [ ] ,null]"#)
+        #expect(found.parts == [#"{"a":[1,"]"]}"#, #""x\"],""#, "12", "[ ]", "null"])
+        #expect(found.isWhole)
+    }
+
+    @Test func `a cut array has the elements that it has`() {
+        let found = Self.elements(#"[{"a":1},{"b":2},{"c":"#)
+        #expect(found.parts == [#"{"a":1}"#, #"{"b":2}"#, #"{"c":"#])
+        #expect(!found.isWhole)
+        #expect(Self.elements("[").parts == [])
+    }
+
+    @Test(arguments: ["[}}}", "[:::", "[\"", "[\\", "[1 2 3", "[{]}", "[,,,"])
+    func `what is no array comes to an end`(text: String) {
+        #expect(Self.elements(text).parts.count <= text.utf8.count)
+    }
+
+    @Test func `values are strings and numbers, names are none`() {
+        let text = #"{"a":"b","c":["d",-1.5,{"e" : "f\"g"}],"h":true,"i":""}"#
+        let values = Self.parts(text) { bytes in
+            var values: [Range<Int>] = []
+            JSONText.forEachValue(bytes) {
+                values.append($0)
+                return true
+            }
+            return values
+        }
+        #expect(values == ["b", "d", "-1.5", #"f\"g"#, ""])
+    }
+
+    @Test func `a path leads to a value as it does in the parsed text`() throws {
+        let text = #" {"a":{"x":1},"a":{"b":[{"c":"no"},{"c":"yes","c":"last"}]},"d":7} "#
+        let parsed = try JSONValue(parsing: text.utf8)
+        for path in ["a.b.1.c", "a.b.0.c", "d", "a.x", "a.b.2.c", "a.b.c", "x", "d.e"] {
+            let steps = path.split(separator: ".").map { Array($0.utf8) }
+            let found = Self.parts(text) { bytes in
+                JSONText.value(at: steps, bytes).map { [$0] } ?? []
+            }
+            #expect(found == parsed[path: path].map { [$0.description] } ?? [], "\(path)")
+        }
+    }
+
+    @Test func `escapes are what the library makes of them`() throws {
+        let inside = #"a\"\\\/\b\f\n\r\t\u00e9\u20AC\ud83d\ude00z"#
+        let text = String(decoding: JSONText.unescaped(inside.utf8), as: UTF8.self)
+        #expect(try JSONValue(parsing: "\"\(inside)\"".utf8) == .string(text))
+    }
+}

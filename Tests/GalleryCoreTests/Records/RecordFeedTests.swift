@@ -1,0 +1,353 @@
+import Foundation
+import ImageLoading
+import ImageLoadingTesting
+import Testing
+
+@testable import GalleryCore
+
+/// Tables and lists of JSON as feeds.
+@Suite struct RecordFeedTests {
+    private func feed(
+        _ text: String,
+        name: String = "f",
+        origin: RequestOrigin = .local,
+        _ change: (inout FeedOptions) -> Void = { _ in }
+    ) throws -> Feed {
+        var options = FeedOptions()
+        change(&options)
+        return try Feed(
+            parsing: Array(text.utf8),
+            title: name,
+            base: origin.isRemote ? .url("http://h/x/f") : .directory("/d"),
+            origin: origin,
+            options: options
+        )
+    }
+
+    private func items(_ feed: Feed) -> [FeedItem] { (0..<feed.count).map { feed[$0] } }
+
+    // MARK: - Formats
+
+    @Test(
+        arguments: [
+            #"{"url":"http://h/1.jpg","caption":"A"}"# + "\n"
+                + #"{"url":"http://h/2.jpg","caption":"B"}"#,
+            "\u{FEFF}\r\n" + #"{"url":"http://h/1.jpg","caption":"A"}"# + "\r\n\r\n"
+                + #"  {"url":"http://h/2.jpg","caption":"\u0042"}"# + "\r\n",
+            #"[{"url":"http://h/1.jpg","caption":"A"},{"url":"http://h/2.jpg","caption":"B"}]"#,
+            "[\n  {\n    \"url\": \"http://h/1.jpg\",\n    \"caption\": \"A\"\n  },\n"
+                + "  {\"caption\": \"B\", \"url\": \"http:\\/\\/h\\/2.jpg\"}\n]\n",
+            "url,caption\nhttp://h/1.jpg,A\nhttp://h/2.jpg,B\n",
+            "\u{FEFF}caption;URL\r\nA;http://h/1.jpg\r\n\r\n\"B\";\"http://h/2.jpg\"",
+            "Image URL\tTitle\tid\nhttp://h/1.jpg\tA\t7\nhttp://h/2.jpg\tB\t8\n",
+        ]
+    )
+    func `records give addresses and captions`(text: String) throws {
+        let items = items(try feed(text))
+
+        #expect(items.map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
+        #expect(items.map(\.caption) == ["A", "B"])
+    }
+
+    @Test func `a list of strings is one of addresses`() throws {
+        #expect(
+            items(try feed(#"["http://h/1.jpg", "a b.png"]"#)).map(\.url)
+                == ["http://h/1.jpg", "file:///d/a%20b.png"]
+        )
+        #expect(
+            items(try feed("\"http://h/1\"\n\"http://h/2\"\n", name: "l.jsonl")).map(\.url)
+                == ["http://h/1", "http://h/2"]
+        )
+    }
+
+    @Test(
+        arguments: [
+            "http://h/a,b.jpg A, caption\nhttp://h/2.jpg",
+            "a,b;c.jpg\n", "# url,caption\nhttp://h/1.jpg", "http://h/?url,image\nhttp://h/2",
+            "picture of me, you.jpg", "file,a.jpg",
+        ]
+    )
+    func `plain text with commas is no table`(text: String) throws {
+        #expect(FeedFormat.sniffed(from: Array(text.utf8), name: "list.txt") == .plainText)
+    }
+
+    @Test func `a table may lack its heading, or have one column`() throws {
+        let bare = try feed("http://h/1.jpg,A\nhttp://h/2.jpg,B\n", name: "t.csv")
+        #expect(items(bare).map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
+        #expect(bare[0].details?.fields.map(\.name) == ["2"])
+        #expect(items(try feed("photo\nhttp://h/1\n", name: "t.csv")).map(\.url) == ["http://h/1"])
+    }
+
+    // MARK: - Which field is which
+
+    @Test(
+        arguments: [
+            (
+                #"{"id":"x","url":"http://h/page","image":"http://h/1.jpg","title":"T"}"#, "image",
+                "title"
+            ),
+            (
+                #"{"media":[{"url":"http://h/1","alt":"T"}],"url":"p"}"#, "media.0.url",
+                "media.0.alt"
+            ),
+            (#"{"a":{"b":"http://h/1.png"},"text":"T"}"#, "a.b", "text"),
+            (#"{"user":{"avatar":"http://h/u.jpg"},"src":"http://h/1"}"#, "src", nil),
+            (#"{"file_name":"a.jpg","caption":"T"}"#, "file_name", "caption"),
+            (#"{"images":["http://h/1.jpg"],"name":"T"}"#, "images.0", "name"),
+            (#"{"thumbnail":"http://h/t.jpg","url":"http://h/1.jpg"}"#, "url", nil),
+        ]
+    )
+    func `the fields are found by names and values, and said`(
+        record: String,
+        url: String,
+        caption: String?
+    ) throws {
+        let feed = try feed(record + "\n", name: "l.jsonl")
+
+        let captions = caption.map { ", captions from \"\($0)\"" } ?? ""
+        #expect(feed.remark == "l.jsonl: pictures from \"\(url)\"\(captions)")
+        if caption != nil { #expect(feed[0].caption == "T") }
+    }
+
+    @Test func `what a person says counts, and nothing more is said`() throws {
+        let record = #"{"url":"http://h/1.jpg","big":{"u.x":"http://h/2.jpg"},"t":"T"}"# + "\n"
+        let keyed = try feed(record) {
+            $0.urlKey = "big.u.x"
+            $0.captionKey = "t"
+        }
+        #expect(items(keyed).map(\.url) == ["http://h/2.jpg"])
+        #expect(keyed[0].caption == "T")
+        #expect(keyed.remark == nil)
+        let table = "a,b,c\nhttp://h/1.jpg,http://h/2.jpg,C\n"
+        for column in ["b", "B", "2"] {
+            let chosen = try feed(table) {
+                $0.urlColumn = column
+                $0.captionColumn = "3"
+            }
+            #expect(chosen[0].url == "http://h/2.jpg")
+            #expect(chosen[0].caption == "C")
+        }
+    }
+
+    @Test func `where nothing fits the keys are named, and the option`() throws {
+        #expect(
+            throws: FeedError(
+                "l.jsonl: no key looks like a picture's address; say which with --url-key "
+                    + "(keys: id, a.b)"
+            )
+        ) { try feed(#"{"id":"1","a":{"b":"c"}}"#, name: "l.jsonl") }
+        #expect(
+            throws: FeedError(
+                "l.jsonl: there is no key \"x\" with a text, as --url-key says (keys: url)"
+            )
+        ) { try feed(#"{"url":"http://h/1"}"#, name: "l.jsonl") { $0.urlKey = "x" } }
+        #expect(
+            throws: FeedError(
+                "t.csv: no column looks like a picture's address; say which with --url-column "
+                    + "(columns: a, b\u{FFFD})"
+            )
+        ) { try feed("a,b\u{1B}\n1,2\n", name: "t.csv") }
+    }
+
+    // MARK: - Details
+
+    @Test func `everything else a record says stays with its item`() throws {
+        let record =
+            #"{"url":"http://h/1.jpg","caption":"C","title":"T","by":{"x":1},"author":{"name":"N"},"#
+            + #""date":"2024-05-01T12:00:00Z","alt":"A","link":"https://u:p@h/page","score":0.50,"#
+            + #""tags":["a","b"],"none":null,"ok":true,"who":"http://u:p@h/"}"#
+        let details = try #require(try feed(record)[0].details)
+
+        #expect(details.title == "T")
+        #expect(details.author == "N")
+        #expect(details.date == 1_714_564_800)
+        #expect(details.alternativeText == "A")
+        #expect(details.link == "https://h/page")
+        #expect(
+            details.fields == [
+                FeedItemDetails.Field(name: "by", value: #"{"x":1}"#, isJSON: true),
+                FeedItemDetails.Field(name: "score", value: "0.50", isJSON: true),
+                FeedItemDetails.Field(name: "tags", value: #"["a","b"]"#, isJSON: true),
+                FeedItemDetails.Field(name: "ok", value: "true", isJSON: true),
+                FeedItemDetails.Field(name: "who", value: "http://h/"),
+            ]
+        )
+        let table = "url,width,\"a \"\"b\"\"\",empty,created_at\nhttp://h/1.jpg,640,x,,1714564800\n"
+        let row = try #require(try feed(table)[0].details)
+        #expect(row.date == 1_714_564_800)
+        #expect(row.fields.map(\.name) == ["width", "a \"b\""])
+        #expect(row.fields.map(\.value) == ["640", "x"])
+    }
+
+    @Test(arguments: [0, 951_782_400, 1_714_564_805, -86_401, 4_102_444_799])
+    func `dates are written as other programs write them`(seconds: Int) {
+        let date = Date(timeIntervalSince1970: Double(seconds))
+        let expected = date.formatted(.iso8601).replacing("T", with: " ").replacing(
+            "Z",
+            with: " UTC"
+        )
+        #expect(RecordDate.text(seconds) == expected)
+    }
+
+    // MARK: - Bad input
+
+    @Test func `bad records are failed items, and the others are shown`() throws {
+        let lines = [
+            #"{"url":"http://h/1.jpg"}"#, "nonsense", #"{"url":5}"#, #"{"u":"x"}"#,
+            #"{"url":""}"#, String(repeating: "[", count: 100_000),
+            #"{"url":"http://h/2.jpg","x":""# + String(repeating: "y", count: 3 << 20) + "\"}",
+            #"{"url":"javascript:x"}"#, #"{"url":"http://h/a\nb"}"#, #"{"url":"http://h/3.jpg"}"#,
+        ]
+        let items = items(try feed(lines.joined(separator: "\n"), name: "l.jsonl"))
+        #expect(
+            items.map(\.problem) == [
+                nil, "invalid JSON near byte 8: unexpected character", "\"url\" is no text",
+                "it has no \"url\"", "the address is empty",
+                "invalid JSON near byte 128: nested deeper than 128", "record is longer than 2 MiB",
+                "unknown scheme javascript:", "control character in URL", nil,
+            ]
+        )
+        #expect(Set(items.map(\.url)).count == items.count)
+    }
+
+    @Test func `bad rows are failed items, and the others are shown`() throws {
+        let text =
+            "id,url\n1,http://h/1.jpg\n2\n3,\"http://h/x\n4,http://h/2.jpg\n5,,,\n6,file:///a.jpg\n"
+        let items = items(try feed(text, origin: .remoteFeed))
+        #expect(
+            items.map(\.problem) == [
+                nil, "it has 1 field, and the address is in field 2",
+                "a quotation mark is never closed", nil, "the address is empty",
+                "file: is not allowed in a feed from the network",
+            ]
+        )
+    }
+
+    @Test func `a cut array shows what it has, and says so`() throws {
+        let feed = try feed(#"[{"url":"http://h/1.jpg"},{"url":"http://h/2.j"#)
+        #expect(
+            items(feed).map(\.problem) == [nil, "invalid JSON near byte 20: it ends too early"]
+        )
+        #expect(feed.remark == "f: pictures from \"url\"; f: its end is missing")
+    }
+
+    @Test func `a hundred thousand columns are a table, and doubled names and keys no trouble`()
+        throws
+    {
+        let columns = (0..<100_000).map { "c\($0)" }.joined(separator: ",")
+        let wide = try feed("url,\(columns)\nhttp://h/1.jpg,\(columns)\n", name: "t.csv")
+        #expect(wide[0].url == "http://h/1.jpg")
+        #expect(wide[0].details?.fields.count == 1000)
+        #expect(try feed(#"{"url":"http://h/1","url":"http://h/2"}"#)[0].url == "http://h/2")
+        let doubled = try feed("url,,url\nhttp://h/1,x,http://h/2\n")
+        #expect(doubled[0].url == "http://h/1")
+        #expect(doubled[0].details?.fields.map(\.name) == ["url"])
+    }
+
+    @Test func `a feed from the network can't name files, whatever its format`() throws {
+        for text in [#"["/etc/passwd","file:///a"]"#, "url\n/etc/passwd\nfile:///a\n"] {
+            let items = items(try feed(text, name: "f.csv", origin: .remoteFeed))
+            #expect(items[0].url == "http://h/etc/passwd")
+            #expect(items[1].problem == "file: is not allowed in a feed from the network")
+        }
+    }
+
+    // MARK: - Text
+
+    @Test func `UTF-16 is read by its mark, and Latin-1 where a person says so`() throws {
+        let text = "url,caption\nhttp://h/1.jpg,Äh 😀\n"
+        var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
+        for unit in text.utf16 {
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            little += [low, high]
+            big += [high, low]
+        }
+        for bytes in [little, big] {
+            let feed = try Feed(parsing: bytes, title: "f", base: .directory("/d"), origin: .local)
+            #expect(feed[0].caption == "Äh 😀")
+        }
+        let latin1 = Array("http://h/1.jpg \u{C4}h".unicodeScalars.map { UInt8($0.value) })
+        var options = FeedOptions()
+        func read() throws -> Feed {
+            try Feed(
+                parsing: latin1,
+                title: "f",
+                base: .directory("/d"),
+                origin: .local,
+                options: options
+            )
+        }
+        #expect(
+            try read().remark == "f: not all of it is UTF-8; --encoding latin1 reads older files"
+        )
+        options.encoding = .latin1
+        #expect(try read()[0].caption == "Äh")
+        #expect(try read().remark == nil)
+    }
+
+    @Test func `names of files that are no UTF-8 stay as they are`() throws {
+        let name: [UInt8] = [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
+        for text in [name + [0x0A], Array("file\n".utf8) + name + [0x0A]] {
+            let title = text.count > 8 ? "t.csv" : "t"
+            let feed = try Feed(parsing: text, title: title, base: .directory("/d"), origin: .local)
+            #expect(feed[0].url == "file:///d/a%E9.jpg")
+            #expect(feed.remark?.contains("UTF-8") != true)
+        }
+    }
+
+    @Test func `entries that end with a zero are whole paths`() throws {
+        let text = "a b.jpg\0# c\n d\0\0\"q\" x.jpg\0http://h/1 2.jpg\0"
+        let items = items(try feed(text) { $0.endsEntriesWithZero = true })
+        #expect(
+            items.map(\.url) == [
+                "file:///d/a%20b.jpg", "# c\n d", "file:///d/%22q%22%20x.jpg", "http://h/1%202.jpg",
+            ]
+        )
+        #expect(items.map(\.problem) == [nil, "control character in URL", nil, nil])
+    }
+
+    // MARK: - Growing
+
+    @Test(
+        arguments: [
+            ("{\"url\":\"http://h/#.jpg\",\"caption\":\"c \\\"#\\\"\"}\n", ""),
+            ("http://h/#.jpg,\"c \"\"#\"\"\nmore\"\n", "url,caption\n"),
+        ]
+    )
+    func `however the bytes of records are cut the items are those of the whole`(
+        line: String,
+        heading: String
+    ) throws {
+        var generator = SeededGenerator(seed: 14)
+        let lines = (0..<200).map { line.replacing("#", with: "\($0)") }
+        let bytes = Array((heading + lines.joined()).utf8)
+        let whole = try Feed(parsing: bytes, title: "f", base: .directory("/d"), origin: .local)
+        #expect(whole.count == 200)
+        for _ in 0..<20 {
+            var growing = GrowingFeed(
+                title: "f",
+                base: .directory("/d"),
+                origin: .local,
+                pieceByteCount: 512
+            )
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Int.random(in: 1...300, using: &generator)
+                growing.append(Array(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+                if growing.hasNews { _ = try growing.feed() }
+            }
+            let feed = try growing.end()
+            #expect(items(feed) == items(whole))
+            #expect(feed.remark == whole.remark)
+        }
+    }
+
+    @Test func `an array is a feed at its end`() throws {
+        var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
+        growing.append(Array("[\n{\"url\":\"http://h/1.jpg\"},\n".utf8))
+        #expect(try growing.feed()?.count == nil)
+        growing.append(Array("{\"url\":\"http://h/2.jpg\"}]".utf8))
+        #expect(items(try growing.end()).map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
+    }
+}
