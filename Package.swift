@@ -142,7 +142,7 @@ let package = Package(
         ),
         .target(
             name: "FeedContracts",
-            dependencies: ["DecoderContracts", "GalleryCore", "ImageLoading"],
+            dependencies: ["DecoderContracts", "FeedDocuments", "GalleryCore", "ImageLoading"],
             path: "Tests/Support/FeedContracts",
             swiftSettings: strict
         ),

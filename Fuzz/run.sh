@@ -75,7 +75,7 @@ dictionary() {
         JPEG*) echo jpeg ;;
         PNG*) echo png ;;
         Incremental | Damage) echo both ;;
-        Feeds) echo feed ;;
+        Feeds | JSON | Tables) echo feed ;;
         *) echo metadata ;;
     esac
 }

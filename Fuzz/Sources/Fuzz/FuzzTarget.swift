@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
     /// Whether most mutations keep lengths and checksums of chunks in order.
     var mendsPNG = false
 
-    static let all = (Contract.decoding + [Contract.feeds]).map { contract in
+    static let all = (Contract.decoding + [.feeds, .json, .tables]).map { contract in
         FuzzTarget(contract: contract, mendsPNG: contract.name.hasPrefix("PNG"))
     }
 

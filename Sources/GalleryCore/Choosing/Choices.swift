@@ -130,4 +130,6 @@ public struct LabelDecision: Equatable, Sendable {
     /// What the label is called.
     public let name: String?
     let previous: UInt8?
+    /// What the feed says of the picture.
+    package var details: FeedItemDetails?
 }

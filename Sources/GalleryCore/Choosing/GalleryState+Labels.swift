@@ -38,14 +38,13 @@ extension GalleryState {
         let old = choices.labels[address]
         guard label != old else { return stepOn() }
         _ = choices.label(address, label, item: item)
-        return [.keepLabel(decision(address, label, instead: old))] + stepOn()
+        var decision = decision(address, label, instead: old)
+        decision.details = feed[item].details
+        return [.keepLabel(decision)] + stepOn()
     }
 
     func decision(_ address: String, _ label: UInt8?, instead old: UInt8?) -> LabelDecision {
-        let name = label.flatMap { number in
-            settings.labelling.names.indices.contains(Int(number) - 1)
-                ? settings.labelling.names[Int(number) - 1] : nil
-        }
+        let name = label.flatMap(settings.labelling.name)
         return LabelDecision(address: address, label: label, name: name, previous: old)
     }
 

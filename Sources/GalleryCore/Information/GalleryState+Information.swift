@@ -39,7 +39,19 @@ extension GalleryState {
         } else {
             known.add("address", URLParts.withoutLogin(feedItem.url), to: source)
         }
+        addDetails(feedItem.details, to: &known)
         return known.joined(with: information ?? PictureInformation())
+    }
+
+    private func addDetails(_ details: FeedItemDetails?, to known: inout PictureInformation) {
+        guard let details else { return }
+        let title = "Feed"
+        known.add("title", details.title, to: title)
+        known.add("author", details.author, to: title)
+        known.add("date", details.date.map(RecordDate.text), to: title)
+        known.add("shows", details.alternativeText, to: title)
+        known.add("link", details.link, to: title)
+        for field in details.fields { known.add(field.name, field.value, to: title) }
     }
 
     private func addPicture(_ item: Int, to known: inout PictureInformation) {
@@ -64,6 +76,8 @@ extension GalleryState {
 struct InformationView {
     let state: GalleryState
     let scroll: Int
+    private let lines: [Line]
+    private let labelWidth: Int
 
     private enum Line {
         case blank
@@ -71,13 +85,25 @@ struct InformationView {
         case value(label: String, FrameText)
     }
 
-    private static let labelWidth = 12
+    init(state: GalleryState, scroll: Int) {
+        self.state = state
+        self.scroll = scroll
+        let groups = state.knownInformation.groups
+        // Longer labels than those that are usual are names of a feed's fields.
+        let longest = groups.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
+        let labelWidth = max(12, min((longest ?? 0) + 2, state.screen.columns / 3))
+        let width = max(8, state.screen.columns - Self.left(state) - labelWidth - 2)
+        let parts = groups.map { group in
+            [Line.title(group.title)]
+                + group.lines.flatMap { Self.lines($0, width: width, state: state) }
+        }
+        self.labelWidth = labelWidth
+        lines = Array(parts.joined(separator: [.blank]))
+    }
 
-    private var isRoomy: Bool { state.screen.columns >= 60 }
-    private var left: Int { isRoomy ? 6 : 1 }
+    private static func left(_ state: GalleryState) -> Int { state.screen.columns >= 60 ? 6 : 1 }
+    private var left: Int { Self.left(state) }
     private var top: Int { state.screen.rows >= 12 ? 1 : 0 }
-    private var valueWidth: Int { max(8, state.screen.columns - left - Self.labelWidth - 2) }
-
     /// The rows for lines.
     var height: Int { max(1, state.screen.rows - 1 - 2 * top) }
 
@@ -99,24 +125,21 @@ struct InformationView {
             case .title(let title):
                 frame.draw(state.text(title), row: row, column: left, style: theme.style(.accent))
             case .value(let label, let text):
-                frame.draw(state.text(label), row: row, column: left, style: theme.style(.dim))
-                let column = left + Self.labelWidth
+                let name = state.text(label, limit: labelWidth - 1)
+                frame.draw(name, row: row, column: left, style: theme.style(.dim))
+                let column = left + labelWidth
                 frame.draw(text, row: row, column: column, style: theme.style(.caption))
             }
         }
     }
 
-    private var lines: [Line] {
-        let groups = state.knownInformation.groups.map { group in
-            [Line.title(group.title)] + group.lines.flatMap(lines)
-        }
-        return Array(groups.joined(separator: [.blank]))
-    }
-
     /// A long value goes on in the rows below, as far as it says anything.
-    private func lines(_ line: PictureInformation.Line) -> [Line] {
+    private static func lines(
+        _ line: PictureInformation.Line,
+        width: Int,
+        state: GalleryState
+    ) -> [Line] {
         let columns = state.text(line.value.prefix(2000)).columns
-        let width = valueWidth
         return stride(from: 0, to: max(1, min(columns.count, width * 6)), by: width).map { start in
             let part = Array(columns[min(start, columns.count)...].prefix(width))
             return .value(label: start == 0 ? line.label : "", FrameText(cleaned: part))

@@ -41,7 +41,9 @@ extension FeedRecords.Format {
             return sniffed ?? TableDialect(delimiter: UInt8(ascii: ","))
         }
         // A heading is short, and no comment; a line of 100 MB is none.
-        guard let sniffed, line.first != UInt8(ascii: "#"), line.count <= 64 << 10 else { return nil }
+        guard let sniffed, line.first != UInt8(ascii: "#"), line.count <= 64 << 10 else {
+            return nil
+        }
         let heading = UnsafeBufferPointer(rebasing: line)
         let names = sniffed.fields(heading, limit: RecordParser.maximumColumnCount).map { field in
             RecordLayoutFinder.text(TableDialect.content(heading[field]))

@@ -100,6 +100,12 @@ enum RecordDate {
         return "\(date) \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) UTC"
     }
 
+    /// "2024-05-01T12:30:05Z".
+    static func iso(_ seconds: Int) -> String {
+        let parts = text(seconds).split(separator: " ")
+        return "\(parts[0])T\(parts[1])Z"
+    }
+
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 

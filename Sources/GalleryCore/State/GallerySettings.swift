@@ -53,6 +53,11 @@ public struct LabelSettings: Hashable, Sendable {
     /// As many as there are digits for.
     public static let maximumCount = 9
 
+    /// What a label is called; nil if it has no name.
+    func name(_ label: UInt8) -> String? {
+        names.indices.contains(Int(label) - 1) ? names[Int(label) - 1] : nil
+    }
+
     /// Makes settings; by default the names keep, maybe and reject, and nothing is kept.
     public init(
         names: [String] = ["keep", "maybe", "reject"],

@@ -20,6 +20,7 @@ final class GalleryProgram {
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
+    private let printsRecords: Bool
     private let outside: OutsideWork
     private let sweeper: CacheSweeper
     private let placeFile: FeedPlaceFile
@@ -72,6 +73,7 @@ final class GalleryProgram {
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
         labelFile = options.labelFile
+        printsRecords = options.printsRecords
         sweeper = CacheSweeper(manager: manager, mailbox: mailbox)
         outside = OutsideWork(
             manager: manager,
@@ -228,7 +230,9 @@ final class GalleryProgram {
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
-        case .finish(let items): ending = .picked(items.compactMap { feed?[$0].url })
+        case .finish(let items):
+            let records = printsRecords ? items.compactMap(state.record) : nil
+            ending = .picked(records ?? items.compactMap { feed?[$0].url })
         }
     }
 

@@ -127,6 +127,8 @@ struct GallerySession {
         waitFor { await manager.flush() }
         switch ending {
         case .quit: if options.settings.picking != .nothing { throw ProgramFailure(.someFailed) }
+        case .picked(let records) where options.printsRecords:
+            try PickedPictures.deliver(records: records)
         case .picked(let urls):
             try PickedPictures.deliver(urls, endingWithZero: options.endsNamesWithZero)
         case .failure(let failure): throw failure
@@ -158,6 +160,8 @@ struct GalleryOptions {
     var tileWidthFile = TileWidthFile(path: nil)
     /// Whether a zero stands behind each name that was picked, and not the end of a line.
     var endsNamesWithZero = false
+    /// Whether pictures that were picked are told as objects of JSON.
+    var printsRecords = false
     /// Where labels are kept.
     var labelFile: LabelFile?
 }
@@ -167,7 +171,7 @@ extension GalleryProgram {
     enum Ending: Equatable {
         /// The person left.
         case quit
-        /// The person picked the pictures with these URLs and left.
+        /// The person picked the pictures with these URLs, or of which these are the records, and left.
         case picked([String])
         /// A signal that the process must die by.
         case signal(Int32)

@@ -43,6 +43,11 @@ struct ChoosingArguments: ParsableArguments {
     )
     var printZero = false
 
+    @Flag(
+        help: "Print a JSON object for each picture, with caption, label and what its feed says."
+    )
+    var json = false
+
     /// Whether standard output is for names, and the screen on the terminal itself.
     var prints: Bool { pick || printMarked }
 
@@ -52,6 +57,12 @@ struct ChoosingArguments: ParsableArguments {
         }
         guard prints || !printZero else {
             throw ValidationError("--print0 needs --pick or --print-marked.")
+        }
+        guard prints || !json else {
+            throw ValidationError("--json needs --pick or --print-marked.")
+        }
+        guard !(json && printZero) else {
+            throw ValidationError("--json and --print0 exclude each other.")
         }
         guard labels?.isEmpty != true else {
             throw ValidationError("--labels takes the name of a file.")
@@ -86,6 +97,7 @@ extension GalleryOptions {
         settings.picking =
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = choosing.printZero
+        printsRecords = choosing.json
         settings.labelling.names = choosing.labelNames.names
         // The program that is opened sees it too, as it would have in any case.
         if let opener = choosing.opener {

@@ -142,9 +142,12 @@ struct LabelRecord: Equatable {
     /// Nil if it has none any more.
     let label: UInt8?
     let name: String?
+    /// What the feed says of the picture, as members of an object; nothing of a line that is read.
+    private(set) var members: [String] = []
 
     init(_ decision: LabelDecision) {
         (address, label, name) = (decision.address, decision.label, decision.name)
+        members = PictureRecord.members(decision.details)
     }
 
     /// Reads a line; nil of one that is damaged.
@@ -180,7 +183,9 @@ struct LabelRecord: Equatable {
         guard let bytes = try? encoder.encode(fields) else {
             throw LabelFile.Problem(reason: "it can't be written as JSON")
         }
-        return Array((EscapedText.of(String(decoding: bytes, as: UTF8.self)) + "\n").utf8)
+        var text = String(decoding: bytes, as: UTF8.self)
+        if !members.isEmpty { text = text.dropLast() + "," + members.joined(separator: ",") + "}" }
+        return Array((EscapedText.of(text) + "\n").utf8)
     }
 
     private struct Fields: Codable {

@@ -26,6 +26,19 @@ struct PickedPictures {
         }
     }
 
+    /// Writes objects of JSON to standard output, a line each.
+    static func deliver(records: [String]) throws(ProgramFailure) {
+        guard !records.isEmpty else { throw ProgramFailure(.someFailed) }
+        try write(records.flatMap { Array((EscapedText.of($0) + "\n").utf8) })
+    }
+
+    private static func write(_ bytes: [UInt8]) throws(ProgramFailure) {
+        guard OutputBytes.write(bytes, to: STDOUT_FILENO) else {
+            let reason = String(cString: strerror(errno))
+            throw ProgramFailure(.systemFailure, "the picked pictures can't be written: \(reason)")
+        }
+    }
+
     /// Writes all of them to standard output; throws what the exit code tells.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
@@ -34,10 +47,7 @@ struct PickedPictures {
             endingWithZero: endingWithZero,
             isForTerminal: !endingWithZero && isatty(STDOUT_FILENO) == 1
         )
-        guard OutputBytes.write(pictures.bytes, to: STDOUT_FILENO) else {
-            let reason = String(cString: strerror(errno))
-            throw ProgramFailure(.systemFailure, "the picked pictures can't be written: \(reason)")
-        }
+        try write(pictures.bytes)
         guard pictures.leftOutCount == 0 else {
             let count = pictures.leftOutCount
             let names = count == 1 ? "1 name has" : "\(count) names have"

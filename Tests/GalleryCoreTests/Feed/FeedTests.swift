@@ -224,4 +224,15 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [Contract.json, .tables])
+    func `each document of the corpus is read as its contract says`(contract: Contract) throws {
+        for file in try DamageCorpus.files(in: contract.name) + DamageCorpus.files(in: "Feeds") {
+            do {
+                try contract.check(file.bytes)
+            } catch {
+                Issue.record("\(file.name): \(error)")
+            }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import ImageLoading
 import Testing
 
 @testable import GalleryCore
@@ -46,6 +47,29 @@ import Testing
 
         #expect(!seen.contains { $0.contains("secret") })
         #expect(seen.count { $0.contains("abcdefghij") } > 3)
+    }
+
+    @Test func `what the feed says is there, cleaned and cut`() throws {
+        let text = """
+            url,caption,author,date,lens_name_in_full,long
+            http://h/1.jpg,C,Ann\u{1B}[2J,2024-05-01,35mm,\(String(repeating: "y", count: 1 << 20))
+            """
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "t.csv",
+            base: .directory("/"),
+            origin: .local
+        )
+        var gallery = Gallery(count: 0, columns: 100, rows: 40)
+        gallery.send(.feed(.success(feed)))
+        gallery.press("i")
+
+        let lines = gallery.lines
+        #expect(lines.contains { $0.contains("Feed") })
+        #expect(lines.contains { $0.contains("author") && $0.contains("Ann [2J") })
+        #expect(lines.contains { $0.contains("date") && $0.contains("2024-05-01 00:00:00 UTC") })
+        #expect(lines.contains { $0.contains("lens_name_in_full  35mm") })
+        #expect((2...6).contains(lines.count { $0.contains("yyyyyyyy") }))
     }
 
     @Test func `every screen has room for it`() {

@@ -50,6 +50,29 @@ import Testing
         )
     }
 
+    @Test func `what the feed says of a picture stands in its line`() throws {
+        defer { remove() }
+        let file = try LabelFile(path: path)
+        var decision = decision("http://h/1.jpg", 3, "reject")
+        var details = FeedItemDetails()
+        details.title = "T\u{202E}"
+        details.fields = [
+            FeedItemDetails.Field(name: "b", value: "1"),
+            FeedItemDetails.Field(name: "a", value: "[2]", isJSON: true),
+        ]
+        decision.details = details
+        try file.append(decision, at: Self.time)
+
+        #expect(
+            text == """
+                {"label":3,"name":"reject","time":"2023-11-14T22:13:20Z","url":"http://h/1.jpg",\
+                "title":"T\\u202e","fields":{"b":"1","a":[2]}}
+
+                """
+        )
+        #expect(try LabelFile(path: path).labels == ["http://h/1.jpg": 3])
+    }
+
     @Test func `the last line of an address counts when it is read again`() throws {
         defer { remove() }
         let file = try LabelFile(path: path)

@@ -1,0 +1,65 @@
+internal import FeedDocuments
+internal import ImageLoading
+
+/// A picture as an object of JSON, for other programs: what it is, and what its feed says of it.
+package enum PictureRecord {
+    /// The object on one line: the URL without a login, or the path of a file; caption; label; and all
+    /// that `members` has.
+    static func line(_ item: FeedItem, label: UInt8?, labelName: String?) -> String {
+        var parts: [String] = []
+        let path = PictureAddress.path(ofURL: item.url).flatMap {
+            String(validating: $0, as: UTF8.self)
+        }
+        if let path {
+            parts.append(member("path", path))
+        } else {
+            parts.append(member("url", URLParts.withoutLogin(item.url)))
+        }
+        parts.append(member("caption", item.caption))
+        if let label { parts.append("\"label\":\(label)") }
+        if let labelName { parts.append(member("name", labelName)) }
+        return "{" + (parts + members(item.details)).joined(separator: ",") + "}"
+    }
+
+    /// What a feed says besides, as members of an object.
+    package static func members(_ details: FeedItemDetails?) -> [String] {
+        guard let details else { return [] }
+        var parts: [String] = []
+        let texts = [
+            ("title", details.title), ("author", details.author),
+            ("date", details.date.map(RecordDate.iso)), ("alt", details.alternativeText),
+            ("link", details.link),
+        ]
+        for (name, text) in texts {
+            if let text { parts.append(member(name, text)) }
+        }
+        if !details.fields.isEmpty {
+            let fields = details.fields.map { field in
+                field.isJSON
+                    ? "\(quoted(field.name)):\(field.value)" : member(field.name, field.value)
+            }
+            parts.append("\"fields\":{\(fields.joined(separator: ","))}")
+        }
+        return parts
+    }
+
+    package static func member(_ name: String, _ text: String) -> String {
+        "\(quoted(name)):\(quoted(text))"
+    }
+
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).description }
+}
+
+extension GalleryState {
+    /// A picture as an object of JSON, with its label; nil if there is none such.
+    package func record(ofItem item: Int) -> String? {
+        guard let feed = try? feed?.get(), item < feed.count else { return nil }
+        let feedItem = feed[item]
+        let label = choices.labels[PictureAddress.of(feedItem.url)]
+        return PictureRecord.line(
+            feedItem,
+            label: label,
+            labelName: label.flatMap(settings.labelling.name)
+        )
+    }
+}
