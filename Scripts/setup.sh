@@ -9,9 +9,9 @@ build_packages=(libncurses-dev libcurl4-openssl-dev libssl-dev libpng-dev libjpe
     libgif-dev libwebp-dev libheif-dev libjxl-dev libtiff-dev)
 headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccomp.h zlib.h jansson.h
     gif_lib.h webp/demux.h libheif/heif.h jxl/decode.h tiffio.h)
-# Loaded when the first file comes that needs them, without their headers: the colours of printing, and
-# SVG.
-loaded_packages=(liblcms2-2 librsvg2-2)
+# Loaded when the first file comes that needs them, without their headers: the colours of printing,
+# SVG, and feeds in XML.
+loaded_packages=(liblcms2-2 librsvg2-2 libxml2)
 # Programs that the tests start, and the packages that have them: servers, certificates, sixels.
 test_tools=(nginx openssl img2sixel sixel2png)
 test_packages=(nginx-light openssl libsixel-bin libsixel-bin)

@@ -1,0 +1,150 @@
+extension FeedDocument {
+    /// Takes JSON that is known to be a feed of entries: JSON Feed 1.0 and 1.1, what Mastodon, Pixelfed
+    /// and their kin tell of posts, or Bluesky; nil for any other JSON.
+    ///
+    /// A single post is a feed of one.
+    public init?(json: JSONValue, isPictureName: (String) -> Bool) {
+        if let version = json["version"]?.string, version.contains("jsonfeed.org/version") {
+            self.init(jsonFeed: json, isPictureName)
+        } else if let posts = json["feed"]?.array ?? json["posts"]?.array,
+            posts.contains(where: { ($0["post"] ?? $0)["record"] != nil })
+        {
+            self.init(bluesky: posts)
+            next = json["cursor"]?.string
+        } else if let statuses = json.array ?? json["statuses"]?.array,
+            statuses.contains(where: Self.isStatus)
+        {
+            self.init(statuses: statuses)
+        } else if Self.isStatus(json) {
+            self.init(statuses: [json])
+        } else {
+            return nil
+        }
+    }
+
+    // MARK: JSON Feed, https://www.jsonfeed.org/version/1.1
+
+    private init(jsonFeed json: JSONValue, _ isPictureName: (String) -> Bool) {
+        self.init()
+        title = json["title"]?.words
+        link = json["home_page_url"]?.string
+        next = json["next_url"]?.string
+        for item in json["items"]?.array ?? [] {
+            var entry = Entry()
+            entry.title = item["title"]?.words
+            entry.author = Self.author(of: item) ?? Self.author(of: json)
+            entry.date = (item["date_published"] ?? item["date_modified"])?.date
+            entry.link = item["url"]?.string ?? item["external_url"]?.string
+            let content = item["content_html"]?.fragment
+            entry.text =
+                item["content_text"]?.words ?? content?.text.nonEmpty ?? item["summary"]?.words
+            entry.pictures = Self.pictures(of: item, content, isPictureName)
+            entries.append(entry)
+        }
+    }
+
+    private static func author(of json: JSONValue) -> String? {
+        (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
+    }
+
+    /// What is attached goes before the picture of the entry, and both before what its text shows,
+    /// which often is the same.
+    private static func pictures(
+        of item: JSONValue,
+        _ content: HTMLFragment?,
+        _ isPictureName: (String) -> Bool
+    ) -> [Picture] {
+        let attached = (item["attachments"]?.array ?? []).compactMap { attachment -> Picture? in
+            guard let url = attachment["url"]?.string else { return nil }
+            let isPicture =
+                attachment["mime_type"]?.string?.hasPrefix("image/")
+                ?? isPictureName(String(url.prefix { $0 != "?" && $0 != "#" }))
+            guard isPicture else { return nil }
+            var picture = Picture(url: url)
+            picture.title = attachment["title"]?.words
+            return picture
+        }
+        if !attached.isEmpty { return attached }
+        let shown = content?.pictures ?? []
+        let own = (item["image"] ?? item["banner_image"])?.string.map { Picture(url: $0) }
+        guard let own, !shown.contains(where: { $0.url == own.url }) else { return shown }
+        return [own] + shown
+    }
+
+    // MARK: Mastodon, https://docs.joinmastodon.org/entities/Status
+
+    private static func isStatus(_ json: JSONValue) -> Bool {
+        json["media_attachments"]?.array != nil || json["reblog"]?["media_attachments"] != nil
+    }
+
+    private init(statuses: [JSONValue]) {
+        self.init()
+        for status in statuses {
+            // What is passed on is shown as its author's.
+            let status = status["reblog"]?.members == nil ? status : status["reblog"] ?? status
+            var entry = Entry()
+            let account = status["account"]
+            entry.author = account?["display_name"]?.words ?? account?["acct"]?.words
+            entry.date = status["created_at"]?.date
+            entry.link = status["url"]?.string ?? status["uri"]?.string
+            entry.text = status["content"]?.fragment?.text.nonEmpty
+            for attachment in status["media_attachments"]?.array ?? [] {
+                guard let url = attachment["url"]?.string ?? attachment["remote_url"]?.string
+                else { continue }
+                let isPicture = attachment["type"]?.string == "image"
+                let preview = attachment["preview_url"]?.string
+                // Of a film its preview is the picture.
+                guard isPicture || preview != nil else { continue }
+                var picture = Picture(url: isPicture ? url : preview ?? url)
+                if isPicture, preview != url { picture.previewURL = preview }
+                picture.alternativeText = attachment["description"]?.words
+                picture.blurHash = attachment["blurhash"]?.string
+                entry.pictures.append(picture)
+            }
+            entries.append(entry)
+        }
+    }
+
+    // MARK: Bluesky, https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed
+
+    private init(bluesky posts: [JSONValue]) {
+        self.init()
+        for item in posts {
+            let post = item["post"] ?? item
+            var entry = Entry()
+            let author = post["author"]
+            entry.author = author?["displayName"]?.words ?? author?["handle"]?.words
+            entry.date = (post["record"]?["createdAt"] ?? post["indexedAt"])?.date
+            entry.text = post["record"]?["text"]?.words
+            entry.link = Self.page(of: post, author)
+            let embed = post["embed"]
+            // Pictures beside a post that is quoted lie a step deeper.
+            let images = embed?["images"]?.array ?? embed?["media"]?["images"]?.array ?? []
+            for image in images {
+                guard let url = image["fullsize"]?.string else { continue }
+                var picture = Picture(url: url)
+                picture.previewURL = image["thumb"]?.string
+                picture.alternativeText = image["alt"]?.words
+                entry.pictures.append(picture)
+            }
+            entries.append(entry)
+        }
+    }
+
+    /// The page of a post: "at://did/app.bsky.feed.post/KEY" names it for programs.
+    private static func page(of post: JSONValue, _ author: JSONValue?) -> String? {
+        guard let handle = author?["handle"]?.string,
+            let key = post["uri"]?.string?.split(separator: "/").last
+        else { return nil }
+        return "https://bsky.app/profile/\(handle)/post/\(key)"
+    }
+}
+
+extension JSONValue {
+    /// A text that says something, without markup.
+    fileprivate var words: String? { string?.trimmed.nonEmpty }
+
+    fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
+
+    fileprivate var date: Int? { string.flatMap(FeedDate.seconds) }
+}
