@@ -2,7 +2,7 @@ internal import Decoders
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Feeds of entries: RSS, Atom.
+/// Feeds of entries: RSS, Atom, JSON Feed, posts.
 extension Feed {
     /// Makes a feed of the pictures of a document's entries, in their order.
     ///
@@ -98,10 +98,38 @@ extension FeedDocument {
     /// Reads XML; an error names the feed.
     init(xml bytes: [UInt8], name: String) throws(FeedError) {
         do throws(FeedDocumentFault) {
-            try self.init(xml: bytes) { DecoderRegistry.standard.format(ofFileNamed: $0) != nil }
+            try self.init(xml: bytes, isPictureName: Self.isPictureName)
         } catch {
             throw FeedError(name: name, fault: error.text)
         }
+    }
+
+    /// What these are said to be stands near the start.
+    private static let signs = ["jsonfeed.org/version", "\"media_attachments\"", "app.bsky."]
+    private static let signRange = 64 << 10
+
+    /// Whether some bytes are JSON that says near its start that it is a feed of entries.
+    static func promisesEntries(_ bytes: [UInt8]) -> Bool {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let text = bytes.dropFirst(FeedFormat.markByteCount(of: bytes)).drop(while: isBlank)
+        guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else {
+            return false
+        }
+        let head = String(decoding: text.prefix(signRange), as: UTF8.self)
+        return signs.contains(where: head.contains)
+    }
+
+    /// Reads JSON if it is a feed of entries; other JSON is a list of values, which may be long, and is
+    /// not read as a whole.
+    init?(jsonOfEntries bytes: [UInt8]) {
+        guard Self.promisesEntries(bytes), let json = try? JSONValue(parsing: bytes) else {
+            return nil
+        }
+        self.init(json: json, isPictureName: Self.isPictureName)
+    }
+
+    private static func isPictureName(_ name: String) -> Bool {
+        DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 }
 

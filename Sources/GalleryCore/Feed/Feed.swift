@@ -53,7 +53,7 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Reads a feed: RSS or Atom; plain text with a URL or path a line and, after white space, perhaps a
+    /// Reads a feed: RSS, Atom, JSON Feed or posts of a social network; plain text with a URL or path a line and, after white space, perhaps a
     /// caption, where blank lines and lines that begin with `#` are skipped; a table; a list of values of
     /// JSON.
     ///
@@ -72,8 +72,16 @@ public struct Feed: Sendable {
         var parser = FeedLineParser(base: base, origin: origin)
         let document = bytes
         let bytes = FeedFormat.isWideXML(bytes) ? bytes : FeedText.utf8(bytes, options)
+        if options.urlKey == nil, let document = FeedDocument(jsonOfEntries: bytes) {
+            try self.init(document: document, title: title, base: base, origin: origin)
+            return
+        }
         switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
+        case .object:
+            let fault =
+                "is one object of JSON, and no JSON Feed; lists and lines of objects can be read"
+            throw FeedError(name: title, fault: fault)
         case .xml:
             let document = try FeedDocument(xml: document, name: title)
             try self.init(document: document, title: title, base: base, origin: origin)

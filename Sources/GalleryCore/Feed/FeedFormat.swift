@@ -5,6 +5,8 @@ enum FeedFormat: Equatable {
     case plainText
     /// RSS, Atom or OPML, or some other XML.
     case xml
+    /// One object of JSON, which may be a feed of entries.
+    case object
     /// A table, or a list of values of JSON.
     case records(FeedRecords.Format)
     /// Something that is no feed we read; the text finishes "NAME: …".
@@ -31,7 +33,7 @@ enum FeedFormat: Equatable {
         }
         let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
         if text.hasPrefix("{") {
-            return .unusable("is one object of JSON; lists and lines of objects can be read")
+            return .object
         }
         guard text.hasPrefix("<") else { return .plainText }
         let isPage = text.contains("<html") || text.contains("<!doctype html")

@@ -1,3 +1,4 @@
+internal import FeedDocuments
 public import ImageLoading
 
 /// A feed that is still being written: takes its bytes as they come, however they are cut.
@@ -186,9 +187,10 @@ public struct GrowingFeed: Sendable {
             lines = FeedText.utf8(fromLatin1: lines)
             rest = FeedText.utf8(fromLatin1: rest)
         }
+        if FeedDocument.promisesEntries(lines) { return kind = .whole }
         switch FeedFormat.sniffed(from: lines, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
-        case .records(.jsonElements), .xml: kind = .whole
+        case .records(.jsonElements), .object, .xml: kind = .whole
         case .records(let format): kind = .records(format, nil)
         case .plainText:
             var parser = FeedLineParser(base: base, origin: origin)

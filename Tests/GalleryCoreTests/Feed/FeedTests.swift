@@ -159,7 +159,7 @@ import Testing
             ("", "names no picture"), ("# only a comment\n", "names no picture"),
             ("<!doctype html><html>", "is an HTML page"),
             ("<?xml version=\"1.0\"?><plist/>", "is an XML file, but no feed"),
-            ("{\n\"version\": \"https://jsonfeed.org/version/1.1\"}", "one object of JSON"),
+            ("{\n\"version\": 7}", "one object of JSON"),
             ("a\0b", "is not a text file"),
         ]
     )

@@ -103,6 +103,40 @@ struct SyndicatedFeedTests {
         #expect(error?.description == "f: none of its entries has a picture (1)")
     }
 
+    @Test func `JSON of entries is a feed, read as a whole or as it comes`() throws {
+        let text = """
+            {"version": "https://jsonfeed.org/version/1.1", "title": "F", "items": [
+            {"id": "1", "title": "One", "image": "/1.jpg"}, {"id": "2"}]}
+            """
+        let bytes = Array(text.utf8)
+        let base = FeedBase.url("http://h/feed.json")
+        var growing = GrowingFeed(title: "f", base: base, origin: .remoteFeed)
+        for byte in bytes {
+            growing.append([byte])
+            _ = try growing.feed()
+        }
+
+        let feed = try Feed(parsing: bytes, title: "f", base: base, origin: .remoteFeed)
+        let grown = try growing.end()
+
+        #expect(feed.count == 1 && feed[0].caption == "One" && feed[0].url == "http://h/1.jpg")
+        #expect(grown.count == 1 && grown[0] == feed[0])
+        #expect(feed.remark == "f: 1 entry without a picture")
+    }
+
+    @Test func `one object of JSON that is no feed is an error`() {
+        let error = #expect(throws: FeedError.self) {
+            try Feed(
+                parsing: Array("{\n\"a\": 1\n}".utf8),
+                title: "f",
+                base: .url("http://h/"),
+                origin: .local
+            )
+        }
+
+        #expect(error?.description.contains("f: is one object of JSON, and no JSON Feed") == true)
+    }
+
     @Test func `a list of feeds is known by its addresses`() throws {
         let text = """
             <opml><body><outline text="A" xmlUrl="http://a/feed"/><outline xmlUrl="b.xml"/>
