@@ -213,7 +213,9 @@ private struct SyndicationReader {
         case ("dc", "date"), ("dc", "issued"): return .date
         case ("", "pubDate"), ("atom", "published"), ("", "published"): return .date
         case ("atom", "issued"): return .date
-        case ("atom", "updated"), ("", "updated"), ("dc", "modified"): return .changed
+        case ("atom", "updated"), ("", "updated"), ("atom", "modified"), ("dc", "modified"):
+            return .changed
+        case ("atom", "created"), ("dc", "created"): return .changed
         default: break
         }
         guard name.isOwn, let parent, parent.isOwn else { return nil }

@@ -34,7 +34,7 @@ extension Feed {
         self.init(items: items, title: title, origin: origin)
         var remarks: [String] = []
         if bareCount > 0 {
-            remarks.append("\(Self.entries(bareCount)) without a picture")
+            remarks.append("left out \(Self.entries(bareCount)) without a picture")
         }
         if let line = document.firstErrorLine {
             remarks.append("line \(line) is broken; some entries may be missing")

@@ -94,7 +94,7 @@ struct SyndicatedFeedTests {
         )
 
         #expect(feed.count == 1)
-        #expect(feed.remark == "f: 1 entry without a picture")
+        #expect(feed.remark == "f: left out 1 entry without a picture")
     }
 
     @Test func `a feed without pictures is an error that says so`() {
@@ -121,7 +121,7 @@ struct SyndicatedFeedTests {
 
         #expect(feed.count == 1 && feed[0].caption == "One" && feed[0].url == "http://h/1.jpg")
         #expect(grown.count == 1 && grown[0] == feed[0])
-        #expect(feed.remark == "f: 1 entry without a picture")
+        #expect(feed.remark == "f: left out 1 entry without a picture")
     }
 
     @Test func `one object of JSON that is no feed is an error`() {
