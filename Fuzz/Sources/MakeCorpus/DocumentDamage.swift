@@ -10,7 +10,8 @@ enum DocumentDamage {
         texts.map { ("\(suffix)-\($0.key).\(suffix)", Array($0.value.utf8)) }
     }
 
-    private static let object = #"{"url":"https://host.example/a.jpg","caption":"A","size":[1,2.5]}"#
+    private static let object =
+        #"{"url":"https://host.example/a.jpg","caption":"A","size":[1,2.5]}"#
 
     private static let jsonTexts: KeyValuePairs<String, String> = [
         "lines": "\(object)\n\(object)\r\n\n  \(object)\n",
@@ -27,7 +28,8 @@ enum DocumentDamage {
         "names-doubled": #"{"url":"a.jpg","url":"b.jpg","url":1}"#,
         "names-empty": #"{"":{"":"a.jpg"}}"#,
         "marks": "\u{FEFF}[1]\u{FEFF}",
-        "nested": #"{"media":[{"url":"http://host.example/1","alt":"x"}],"user":{"avatar":"u.png"}}"#,
+        "nested":
+            #"{"media":[{"url":"http://host.example/1","alt":"x"}],"user":{"avatar":"u.png"}}"#,
         "login": #"{"url":"http://me:secret@host.example/a.jpg"}"#,
         "data": #"["data:image/png;base64,iVBO","file:///etc/passwd"]"#,
     ]

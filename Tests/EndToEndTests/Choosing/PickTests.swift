@@ -40,6 +40,52 @@ extension EndToEnd {
             #expect(bytes("out") == Array("got:\(program.home)/2.png\n".utf8))
         }
 
+        @Test(arguments: [
+            "ls *.png | termgallery --pick -", "find . -print0 | termgallery -0 --pick -",
+        ])
+        func `names with spaces are whole`(command: String) throws {
+            defer { program.remove() }
+            let name = "sp ace 1.png"
+            try program.write(SamplePictures.file(number: 1).bytes, to: name)
+            let terminal = try gallery(
+                command.replacing("find .", with: "find \"$PWD\" -name '*.png'") + " > out"
+            )
+            try terminal.expectPosition("1/1")
+            try terminal.expect("sp ace 1")
+            terminal.type("\r")
+
+            try terminal.expect("status 0")
+            #expect(bytes("out") == Array("\(program.home)/\(name)\n".utf8))
+        }
+
+        @Test func `a table's columns are shown, and come out with the picture and its label`()
+            throws
+        {
+            defer { program.remove() }
+            let name = try SamplePictures.file(number: 1).name
+            try program.write(SamplePictures.file(number: 1).bytes, to: name)
+            let table = "file,title,score\n\(name),\"One, and only\",0.5\n"
+            try program.write(Array(table.utf8), to: "t.csv")
+            let terminal = try gallery(
+                "termgallery --pick --json --labels labels --url-column file t.csv > out"
+            )
+            try terminal.expectPosition("1/1")
+            try terminal.expect("One, and only")
+            terminal.type("i")
+            try terminal.expect("score")
+            terminal.type("iL2L\r")
+
+            try terminal.expect("status 0")
+            let record =
+                "{\"path\":\"\(program.home)/\(name)\",\"caption\":\"One, and only\",\"label\":2,"
+                + "\"name\":\"maybe\",\"fields\":{\"score\":\"0.5\"}}\n"
+            #expect(String(decoding: bytes("out"), as: UTF8.self) == record)
+            #expect(
+                String(decoding: bytes("labels"), as: UTF8.self)
+                    .hasSuffix(",\"fields\":{\"score\":\"0.5\"}}\n")
+            )
+        }
+
         @Test func `marked pictures are printed in order, with zeros if asked for`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)

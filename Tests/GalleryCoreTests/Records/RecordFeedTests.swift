@@ -1,6 +1,5 @@
 import Foundation
 import ImageLoading
-import ImageLoadingTesting
 import Testing
 
 @testable import GalleryCore
@@ -250,104 +249,5 @@ import Testing
             #expect(items[0].url == "http://h/etc/passwd")
             #expect(items[1].problem == "file: is not allowed in a feed from the network")
         }
-    }
-
-    // MARK: - Text
-
-    @Test func `UTF-16 is read by its mark, and Latin-1 where a person says so`() throws {
-        let text = "url,caption\nhttp://h/1.jpg,Äh 😀\n"
-        var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
-        for unit in text.utf16 {
-            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
-            little += [low, high]
-            big += [high, low]
-        }
-        for bytes in [little, big] {
-            let feed = try Feed(parsing: bytes, title: "f", base: .directory("/d"), origin: .local)
-            #expect(feed[0].caption == "Äh 😀")
-        }
-        let latin1 = Array("http://h/1.jpg \u{C4}h".unicodeScalars.map { UInt8($0.value) })
-        var options = FeedOptions()
-        func read() throws -> Feed {
-            try Feed(
-                parsing: latin1,
-                title: "f",
-                base: .directory("/d"),
-                origin: .local,
-                options: options
-            )
-        }
-        #expect(
-            try read().remark == "f: not all of it is UTF-8; --encoding latin1 reads older files"
-        )
-        options.encoding = .latin1
-        #expect(try read()[0].caption == "Äh")
-        #expect(try read().remark == nil)
-    }
-
-    @Test func `names of files that are no UTF-8 stay as they are`() throws {
-        let name: [UInt8] = [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
-        for text in [name + [0x0A], Array("file\n".utf8) + name + [0x0A]] {
-            let title = text.count > 8 ? "t.csv" : "t"
-            let feed = try Feed(parsing: text, title: title, base: .directory("/d"), origin: .local)
-            #expect(feed[0].url == "file:///d/a%E9.jpg")
-            #expect(feed.remark?.contains("UTF-8") != true)
-        }
-    }
-
-    @Test func `entries that end with a zero are whole paths`() throws {
-        let text = "a b.jpg\0# c\n d\0\0\"q\" x.jpg\0http://h/1 2.jpg\0"
-        let items = items(try feed(text) { $0.endsEntriesWithZero = true })
-        #expect(
-            items.map(\.url) == [
-                "file:///d/a%20b.jpg", "# c\n d", "file:///d/%22q%22%20x.jpg", "http://h/1%202.jpg",
-            ]
-        )
-        #expect(items.map(\.problem) == [nil, "control character in URL", nil, nil])
-    }
-
-    // MARK: - Growing
-
-    @Test(
-        arguments: [
-            ("{\"url\":\"http://h/#.jpg\",\"caption\":\"c \\\"#\\\"\"}\n", ""),
-            ("http://h/#.jpg,\"c \"\"#\"\"\nmore\"\n", "url,caption\n"),
-        ]
-    )
-    func `however the bytes of records are cut the items are those of the whole`(
-        line: String,
-        heading: String
-    ) throws {
-        var generator = SeededGenerator(seed: 14)
-        let lines = (0..<200).map { line.replacing("#", with: "\($0)") }
-        let bytes = Array((heading + lines.joined()).utf8)
-        let whole = try Feed(parsing: bytes, title: "f", base: .directory("/d"), origin: .local)
-        #expect(whole.count == 200)
-        for _ in 0..<20 {
-            var growing = GrowingFeed(
-                title: "f",
-                base: .directory("/d"),
-                origin: .local,
-                pieceByteCount: 512
-            )
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Int.random(in: 1...300, using: &generator)
-                growing.append(Array(rest.prefix(count)))
-                rest = rest.dropFirst(count)
-                if growing.hasNews { _ = try growing.feed() }
-            }
-            let feed = try growing.end()
-            #expect(items(feed) == items(whole))
-            #expect(feed.remark == whole.remark)
-        }
-    }
-
-    @Test func `an array is a feed at its end`() throws {
-        var growing = GrowingFeed(title: "f", base: .directory("/d"), origin: .local)
-        growing.append(Array("[\n{\"url\":\"http://h/1.jpg\"},\n".utf8))
-        #expect(try growing.feed()?.count == nil)
-        growing.append(Array("{\"url\":\"http://h/2.jpg\"}]".utf8))
-        #expect(items(try growing.end()).map(\.url) == ["http://h/1.jpg", "http://h/2.jpg"])
     }
 }

@@ -1,0 +1,68 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// How the bytes of feeds are text.
+@Suite struct FeedTextTests {
+    @Test func `UTF-16 is read by its mark, and Latin-1 where a person says so`() throws {
+        let text = "url,caption\nhttp://h/1.jpg,Äh 😀\n"
+        var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
+        for unit in text.utf16 {
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            little += [low, high]
+            big += [high, low]
+        }
+        for bytes in [little, big] {
+            let feed = try Feed(parsing: bytes, title: "f", base: .directory("/d"), origin: .local)
+            #expect(feed[0].caption == "Äh 😀")
+        }
+        let latin1 = Array("http://h/1.jpg \u{C4}h".unicodeScalars.map { UInt8($0.value) })
+        var options = FeedOptions()
+        func read() throws -> Feed {
+            try Feed(
+                parsing: latin1,
+                title: "f",
+                base: .directory("/d"),
+                origin: .local,
+                options: options
+            )
+        }
+        #expect(
+            try read().remark == "f: not all of it is UTF-8; --encoding latin1 reads older files"
+        )
+        options.encoding = .latin1
+        #expect(try read()[0].caption == "Äh")
+        #expect(try read().remark == nil)
+    }
+
+    @Test func `names of files that are no UTF-8 stay as they are`() throws {
+        let name: [UInt8] = [0x61, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
+        for text in [name + [0x0A], Array("file\n".utf8) + name + [0x0A]] {
+            let title = text.count > 8 ? "t.csv" : "t"
+            let feed = try Feed(parsing: text, title: title, base: .directory("/d"), origin: .local)
+            #expect(feed[0].url == "file:///d/a%E9.jpg")
+            #expect(feed.remark?.contains("UTF-8") != true)
+        }
+    }
+
+    @Test func `entries that end with a zero are whole paths`() throws {
+        let text = "a b.jpg\0# c\n d\0\0\"q\" x.jpg\0http://h/1 2.jpg\0"
+        var options = FeedOptions()
+        options.endsEntriesWithZero = true
+        let feed = try Feed(
+            parsing: Array(text.utf8),
+            title: "f",
+            base: .directory("/d"),
+            origin: .local,
+            options: options
+        )
+        let items = (0..<feed.count).map { feed[$0] }
+        #expect(
+            items.map(\.url) == [
+                "file:///d/a%20b.jpg", "# c\n d", "file:///d/%22q%22%20x.jpg", "http://h/1%202.jpg",
+            ]
+        )
+        #expect(items.map(\.problem) == [nil, "control character in URL", nil, nil])
+    }
+}
