@@ -130,4 +130,9 @@ public struct FeedItemDetails: Hashable, Sendable {
 
     /// Makes details that say nothing.
     public init() {}
+
+    /// What is said in words.
+    var texts: [String] {
+        [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
+    }
 }

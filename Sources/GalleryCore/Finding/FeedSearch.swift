@@ -63,9 +63,13 @@ extension Feed {
 }
 
 extension FeedItem {
-    /// Whether caption or URL has the text; of a file of this machine its name, which is the caption.
+    /// Whether caption or URL has the text, or what the feed says besides; of a file of this machine its
+    /// name, which is the caption.
     fileprivate func has(_ needle: TextNeedle) -> Bool {
         if needle.isFound(in: Array(caption.utf8)) { return true }
+        if let details, details.texts.contains(where: { needle.isFound(in: Array($0.utf8)) }) {
+            return true
+        }
         guard !isLocalFile, !url.hasPrefix("data:") else { return false }
         let url = URLParts.withoutLogin(url)
         return needle.isFound(in: Array(url.utf8))

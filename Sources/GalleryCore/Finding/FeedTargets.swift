@@ -80,6 +80,12 @@ extension Feed {
         return feedItem.isLocalFile ? feedItem : nil
     }
 
+    /// When an item was published, in seconds since 1970; nil where the feed doesn't say.
+    func date(of item: Int) -> Int? {
+        let isLine = withLine(of: item) { _, _ in true } ?? false
+        return isLine ? nil : self[item].details?.date
+    }
+
     /// What an item is called.
     func caption(of item: Int) -> String {
         if let caption = recordCaption(of: item) { return caption }

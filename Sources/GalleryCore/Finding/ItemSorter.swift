@@ -18,11 +18,19 @@ struct ItemSorter {
         case .name: try byName(check)
         case .host: try byHost(check)
         case .random: shuffled(seed)
-        case .date: try byNumber(check) { item in localFile(item)?.modified }
+        case .date:
+            try byNumber(check) { item in
+                feed.date(of: item).map(Self.nanoseconds) ?? localFile(item)?.modified
+            }
         case .size:
             try byNumber(check) { known.facts[$0]?.byteCount ?? localFile($0)?.byteCount }
         case .dimensions: try byNumber(check) { known.facts[$0]?.size?.pixelCount }
         }
+    }
+
+    /// As files have it; what a feed says may be any number, and is cut to the year 2255.
+    private static func nanoseconds(_ seconds: Int) -> Int {
+        min(max(seconds, -9_000_000_000), 9_000_000_000) * 1_000_000_000
     }
 
     private var identity: [UInt32] { (0..<UInt32(feed.count)).map { $0 } }

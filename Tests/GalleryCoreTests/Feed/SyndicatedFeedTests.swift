@@ -103,6 +103,28 @@ struct SyndicatedFeedTests {
         #expect(error?.description == "f: none of its entries has a picture (1)")
     }
 
+    @Test func `entries are found by what they say, and sorted by when they said it`() throws {
+        let feed = try feed(
+            """
+            <item><title>Old</title><pubDate>1 May 2001 00:00:00 GMT</pubDate>
+              <enclosure url="http://a/1.jpg"/></item>
+            <item><title>Undated</title><author>Ada</author><enclosure url="http://a/2.jpg"/></item>
+            <item><title>New</title><description>First light</description>
+              <pubDate>1 May 2024 00:00:00 GMT</pubDate><enclosure url="http://a/3.jpg"/></item>
+            """
+        )
+        var arranger = FeedArranger(feed: feed) { _ in nil }
+        var arrangement = ItemArrangement()
+        arrangement.key = .date
+
+        let order = try #require(arranger.order(arrangement, known: KnownItems()) { false })
+
+        #expect((0..<3).map { order[$0] } == [2, 0, 1])
+        #expect(try feed.item(2, has: #require(TextNeedle("first light"))))
+        #expect(try feed.item(1, has: #require(TextNeedle("ada"))))
+        #expect(try !feed.item(0, has: #require(TextNeedle("ada"))))
+    }
+
     @Test func `JSON of entries is a feed, read as a whole or as it comes`() throws {
         let text = """
             {"version": "https://jsonfeed.org/version/1.1", "title": "F", "items": [
