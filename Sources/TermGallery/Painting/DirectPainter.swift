@@ -18,8 +18,6 @@ protocol Painter: AnyObject {
     var pictures: SentPictures { get }
     /// What the painter has left to do, if it waits for something.
     var backlog: PaintBacklog { get }
-    /// The terminal takes bytes again: writes what waits.
-    func flush()
     /// Whether an answer to what the painter has asked may be on its way.
     var awaitsFence: Bool { get }
     /// The terminal has answered the fence that the painter sent.
@@ -35,7 +33,6 @@ extension Painter {
     var pictures: SentPictures { SentPictures() }
     var backlog: PaintBacklog { [] }
     var awaitsFence: Bool { false }
-    func flush() {}
     func takeFence() {}
     func take(_ findings: TerminalFindings) {}
     func leave() {}
@@ -46,6 +43,8 @@ struct PaintBacklog: OptionSet {
     let rawValue: Int
 
     /// The terminal has not taken all bytes: nothing else can be painted until it has.
+    ///
+    /// Whoever wrote them: the terminal says so, not the painter.
     static let bytes = PaintBacklog(rawValue: 1)
     /// Pictures are ready that the last frame had no room for: paint again.
     static let pictures = PaintBacklog(rawValue: 2)
@@ -96,12 +95,10 @@ final class DirectPainter: Painter {
     }
 
     func paint(_ frame: Frame) {
-        guard output.isIdle else { return }
         backlog = []
         use(frame.graphics)
         guard screen != nil else { return write([encoder.encode(frame)]) }
         paintPictures(frame)
-        if !output.isIdle { backlog.insert(.bytes) }
     }
 
     func invalidate() {
@@ -110,11 +107,6 @@ final class DirectPainter: Painter {
 
     func invalidate(row: Int, columns: Range<Int>) {
         encoder.invalidate(row: row, columns: columns)
-    }
-
-    func flush() {
-        if !output.flush() { lose() }
-        if output.isIdle { backlog.remove(.bytes) }
     }
 
     var awaitsFence: Bool { flow.isAwaiting(now: now()) }
@@ -216,12 +208,8 @@ final class DirectPainter: Painter {
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }
-        if !output.write(bytes) { lose() }
-        if !output.isIdle { backlog.insert(.bytes) }
-    }
-
-    /// It is unknown what the terminal shows.
-    private func lose() {
+        guard !output.write(bytes) else { return }
+        // It is unknown what the terminal shows.
         output.discard()
         encoder.invalidate()
     }

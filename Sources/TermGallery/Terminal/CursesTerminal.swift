@@ -176,6 +176,8 @@ final class CursesTerminal: Terminal {
     }
 
     func paint(_ frame: Frame) {
+        // What waits goes first, whoever wrote it; the event loop draws again once it is written.
+        guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
         // Behind the frame: a terminal that answers slowly, or not at all, keeps nobody waiting.
@@ -185,7 +187,7 @@ final class CursesTerminal: Terminal {
             row: TerminalQuestion.measuredRow,
             columns: 0..<TerminalQuestion.measuredColumns
         )
-        painter.paint(frame)
+        if output.isIdle { painter.paint(frame) }
     }
 
     /// Two painters can't share a screen: once ncurses is not enough it paints no more.
@@ -199,12 +201,19 @@ final class CursesTerminal: Terminal {
 
     var pictures: SentPictures { painter.pictures }
 
-    var backlog: PaintBacklog { painter.backlog }
+    /// Questions and the clipboard are written by others than the painter, and may be cut as its
+    /// frames are.
+    var backlog: PaintBacklog {
+        output.isIdle ? painter.backlog : painter.backlog.union(.bytes)
+    }
 
     var outputDescriptor: Int32 { output.descriptor }
 
     func flush() {
-        painter.flush()
+        guard !output.flush() else { return }
+        // It is unknown what the terminal shows.
+        output.discard()
+        painter.invalidate()
     }
 
     func invalidate() {
@@ -267,6 +276,7 @@ final class CursesTerminal: Terminal {
         output.discard()
         interview.left()
         painter.leave()
+        output.discard()
         _ = OutputBytes.write(Array(switches.off.utf8), to: descriptors.output)
         session.leave()
     }

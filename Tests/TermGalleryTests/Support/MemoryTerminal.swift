@@ -70,10 +70,15 @@ final class MemoryTerminal: Terminal {
         isInvalid = false
     }
 
-    var backlog: PaintBacklog { [] }
-    var outputDescriptor: Int32 { -1 }
+    /// What `flush` takes away: bytes that the terminal has not taken.
+    var backlog: PaintBacklog = []
+    /// Where the loop looks whether they can be written.
+    var outputDescriptor: Int32 = -1
 
-    func flush() {}
+    func flush() {
+        calls.append("flush")
+        backlog.remove(.bytes)
+    }
 
     func invalidate() {
         encoder.invalidate()

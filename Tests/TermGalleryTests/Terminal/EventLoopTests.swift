@@ -17,7 +17,11 @@ import Testing
         }
 
         /// Runs until an event's text is `last`; the events' texts, and "draw" for each drawing.
-        func run(until last: String, onEvent: (Event<String>) -> Void = { _ in }) -> [String] {
+        func run(
+            until last: String,
+            onEvent: (Event<String>) -> Void = { _ in },
+            draw: () -> Void = {}
+        ) -> [String] {
             var log: [String] = []
             loop.run { event in
                 log.append(event.text)
@@ -25,6 +29,7 @@ import Testing
                 return event.text == last ? .leave : .proceed
             } draw: {
                 log.append("draw")
+                draw()
             }
             return log
         }
@@ -46,6 +51,24 @@ import Testing
                 "signal interrupt", "key a", "key b", "mail one", "mail two", "draw", "mail end",
             ]
         )
+    }
+
+    @Test func `what the terminal has not taken is written when it can be, and then drawn`() throws
+    {
+        let fixture = try Fixture()
+        var pipe: [Int32] = [-1, -1]
+        try #require(Glibc.pipe(&pipe) == 0)
+        defer { for descriptor in pipe { close(descriptor) } }
+        fixture.terminal.backlog = .bytes
+        fixture.terminal.outputDescriptor = pipe[1]
+
+        let log = fixture.run(until: "mail end") { _ in
+        } draw: {
+            fixture.mailbox.post("end")
+        }
+
+        #expect(fixture.terminal.calls == ["flush"])
+        #expect(log == ["draw", "mail end"])
     }
 
     @Test func `mail from another thread wakes the loop`() throws {
