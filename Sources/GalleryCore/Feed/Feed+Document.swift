@@ -73,7 +73,7 @@ extension Feed {
         details.author = picture.credit ?? entry.author
         details.date = entry.date
         details.alternativeText = picture.alternativeText
-        details.link = entry.link.flatMap { parser.base.link($0) }
+        details.link = entry.link.flatMap { parser.base.link($0) }.map { URLParts.withoutLogin($0) }
         if let text = entry.text { details.fields = [.init(name: "text", value: text)] }
         item.details = details
         return item
