@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes feeds.txt: what feedparser (https://pypi.org/project/feedparser) reads in the feeds beside it.
+"""Writes feeds.txt: what feedparser, a Python package, reads in the feeds beside it.
 
-    pip install feedparser && python3 feeds.py > feeds.txt
+    python3 feeds.py > feeds.txt
 
 A line an entry: file, date in seconds since 1970, author, link, title, the first picture that the entry
 declares; separated by tabs, "-" for none.
