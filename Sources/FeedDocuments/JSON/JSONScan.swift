@@ -15,7 +15,7 @@ struct JSONScan {
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "\""):
-                index = Self.stringEnd(bytes, from: index + 1)
+                index = JSONText.stringEnd(bytes, from: index + 1)
                 continue
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 depth += 1
@@ -38,19 +38,6 @@ struct JSONScan {
             index += 1
         }
         if !hasLongNumber { numbers = [] }
-    }
-
-    /// Behind the quotation mark that ends a string.
-    private static func stringEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index < bytes.count {
-            switch bytes[index] {
-            case UInt8(ascii: "\""): return index + 1
-            case UInt8(ascii: "\\"): index += 2
-            default: index += 1
-            }
-        }
-        return bytes.count
     }
 
     private static func numberEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

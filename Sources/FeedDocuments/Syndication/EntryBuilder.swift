@@ -95,26 +95,27 @@ struct EntryBuilder {
     }
 
     mutating func take(mediaTitle text: String?) {
-        if isMediaOpen, let last = media.indices.last {
-            media[last].picture.title = text
-        } else {
-            mediaTitle = mediaTitle ?? text
-        }
+        take(text, \.title, \.mediaTitle)
     }
 
     mutating func take(mediaDescription text: String?) {
-        if isMediaOpen, let last = media.indices.last {
-            media[last].picture.alternativeText = text
-        } else {
-            mediaDescription = mediaDescription ?? text
-        }
+        take(text, \.alternativeText, \.mediaDescription)
     }
 
     mutating func take(mediaCredit text: String?) {
+        take(text, \.credit, \.mediaCredit)
+    }
+
+    /// A text within a picture is of that picture, another one of the entry.
+    private mutating func take(
+        _ text: String?,
+        _ ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
+        _ ofEntry: WritableKeyPath<EntryBuilder, String?>
+    ) {
         if isMediaOpen, let last = media.indices.last {
-            media[last].picture.credit = text
-        } else {
-            mediaCredit = mediaCredit ?? text
+            media[last].picture[keyPath: ofPicture] = text
+        } else if self[keyPath: ofEntry] == nil {
+            self[keyPath: ofEntry] = text
         }
     }
 

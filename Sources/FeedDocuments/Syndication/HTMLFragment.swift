@@ -79,14 +79,3 @@ struct HTMLFragment {
         }
     }
 }
-
-extension String {
-    /// Without white space around it.
-    var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...last])
-    }
-
-    var nonEmpty: String? { isEmpty ? nil : self }
-}

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// How a table of text is written (RFC 4180 with any delimiter): what its records and their fields are.
 ///
 /// As Python's `csv` reads it: a field that begins with a quotation mark goes on to the next one that
@@ -83,7 +81,7 @@ public struct TableDialect: Hashable, Sendable {
     ) -> Int? {
         var index = start
         while true {
-            let line = Self.place(of: 0x0A, bytes, from: index)
+            let line = bytes.place(of: 0x0A, from: index)
             var quote = quotes.next(bytes, from: index)
             // One in the middle of a field means nothing.
             while quote < line, quote > start, bytes[quote - 1] != delimiter {
@@ -121,17 +119,6 @@ public struct TableDialect: Hashable, Sendable {
         }
     }
 
-    private static func place(
-        of byte: UInt8,
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        from start: Int
-    ) -> Int {
-        guard start < bytes.count, let base = bytes.baseAddress,
-            let found = memchr(base + start, Int32(byte), bytes.count - start)
-        else { return bytes.count }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
-    }
-
     /// Finds a byte, and keeps where it was found for as long as that lies ahead.
     private struct ByteFinder {
         let byte: UInt8
@@ -142,7 +129,7 @@ public struct TableDialect: Hashable, Sendable {
         }
 
         mutating func next(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-            if place < start { place = TableDialect.place(of: byte, bytes, from: start) }
+            if place < start { place = bytes.place(of: byte, from: start) }
             return place
         }
     }
@@ -159,7 +146,7 @@ public struct TableDialect: Hashable, Sendable {
             if start < record.count, record[start] == Self.quote {
                 inside = quotedEnd(record, from: start + 1, &quotes) ?? record.count
             }
-            let end = Self.place(of: delimiter, record, from: inside)
+            let end = record.place(of: delimiter, from: inside)
             fields.append(start..<end)
             guard end < record.count else { break }
             start = end + 1

@@ -1,3 +1,4 @@
+internal import FeedDocuments
 internal import ImageLoading
 
 /// Turns one line of a plain text feed into an item.
@@ -80,9 +81,8 @@ struct FeedLineParser: Sendable {
 
     /// White space of any script is no part of a caption.
     private static func caption(_ text: String) -> String? {
-        let start = text.drop { $0.isWhitespace }
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
-        return FileText.shown(String(start[...last]))
+        let text = text.trimmed
+        return text.isEmpty ? nil : FileText.shown(text)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import FeedDocuments
 
 /// The lines of a plain text feed that hold an item: the bytes and where each line begins.
 ///
@@ -21,7 +21,7 @@ struct FeedLines: Sendable {
             guard !areWhole else {
                 var start = 0
                 while start < buffer.count {
-                    let end = Self.place(of: 0, buffer, from: start)
+                    let end = buffer.place(of: 0, from: start)
                     if start < end { starts.append(UInt32(truncatingIfNeeded: start)) }
                     start = end + 1
                 }
@@ -53,7 +53,7 @@ struct FeedLines: Sendable {
     /// Where a line ends, with the white space at its end left out.
     func end(of line: Int, in buffer: UnsafeBufferPointer<UInt8>) -> Int {
         let start = Int(starts[line])
-        guard !areWhole else { return Self.place(of: 0, buffer, from: start) }
+        guard !areWhole else { return buffer.place(of: 0, from: start) }
         var end = Self.lineEnd(buffer, from: start)
         while end > start, Self.isBlank(buffer[end - 1]) { end -= 1 }
         return end
@@ -93,17 +93,6 @@ struct FeedLines: Sendable {
 
     /// The end of the line that a place is in.
     static func lineEnd(_ buffer: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        place(of: 0x0A, buffer, from: start)
-    }
-
-    private static func place(
-        of byte: UInt8,
-        _ buffer: UnsafeBufferPointer<UInt8>,
-        from start: Int
-    ) -> Int {
-        guard start < buffer.count, let base = buffer.baseAddress,
-            let found = memchr(base + start, Int32(byte), buffer.count - start)
-        else { return buffer.count }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        buffer.place(of: 0x0A, from: start)
     }
 }

@@ -1,3 +1,5 @@
+internal import FeedDocuments
+
 /// What a line after the colon asks for.
 enum PromptCommand: Equatable, Sendable {
     /// To a picture, counted from 1.
@@ -143,12 +145,4 @@ enum Setting: Equatable, Sendable {
             "auto-scroll off",
         ]
         + looks.map { "pictures \($0)" }
-}
-
-extension String {
-    /// The text without white space at its ends.
-    fileprivate var trimmed: String {
-        guard let end = lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(self[...end].drop(while: \.isWhitespace))
-    }
 }

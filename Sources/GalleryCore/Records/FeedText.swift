@@ -37,7 +37,7 @@ enum FeedText {
         return result
     }
 
-    /// Whether the beginning of some bytes is UTF-8.
+    /// Whether the start of some bytes is UTF-8.
     static func isUTF8(_ bytes: [UInt8]) -> Bool {
         var start = bytes.prefix(256 << 10)
         // The last character may be cut.

@@ -190,12 +190,7 @@ struct RecordLayoutFinder {
 
     /// A text without the white space around it.
     static func text(_ bytes: [UInt8]) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else {
-            return text
-        }
-        let start = text.drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
+        String(decoding: bytes, as: UTF8.self).trimmed
     }
 
     // MARK: - What is said

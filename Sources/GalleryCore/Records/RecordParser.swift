@@ -176,12 +176,3 @@ struct TableRow {
         }
     }
 }
-
-extension String {
-    /// Without the white space around it.
-    fileprivate var trimmed: String {
-        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
-    }
-}
