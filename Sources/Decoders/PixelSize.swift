@@ -102,6 +102,11 @@ extension Int {
 }
 
 extension PixelSize {
+    /// Whether a picture of this size is inside one of the other without being made smaller.
+    package func isInside(_ other: PixelSize) -> Bool {
+        width <= other.width && height <= other.height
+    }
+
     /// The bytes of a picture of this size.
     var byteCount: Int { pixelCount.saturatingMultiply(by: 4) }
 }

@@ -92,6 +92,17 @@ import Testing
         #expect(encoded.size == PixelSize(width: 150, height: 150))
     }
 
+    @Test func `a large picture, for which one waits, is within a near terminal's budget`() throws {
+        let noise = Pictures.noise(width: 440, height: 300, seed: 4)
+        let limit = GraphicsBudget.local.scaled(toPixels: noise.size.pixelCount).byteLimit
+
+        let encoded = encode(noise, .kitty, limit)
+
+        #expect(encoded.form == .png && encoded.size == noise.size)
+        #expect(encoded.byteCountOnLine <= limit)
+        #expect(encoded.byteCountOnLine > limit / 2)
+    }
+
     @Test func `sixels have no more colours than the terminal has registers`() {
         let noise = Pictures.noise(width: 60, height: 60, seed: 3)
         let budget = GraphicsBudget(byteLimit: 60_000, colorLimit: 16)

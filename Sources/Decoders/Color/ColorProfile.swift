@@ -60,6 +60,11 @@ struct ColorProfile: Equatable {
         self.curves = curves
     }
 
+    /// Where the tag of a name lies; nil if there is none.
+    static func offset(of name: StaticString, in profile: BigEndianBytes) -> Int? {
+        offset(of: name, tags(profile))
+    }
+
     private static func largest(_ numbers: SIMD3<Double>) -> Double {
         max(numbers.max(), -numbers.min())
     }

@@ -90,22 +90,31 @@ struct PNGColor {
             colors = .lights(profile)
             return
         }
-        guard file.count > 25,
-            let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),
+        guard file.count > 25, let profile = try Self.profile(in: file, limit: limit) else {
+            return
+        }
+        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
+        colors = FileColors(profile, isGrey: file[25] & 2 == 0)
+    }
+
+    /// The bytes of the profile, as many as there are; nil if there is none.
+    static func profile(
+        in file: UnsafeBufferPointer<UInt8>,
+        limit: Int
+    ) throws(ImageDecodingError) -> [UInt8]? {
+        guard let chunk = PNGChunks.range(of: "iCCP", before: "IDAT", in: file),
             let name = file[chunk].prefix(80).firstIndex(of: 0), name + 2 < chunk.upperBound,
             file[name + 1] == 0
-        else { return }
+        else { return nil }
         var input = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
-        guard let inflater = cic_inflater_create() else { return }
+        guard let inflater = cic_inflater_create() else { return nil }
         defer { cic_inflater_destroy(inflater) }
         // It begins with its size.
         let start = Self.inflated(&input, by: inflater, byteCount: 4)
-        guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return }
+        guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return nil }
         guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
-        guard size >= Self.minimumByteCount else { return }
-        let rest = Self.inflated(&input, by: inflater, byteCount: size - start.count)
-        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
-        colors = FileColors(start + rest, isGrey: file[25] & 2 == 0)
+        guard size >= Self.minimumByteCount else { return nil }
+        return start + Self.inflated(&input, by: inflater, byteCount: size - start.count)
     }
 
     private static func codes(_ file: UnsafeBufferPointer<UInt8>) -> ColorProfile? {

@@ -10,12 +10,16 @@ struct BudgetSearch {
     let limit: Int
     /// The bytes expected of each level, fewer of each than of the one before; not empty.
     let expected: [Double]
+    /// The share of what is expected that a sample of the picture took.
+    var shareOfExpected = 1.0
+    /// Whether the first result that is within the limit is taken, though a finer one might be.
+    var isHasty = false
 
     /// The coarsest level.
     private var last: Int { expected.count - 1 }
 
     /// The level of the first try.
-    var first: Int { finest(of: 0...last, shareOfExpected: 1) ?? last }
+    var first: Int { finest(of: 0...last, shareOfExpected: shareOfExpected) ?? last }
 
     /// The finest result found, or the coarsest there is if none is within the limit.
     ///
@@ -29,7 +33,9 @@ struct BudgetSearch {
             if byteCount <= limit {
                 fitting = result
                 // Close enough: another try gains less than it costs.
-                guard level > levels.lowerBound, byteCount * 16 < limit * 15 else { return result }
+                guard !isHasty, level > levels.lowerBound, byteCount * 16 < limit * 15 else {
+                    return result
+                }
                 levels = levels.lowerBound...(level - 1)
             } else {
                 guard level < levels.upperBound else { return fitting ?? result }

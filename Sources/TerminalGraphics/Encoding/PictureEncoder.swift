@@ -75,9 +75,13 @@ public enum PictureEncoder {
 
     /// The best of RGB that is nearly exact, a palette, and half as many pixels each way.
     ///
-    /// The first is so good at a local terminal's budget that the others are not tried.
+    /// The first is so good at a local terminal's budget that the others are not tried, nor are they
+    /// where somebody waits.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
+        if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {
+            return exact.picture
+        }
         var error = PictureError.between(exact.samples, pixels)
         guard exact.picture.byteCountOnLine > limit || error > unseenError else {
             return exact.picture

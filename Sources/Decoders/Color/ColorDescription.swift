@@ -1,0 +1,141 @@
+/// What a file says its colours are, in the words of those who chose them.
+///
+/// Read from the start of a file, without decoding; texts may hold anything, so what shows them cleans
+/// them.
+package enum ColorDescription {
+    /// A profile is larger than most pictures' headers only if somebody made it so.
+    private static let profileLimit = 4 << 20
+
+    /// What pictures without a word about it mean.
+    private static let unsaid = "sRGB, as nothing is said"
+
+    /// "Display P3", "sRGB IEC61966-2.1"; nil of other kinds of files, and where it stands behind the
+    /// bytes that are there.
+    package static func text(startOfFile bytes: [UInt8]) -> String? {
+        bytes.withUnsafeBufferPointer { file in
+            if file.has("PNG\r\n", at: 1) { return png(file) ?? unsaid }
+            if file.count > 4, file[0] == 0xFF, file[1] == 0xD8 { return jpeg(file) ?? unsaid }
+            if file.has("RIFF", at: 0), file.has("WEBP", at: 8) { return webP(file) ?? unsaid }
+            if file.has("ftyp", at: 4) { return boxes(file) }
+            return nil
+        }
+    }
+
+    private static func jpeg(_ file: UnsafeBufferPointer<UInt8>) -> String? {
+        // Too much of it is as good as none.
+        let profile = try? JPEGHeaderSegments(file).metadata.profile(limit: profileLimit)
+        return profile.flatMap(ProfileName.text)
+    }
+
+    private static func png(_ file: UnsafeBufferPointer<UInt8>) -> String? {
+        if let chunk = PNGChunks.range(of: "cICP", before: "IDAT", in: file), chunk.count == 4 {
+            return text(
+                primaries: Int(file[chunk.lowerBound]),
+                transfer: Int(file[chunk.lowerBound + 1])
+            )
+        }
+        if let profile = try? PNGColor.profile(in: file, limit: profileLimit) {
+            return ProfileName.text(profile)
+        }
+        let isSRGB = PNGChunks.range(of: "sRGB", before: "IDAT", in: file) != nil
+        return isSRGB ? "sRGB" : nil
+    }
+
+    /// A container of chunks: name (4), length (32, little-endian), data, padded to an even length.
+    private static func webP(_ file: UnsafeBufferPointer<UInt8>) -> String? {
+        var offset = 12
+        while offset <= file.count - 8 {
+            let count = (0..<4).reduce(0) { $0 | Int(file[offset + 4 + $1]) << (8 * $1) }
+            let start = offset + 8
+            guard count <= file.count - start else { return nil }
+            if file.has("ICCP", at: offset) {
+                return ProfileName.text(Array(file[start..<start + count]))
+            }
+            offset = start + count + count % 2
+        }
+        return nil
+    }
+
+    /// Of HEIC and AVIF: the first colour box, wherever it lies in the boxes before the pixels.
+    private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
+        var best: String?
+        for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
+            let size = PNGChunk.number(at: start - 4, in: file)
+            if file.has("nclx", at: start + 4), file.count >= start + 12 {
+                let primaries = Int(file[start + 8]) << 8 | Int(file[start + 9])
+                let transfer = Int(file[start + 10]) << 8 | Int(file[start + 11])
+                best = best ?? text(primaries: primaries, transfer: transfer)
+            } else if file.has("prof", at: start + 4) || file.has("rICC", at: start + 4) {
+                let end = min(file.count, start - 4 + Int(size))
+                guard end > start + 8 else { continue }
+                // A profile says more than numbers do.
+                if let name = ProfileName.text(Array(file[start + 8..<end])) { return name }
+            }
+        }
+        return best
+    }
+
+    /// Numbers of ITU-T H.273, by the names that displays and cameras have for them.
+    static func text(primaries: Int, transfer: Int) -> String {
+        let lights =
+            switch primaries {
+            case 1: transfer == 13 ? "sRGB" : "BT.709"
+            case 2: "unspecified"
+            case 5, 6: "BT.601"
+            case 9: "BT.2020"
+            case 11: "DCI-P3"
+            case 12: "Display P3"
+            default: "primaries \(primaries)"
+            }
+        let curve =
+            switch transfer {
+            case 8: ", linear"
+            case 16: ", PQ (HDR)"
+            case 18: ", HLG (HDR)"
+            default: ""
+            }
+        return lights + curve
+    }
+}
+
+/// The name in a colour profile: its tag `desc` (ICC.1:2022, 9.2.41), which is text of ASCII in version
+/// 2 and text of several languages in version 4.
+enum ProfileName {
+    /// Longer names are none that a person gave.
+    private static let longest = 200
+
+    static func text(_ profile: [UInt8]) -> String? {
+        let bytes = BigEndianBytes(bytes: profile)
+        guard bytes.has("acsp", at: 36), let start = ColorProfile.offset(of: "desc", in: bytes)
+        else {
+            return nil
+        }
+        let name = bytes.has("desc", at: start) ? ascii(bytes, at: start) : multi(bytes, at: start)
+        guard let name, let end = name.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+        return String(name[...end].drop(while: \.isWhitespace))
+    }
+
+    /// The text of version 2, in ASCII.
+    ///
+    ///     "desc" | 0 (32) | length with the zero at the end (32) | text
+    private static func ascii(_ bytes: BigEndianBytes, at start: Int) -> String? {
+        guard let count = bytes.uint32(at: start + 8), start + 12 <= bytes.bytes.count else {
+            return nil
+        }
+        let text = bytes.bytes[(start + 12)...].prefix(min(count, longest)).prefix { $0 != 0 }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The text of version 4, in the first of its languages.
+    ///
+    ///     "mluc" | 0 (32) | count (32) | size of a record (32) | language, country, length, offset …
+    private static func multi(_ bytes: BigEndianBytes, at start: Int) -> String? {
+        guard bytes.has("mluc", at: start), let count = bytes.uint32(at: start + 8), count > 0,
+            let length = bytes.uint32(at: start + 20), let offset = bytes.uint32(at: start + 24)
+        else { return nil }
+        let units = (0..<min(length / 2, longest)).compactMap { index in
+            bytes.uint16(at: start + offset + 2 * index).map { UInt16($0) }
+        }
+        return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    }
+}
