@@ -75,7 +75,7 @@ dictionary() {
         JPEG*) echo jpeg ;;
         PNG*) echo png ;;
         Incremental | Damage) echo both ;;
-        Feeds | JSON | Tables) echo feed ;;
+        Feeds | JSON | Tables | Pages) echo feed ;;
         *) echo metadata ;;
     esac
 }

@@ -21,6 +21,7 @@ enum {
 
 static struct {
     void (*initialize)(void);
+    void (*set_error_function)(void *, void (*)(void *, const char *, ...));
     void *(*reader_for_memory)(const char *, int, const char *, const char *, int);
     void *(*read_memory)(const char *, int, const char *, const char *, int);
     void *(*html_read_memory)(const char *, int, const char *, const char *, int);
@@ -47,6 +48,7 @@ static void load(void) {
     if (library == NULL) library = dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return;
     is_loaded = cfl_find_function(library, "xmlInitParser", &xml.initialize)
+        && cfl_find_function(library, "xmlSetGenericErrorFunc", &xml.set_error_function)
         && cfl_find_function(library, "xmlReaderForMemory", &xml.reader_for_memory)
         && cfl_find_function(library, "xmlReadMemory", &xml.read_memory)
         && cfl_find_function(library, "htmlReadMemory", &xml.html_read_memory)
@@ -80,6 +82,19 @@ struct cfl_markup_reader {
     int broken_line;
 };
 
+static void ignore(void *context, const char *message, ...) {
+    (void)context;
+    (void)message;
+}
+
+/// Whether libxml2 is there, and says nothing on standard error on this thread: errors of encodings it
+/// says whatever the options are.
+static bool prepare(void) {
+    if (!cfl_markup_is_available()) return false;
+    xml.set_error_function(NULL, ignore);
+    return true;
+}
+
 static const int options = parse_no_error | parse_no_warning | parse_no_network;
 
 static cfl_markup_reader *open_reader(void *reader, void *document) {
@@ -99,17 +114,17 @@ static cfl_markup_reader *open_document(void *document) {
 }
 
 cfl_markup_reader *cfl_markup_open_xml(const char *bytes, int count) {
-    if (!cfl_markup_is_available()) return NULL;
+    if (!prepare()) return NULL;
     return open_reader(xml.reader_for_memory(bytes, count, NULL, NULL, options), NULL);
 }
 
 cfl_markup_reader *cfl_markup_open_broken_xml(const char *bytes, int count) {
-    if (!cfl_markup_is_available()) return NULL;
+    if (!prepare()) return NULL;
     return open_document(xml.read_memory(bytes, count, NULL, NULL, options | parse_recover));
 }
 
 cfl_markup_reader *cfl_markup_open_html(const char *bytes, int count, const char *encoding) {
-    if (!cfl_markup_is_available()) return NULL;
+    if (!prepare()) return NULL;
     return open_document(
         xml.html_read_memory(bytes, count, NULL, encoding, options | parse_recover));
 }

@@ -9,7 +9,7 @@ struct JSONDocumentTests {
         let feed = try #require(try document("jsonfeed.json"))
 
         #expect(feed.title == "Field notes" && feed.link == "https://notes.example.org/")
-        #expect(feed.next == "https://notes.example.org/feed-2.json")
+        #expect(feed.next == .address("https://notes.example.org/feed-2.json"))
         #expect(feed.entries.map(\.title) == ["Moss", nil, "Only words"])
         #expect(feed.entries.map(\.author) == ["Rosa Feld", "Guest", "Rosa Feld"])
         #expect(feed.entries.map(\.date) == [1_714_752_487, 1_714_608_000, nil])
@@ -47,10 +47,12 @@ struct JSONDocumentTests {
             ]
         )
         let picture = feed.entries[0].pictures[0]
-        #expect(picture.previewURL == "https://files.example.org/media/112/small/a1.jpg")
+        let small = "https://files.example.org/media/112/small/a1.jpg"
+        #expect(picture.versions == [FeedDocument.Picture.Version(url: small, width: 416)])
+        #expect(try #require(picture.size) == (3024, 4032))
         #expect(picture.alternativeText == "Two otters on a log")
         #expect(picture.blurHash == "UBL_:rOpGG-;~qRjWBay%MWBRjof_3fQt7j[")
-        #expect(feed.entries[0].pictures[1].previewURL == nil)
+        #expect(feed.entries[0].pictures[1].versions.isEmpty)
     }
 
     @Test func `Bluesky says what its posts show, beside what they quote too`() throws {
@@ -68,7 +70,7 @@ struct JSONDocumentTests {
             ]
         )
         #expect(feed.entries[0].pictures.map(\.alternativeText) == ["Ein See im Nebel", nil])
-        #expect(feed.entries[1].pictures[0].previewURL == "https://cdn.example.org/t3")
+        #expect(feed.entries[1].pictures[0].versions.map(\.url) == ["https://cdn.example.org/t3"])
     }
 
     @Test(arguments: [

@@ -9,7 +9,9 @@ struct FuzzTarget: Sendable {
     /// Whether most mutations keep lengths and checksums of chunks in order.
     var mendsPNG = false
 
-    static let all = (Contract.decoding + [.feeds, .json, .tables]).map { contract in
+    private static let documents = [Contract.feeds, .json, .tables, .archives, .pages]
+
+    static let all = (Contract.decoding + documents).map { contract in
         FuzzTarget(contract: contract, mendsPNG: contract.name.hasPrefix("PNG"))
     }
 

@@ -24,6 +24,20 @@ struct MarkupReader: ~Copyable {
     /// Why nothing can be read: libxml2 is missing.
     struct Unavailable: Error {}
 
+    /// Reads a document, or says what is missing for its language.
+    static func reading<Result>(
+        _ language: String,
+        _ read: () throws(Unavailable) -> Result
+    ) throws(FeedDocumentFault) -> Result {
+        do throws(Unavailable) {
+            return try read()
+        } catch {
+            throw FeedDocumentFault(
+                text: "reading \(language) needs libxml2, which is not installed (package libxml2)"
+            )
+        }
+    }
+
     private let reader: OpaquePointer
 
     /// Reads with a reader of XML, which ends at the first thing that is wrong.

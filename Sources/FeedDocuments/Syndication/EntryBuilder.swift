@@ -12,6 +12,7 @@ struct EntryBuilder {
 
     private static let mostPictures = 1_000
 
+    var identity: String?
     var title: String?
     var author: String?
     var date: Int?
@@ -27,7 +28,7 @@ struct EntryBuilder {
     private var media: [Media] = []
     private var enclosures: [FeedDocument.Picture] = []
     private var inline: [FeedDocument.Picture] = []
-    private var thumbnails: [String] = []
+    private var thumbnails: [FeedDocument.Picture.Version] = []
     private var images: [String] = []
     private var mediaTitle: String?
     private var mediaDescription: String?
@@ -56,9 +57,11 @@ struct EntryBuilder {
         let size = ["width", "height"].map {
             Int(attributes[$0] ?? "").map { min(max(0, $0), 1 << 20) } ?? 0
         }
+        var picture = FeedDocument.Picture(url: url)
+        picture.size = (size[0], size[1])
         media.append(
             Media(
-                picture: FeedDocument.Picture(url: url),
+                picture: picture,
                 isPicture: isPicture,
                 area: size[0] * size[1],
                 isDefault: attributes["isDefault"] == "true",
@@ -72,11 +75,12 @@ struct EntryBuilder {
         isMediaOpen = false
     }
 
-    mutating func add(thumbnail url: String) {
+    mutating func add(thumbnail: FeedDocument.Picture.Version) {
+        guard thumbnails.count < Self.mostPictures else { return }
+        thumbnails.append(thumbnail)
         if isMediaOpen, let last = media.indices.last {
-            media[last].picture.previewURL = media[last].picture.previewURL ?? url
+            media[last].picture.versions.append(thumbnail)
         }
-        if thumbnails.count < Self.mostPictures { thumbnails.append(url) }
     }
 
     mutating func add(image url: String) {
@@ -123,6 +127,7 @@ struct EntryBuilder {
 
     func finished() -> FeedDocument.Entry {
         var entry = FeedDocument.Entry()
+        entry.identity = identity
         entry.title = title ?? mediaTitle
         entry.author = author ?? mediaCredit
         entry.date = date ?? changed
@@ -144,7 +149,7 @@ struct EntryBuilder {
         let declared = [mediaPictures, enclosures].first { !$0.isEmpty }
         if var declared {
             if declared.count == 1 {
-                declared[0].previewURL = declared[0].previewURL ?? thumbnails.first
+                if declared[0].versions.isEmpty { declared[0].versions = thumbnails }
                 declared[0].alternativeText = declared[0].alternativeText ?? mediaDescription
             }
             return declared
@@ -152,7 +157,8 @@ struct EntryBuilder {
         let shown = [inline + (content?.pictures ?? []), summary?.pictures ?? []]
         if let shown = shown.first(where: { !$0.isEmpty }) { return shown }
         // A film's picture, for want of another.
-        return (thumbnails.prefix(1) + images.prefix(thumbnails.isEmpty ? 1 : 0)).map {
+        let stills = thumbnails.map(\.url) + images
+        return stills.prefix(1).map {
             FeedDocument.Picture(url: $0)
         }
     }

@@ -1,6 +1,6 @@
 extension FeedDocument {
     /// Takes JSON that is known to be a feed of entries: JSON Feed 1.0 and 1.1, what Mastodon, Pixelfed
-    /// and their kin tell of posts, or Bluesky; nil for any other JSON.
+    /// and their kin tell of posts, Bluesky, or a manifest of IIIF; nil for any other JSON.
     ///
     /// A single post is a feed of one.
     public init?(json: JSONValue, isPictureName: (String) -> Bool) {
@@ -10,11 +10,13 @@ extension FeedDocument {
             posts.contains(where: { ($0["post"] ?? $0)["record"] != nil })
         {
             self.init(bluesky: posts)
-            next = json["cursor"]?.string
+            next = json["cursor"]?.string.map { .parameter(name: "cursor", value: $0) }
         } else if let statuses = json.array ?? json["statuses"]?.array,
             statuses.contains(where: Self.isStatus)
         {
             self.init(statuses: statuses)
+        } else if let manifest = FeedDocument(iiif: json) {
+            self = manifest
         } else if Self.isStatus(json) {
             self.init(statuses: [json])
         } else {
@@ -28,9 +30,10 @@ extension FeedDocument {
         self.init()
         title = json["title"]?.words
         link = json["home_page_url"]?.string
-        next = json["next_url"]?.string
+        next = json["next_url"]?.string.map { .address($0) }
         for item in json["items"]?.array ?? [] {
             var entry = Entry()
+            entry.identity = item["id"]?.string ?? item["id"].map { "\($0)" }
             entry.title = item["title"]?.words
             entry.author = Self.author(of: item) ?? Self.author(of: json)
             entry.date = (item["date_published"] ?? item["date_modified"])?.date
@@ -83,6 +86,7 @@ extension FeedDocument {
             // What is passed on is shown as its author's.
             let status = status["reblog"]?.members == nil ? status : status["reblog"] ?? status
             var entry = Entry()
+            entry.identity = status["uri"]?.string ?? status["id"]?.string
             let account = status["account"]
             entry.author = account?["display_name"]?.words ?? account?["acct"]?.words
             entry.date = status["created_at"]?.date
@@ -96,7 +100,16 @@ extension FeedDocument {
                 // Of a film its preview is the picture.
                 guard isPicture || preview != nil else { continue }
                 var picture = Picture(url: isPicture ? url : preview ?? url)
-                if isPicture, preview != url { picture.previewURL = preview }
+                let meta = attachment["meta"]
+                if isPicture {
+                    picture.size = meta?["original"]?.size
+                    if let preview, preview != url {
+                        let width = meta?["small"]?.size?.width
+                        picture.versions = [Picture.Version(url: preview, width: width)]
+                    }
+                } else {
+                    picture.size = meta?["small"]?.size
+                }
                 picture.alternativeText = attachment["description"]?.words
                 picture.blurHash = attachment["blurhash"]?.string
                 entry.pictures.append(picture)
@@ -113,6 +126,7 @@ extension FeedDocument {
             let post = item["post"] ?? item
             var entry = Entry()
             let author = post["author"]
+            entry.identity = post["uri"]?.string
             entry.author = author?["displayName"]?.words ?? author?["handle"]?.words
             entry.date = (post["record"]?["createdAt"] ?? post["indexedAt"])?.date
             entry.text = post["record"]?["text"]?.words
@@ -123,7 +137,8 @@ extension FeedDocument {
             for image in images {
                 guard let url = image["fullsize"]?.string else { continue }
                 var picture = Picture(url: url)
-                picture.previewURL = image["thumb"]?.string
+                picture.versions = (image["thumb"]?.string).map { [Picture.Version(url: $0)] } ?? []
+                picture.size = image["aspectRatio"]?.size
                 picture.alternativeText = image["alt"]?.words
                 entry.pictures.append(picture)
             }
@@ -145,6 +160,19 @@ extension JSONValue {
     fileprivate var words: String? { string?.trimmed.nonEmpty }
 
     fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
+
+    /// The numbers that an object has as `width` and `height`.
+    var size: (width: Int, height: Int)? {
+        guard let width = self["width"]?.whole, let height = self["height"]?.whole else {
+            return nil
+        }
+        return (width, height)
+    }
+
+    /// A number of pixels.
+    private var whole: Int? {
+        text.flatMap { Int($0) }.flatMap { (1...1 << 20).contains($0) ? $0 : nil }
+    }
 
     fileprivate var date: Int? { string.flatMap(FeedDate.seconds) }
 }

@@ -36,7 +36,7 @@ struct HTMLFragment {
             let tag = name.local.lowercased()
             if !Self.inline.contains(tag) { needsSpace = true }
             if tag == "img", pictures.count < Self.mostPictures,
-                let picture = Self.picture(reader.attributes())
+                let picture = FeedDocument.Picture(image: reader.attributes())
             {
                 pictures.append(picture)
             }
@@ -48,22 +48,6 @@ struct HTMLFragment {
             if !Self.inline.contains(tag) { needsSpace = true }
             if Self.hidden.contains(tag) { hiddenDepth -= 1 }
         }
-    }
-
-    /// The picture of an `img` element; nil for one that only counts readers.
-    static func picture(_ attributes: [String: String]) -> FeedDocument.Picture? {
-        let isDot = ["width", "height"].contains { name in
-            attributes[name].map { ["0", "1", "2", "0px", "1px", "2px"].contains($0) } ?? false
-        }
-        guard !isDot else { return nil }
-        // Pages that load pictures late have a stand-in at `src`, if anything.
-        let late =
-            attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["data-original"]
-        guard let url = (late ?? attributes["src"])?.trimmed, !url.isEmpty else { return nil }
-        var picture = FeedDocument.Picture(url: url)
-        picture.alternativeText = attributes["alt"]?.trimmed.nonEmpty
-        picture.title = attributes["title"]?.trimmed.nonEmpty
-        return picture
     }
 
     private mutating func add(text more: String) {

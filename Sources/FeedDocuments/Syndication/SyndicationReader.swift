@@ -10,16 +10,11 @@ extension FeedDocument {
         xml bytes: [UInt8],
         isPictureName: (String) -> Bool
     ) throws(FeedDocumentFault) {
-        let document: FeedDocument?
-        do throws(MarkupReader.Unavailable) {
-            document = try withoutActuallyEscaping(isPictureName) {
+        let document = try MarkupReader.reading("XML") { () throws(MarkupReader.Unavailable) in
+            try withoutActuallyEscaping(isPictureName) {
                 isPictureName throws(MarkupReader.Unavailable) in
                 try SyndicationReader.document(bytes, isPictureName)
             }
-        } catch {
-            throw FeedDocumentFault(
-                text: "reading XML needs libxml2, which is not installed (package libxml2)"
-            )
         }
         guard let document else { throw FeedDocumentFault(text: "is an XML file, but no feed") }
         self = document
@@ -42,7 +37,7 @@ private struct SyndicationReader {
 
     /// Texts that are kept.
     private enum Field {
-        case title, link, author, date, changed, content, summary, itemImage
+        case identity, title, link, author, date, changed, content, summary, itemImage
         case mediaTitle, mediaDescription, mediaCredit
     }
 
@@ -119,7 +114,7 @@ private struct SyndicationReader {
             }
         } else if name.local == "link", let url = attributes["href"]?.trimmed {
             switch attributes["rel"] {
-            case "next": document.next = url
+            case "next": document.next = .address(url)
             case nil, "alternate": document.link = document.link ?? url
             default: break
             }
@@ -134,10 +129,13 @@ private struct SyndicationReader {
         case ("media", "content"):
             let isPicture = isPicture(url, attributes)
             entry?.startMedia(url, attributes, isPicture: isPicture)
-        case ("media", "thumbnail"): if let url { entry?.add(thumbnail: url) }
+        case ("media", "thumbnail"):
+            guard let url else { break }
+            let width = attributes["width"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+            entry?.add(thumbnail: FeedDocument.Picture.Version(url: url, width: width))
         case ("itunes", "image"), ("", "image"): if let url { entry?.add(image: url) }
         case ("html", "img"), ("", "img"), ("atom", "img"):
-            if let picture = HTMLFragment.picture(attributes) { entry?.add(inline: picture) }
+            if let picture = FeedDocument.Picture(image: attributes) { entry?.add(inline: picture) }
         case ("", "enclosure"):
             if let url, isPicture(url, attributes) { entry?.add(enclosure: url, title: nil) }
         case ("", "link"), ("atom", "link"):
@@ -220,6 +218,7 @@ private struct SyndicationReader {
         }
         guard name.isOwn, let parent, parent.isOwn else { return nil }
         switch (parent.local, name.local) {
+        case ("item", "guid"), ("entry", "id"): return .identity
         case ("item", "title"), ("entry", "title"): return .title
         case ("item", "link"), ("entry", "link"): return .link
         // "name (mail address)", or an element with a name.
@@ -240,6 +239,7 @@ private struct SyndicationReader {
             return
         }
         switch field {
+        case .identity: fill(\.identity, with: text.trimmed.nonEmpty)
         case .title: fill(\.title, with: Self.plain(text))
         case .link: fill(\.link, with: text.trimmed.nonEmpty)
         case .author: fill(\.author, with: Self.plain(text))

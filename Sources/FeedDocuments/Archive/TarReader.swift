@@ -1,0 +1,202 @@
+/// Reads the headers of a tar archive one after the other: POSIX (ustar, pax) and GNU.
+///
+///     header (512)  data, filled up to 512  header  data  …  two blocks of zeros
+///
+/// Pure: whoever has the bytes hands them in from `position` on, and what lies between headers need not
+/// be read. Names and sizes of pax and long names of GNU are heeded; sparse files are told as unreadable.
+public struct TarReader: Sendable {
+    /// Where in the archive the bytes of the next step begin.
+    public private(set) var position = 0
+    private var longName: [UInt8]?
+    private var paxName: [UInt8]?
+    private var paxByteCount: Int?
+    private var isSparse = false
+
+    private static let blockByteCount = 512
+    /// A longer header of pax is passed over.
+    private static let maximumPaxByteCount = 256 << 10
+    private static let maximumSparseBlocks = 1024
+
+    /// Begins at the start of an archive.
+    public init() {}
+
+    /// Whether some bytes begin as a tar archive does.
+    public static func isTar(_ start: some Collection<UInt8>) -> Bool {
+        guard start.count >= blockByteCount else { return false }
+        return Array(start.prefix(blockByteCount)).withUnsafeBufferPointer { block in
+            block[0] != 0 && hasRightSum(block[...])
+        }
+    }
+
+    /// Takes the next header from the bytes at `position`; of the last ones `isEnd` says that no more
+    /// follow.
+    public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+        let bytes = bytes[...]
+        guard bytes.count >= Self.blockByteCount else {
+            return isEnd ? .end(isCut: true) : .needs(Self.blockByteCount)
+        }
+        let header = bytes.prefix(Self.blockByteCount)
+        if header.allSatisfy({ $0 == 0 }) { return .end(isCut: false) }
+        guard Self.hasRightSum(header), let size = Self.size(in: header) else {
+            return .damaged("has no header where the next member begins (byte \(position))")
+        }
+        switch header[156] {
+        case UInt8(ascii: "L"), UInt8(ascii: "K"), UInt8(ascii: "x"), UInt8(ascii: "g"):
+            return extend(header[156], size, bytes, isEnd: isEnd)
+        default:
+            return member(header, size, bytes, isEnd: isEnd)
+        }
+    }
+
+    // MARK: - Headers before a header
+
+    private mutating func extend(
+        _ type: UInt8,
+        _ size: Int,
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        isEnd: Bool
+    ) -> ArchiveStep {
+        let whole = Self.blockByteCount + Self.padded(size)
+        let isName = type == UInt8(ascii: "L")
+        let isPax = type == UInt8(ascii: "x")
+        let limit = isName ? ArchiveMember.maximumNameByteCount : Self.maximumPaxByteCount
+        if isName || isPax, size <= limit {
+            guard bytes.count >= whole else { return isEnd ? .end(isCut: true) : .needs(whole) }
+            let content = bytes.dropFirst(Self.blockByteCount).prefix(size)
+            if isName { longName = Array(content.beforeZero) } else { takePax(content) }
+        }
+        position += whole
+        return .moved
+    }
+
+    /// "LENGTH KEY=VALUE\n" …; what makes no sense ends it.
+    private mutating func takePax(_ content: Slice<UnsafeBufferPointer<UInt8>>) {
+        var rest = content
+        while let space = rest.firstIndex(of: 0x20) {
+            guard let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+                length > space - rest.startIndex + 1, length <= rest.count
+            else { return }
+            let record = rest.prefix(length).dropFirst(space - rest.startIndex + 1).dropLast()
+            rest = rest.dropFirst(length)
+            guard let sign = record.firstIndex(of: UInt8(ascii: "=")) else { return }
+            let value = record[(sign + 1)...]
+            switch String(decoding: record[..<sign], as: UTF8.self) {
+            case "path": paxName = Array(value.prefix(ArchiveMember.maximumNameByteCount))
+            case "size":
+                let size = Int(String(decoding: value, as: UTF8.self))
+                paxByteCount = size.flatMap { (0...(1 << 60)).contains($0) ? $0 : nil }
+            case let key: if key.hasPrefix("GNU.sparse.") { isSparse = true }
+            }
+        }
+    }
+
+    // MARK: - Members
+
+    private mutating func member(
+        _ header: Slice<UnsafeBufferPointer<UInt8>>,
+        _ headerSize: Int,
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>,
+        isEnd: Bool
+    ) -> ArchiveStep {
+        let type = header[156]
+        var dataOffset = Self.blockByteCount
+        if type == UInt8(ascii: "S") {
+            isSparse = true
+            switch Self.sparseHeaderByteCount(bytes) {
+            case .success(let count): dataOffset = count
+            case .failure(let lack):
+                return isEnd || lack.isTooLong
+                    ? .damaged("has a sparse file without an end") : .needs(lack.needed)
+            }
+        }
+        let size = paxByteCount ?? headerSize
+        let name = paxName ?? longName ?? Self.name(in: header)
+        let kind = kind(type, name)
+        let member = ArchiveMember(
+            name: name,
+            kind: kind,
+            byteCount: size,
+            place: .plain(offset: position + dataOffset)
+        )
+        position += dataOffset + (Self.hasData(type) ? Self.padded(size) : 0)
+        (longName, paxName, paxByteCount, isSparse) = (nil, nil, nil, false)
+        return .member(member)
+    }
+
+    private func kind(_ type: UInt8, _ name: [UInt8]) -> ArchiveMember.Kind {
+        switch type {
+        case _ where isSparse: .unreadable("a sparse file")
+        case 0, UInt8(ascii: "0"), UInt8(ascii: "7"):
+            name.last == UInt8(ascii: "/") ? .folder : .file
+        case UInt8(ascii: "5"): .folder
+        case UInt8(ascii: "1"), UInt8(ascii: "2"): .link
+        default: .other
+        }
+    }
+
+    /// Links, devices, folders and pipes have none, whatever their size says.
+    private static func hasData(_ type: UInt8) -> Bool {
+        !(UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type)
+    }
+
+    private struct Lack: Error {
+        let needed: Int
+        let isTooLong: Bool
+    }
+
+    /// The map of a sparse file of GNU goes on in blocks of its own, the last of which says so.
+    private static func sparseHeaderByteCount(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Result<Int, Lack> {
+        var count = blockByteCount
+        var goesOn = bytes[482] != 0
+        while goesOn {
+            let isTooLong = count > maximumSparseBlocks * blockByteCount
+            guard !isTooLong, bytes.count >= count + blockByteCount else {
+                return .failure(Lack(needed: count + blockByteCount, isTooLong: isTooLong))
+            }
+            goesOn = bytes[count + 504] != 0
+            count += blockByteCount
+        }
+        return .success(count)
+    }
+
+    private static func padded(_ count: Int) -> Int { (count + 511) & ~511 }
+
+    // MARK: - Fields
+
+    private static func name(in header: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
+        let name = header[0..<100].beforeZero
+        // Where POSIX has the folders GNU has times.
+        let isPOSIX = header[257..<263].elementsEqual(Array("ustar".utf8) + [0])
+        let prefix = isPOSIX ? header[345..<500].beforeZero : header[345..<345]
+        return prefix.isEmpty ? Array(name) : Array(prefix) + [UInt8(ascii: "/")] + Array(name)
+    }
+
+    /// In octal digits, or from 8 GiB on as a number of GNU.
+    private static func size(in header: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let field = header[124..<136]
+        if field[124] == 0x80 {
+            let value = field.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return value <= 1 << 60 ? Int(value) : nil
+        }
+        return octal(field)
+    }
+
+    private static func octal(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        let digits = field.drop { $0 == 0x20 }.prefix { $0 != 0x20 && $0 != 0 }
+        guard digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
+    }
+
+    /// The sum of all bytes, the sum's own counted as spaces; old programs took them as signed.
+    private static func hasRightSum(_ header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let sum = octal(header[148..<156]) else { return false }
+        var (unsigned, signed) = (8 * 0x20, 8 * 0x20)
+        for index in header.indices where !(148..<156).contains(index) {
+            unsigned += Int(header[index])
+            signed += Int(Int8(bitPattern: header[index]))
+        }
+        return sum == unsigned || sum == signed
+    }
+}

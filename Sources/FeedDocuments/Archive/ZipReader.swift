@@ -1,0 +1,198 @@
+/// Where the directory of a zip archive lies, as the record at the archive's end says.
+///
+///     [local header  data] …  directory  [end of zip64  its locator]  end  comment
+public struct ZipEnd: Hashable, Sendable {
+    /// Where the directory begins in the file.
+    public let directoryOffset: Int
+    /// How long it is.
+    public let directoryByteCount: Int
+    /// The number of members, as it is said.
+    public let count: Int
+    /// How many bytes of something else stand before the archive: what its offsets lack.
+    let shift: Int
+
+    /// So many bytes at the end of a file have the record, its comment and what zip64 puts before it.
+    public static let searchByteCount = 22 + 65_535 + 76
+
+    private static let recordByteCount = 22
+    private static let wideByteCount = 56 + 20
+
+    /// Finds the record in the last bytes of a file; nil if there is none, or it makes no sense.
+    public init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
+        let found = bytes.withUnsafeBufferPointer { buffer -> Fields? in
+            guard let place = Self.place(in: buffer) else { return nil }
+            return Fields(buffer[...], at: place)
+        }
+        guard let found else { return nil }
+        let end = fileByteCount - bytes.count + found.place
+        let start = end - found.directoryByteCount
+        guard found.directoryByteCount >= 0, start >= 0, found.offset <= start else { return nil }
+        directoryOffset = start
+        directoryByteCount = found.directoryByteCount
+        count = found.count
+        shift = start - found.offset
+    }
+
+    private struct Fields {
+        /// Where the directory ends among the bytes.
+        var place: Int
+        var count: Int
+        var directoryByteCount: Int
+        var offset: Int
+
+        init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, at place: Int) {
+            let record = bytes[place...]
+            self.place = place
+            count = record.number(at: 10, byteCount: 2)
+            directoryByteCount = record.number(at: 12, byteCount: 4)
+            offset = record.number(at: 16, byteCount: 4)
+            guard place >= wideByteCount,
+                bytes[(place - 20)...].number(at: 0, byteCount: 4) == 0x0706_4B50
+            else { return }
+            let wide = bytes[(place - wideByteCount)...]
+            guard wide.number(at: 0, byteCount: 4) == 0x0606_4B50 else { return }
+            self.place = place - wideByteCount
+            count = wide.number(at: 32, byteCount: 8)
+            directoryByteCount = wide.number(at: 40, byteCount: 8)
+            offset = wide.number(at: 48, byteCount: 8)
+        }
+    }
+
+    /// The last place where a record stands whose comment there is room for.
+    private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var place = bytes.count - recordByteCount
+        while place >= 0 {
+            let record = bytes[place...]
+            if record.number(at: 0, byteCount: 4) == 0x0605_4B50,
+                place + recordByteCount + record.number(at: 20, byteCount: 2) <= bytes.count
+            {
+                return place
+            }
+            place -= 1
+        }
+        return nil
+    }
+}
+
+/// Reads the directory of a zip archive, entry after entry.
+///
+/// Pure, as `TarReader` is. Sizes and places are those of the directory: what local headers say is only
+/// looked at when a member is read.
+public struct ZipDirectory: Sendable {
+    /// Where in the file the bytes of the next step begin.
+    public private(set) var position: Int
+    private let end: Int
+    private let shift: Int
+
+    private static let headerByteCount = 46
+
+    /// Begins at the start of a directory.
+    public init(_ end: ZipEnd) {
+        position = end.directoryOffset
+        self.end = end.directoryOffset + end.directoryByteCount
+        shift = end.shift
+    }
+
+    /// Takes the next entry from the bytes at `position`; of the last ones `isEnd` says that no more
+    /// follow.
+    public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
+        guard position < end else { return .end(isCut: false) }
+        let entry = bytes.prefix(end - position)
+        guard entry.count >= Self.headerByteCount else { return lack(Self.headerByteCount, isEnd) }
+        guard entry.number(at: 0, byteCount: 4) == 0x0201_4B50 else {
+            return .damaged("has no entry where the next one of its directory begins")
+        }
+        let lengths = [28, 30, 32].map { entry.number(at: $0, byteCount: 2) }
+        let whole = Self.headerByteCount + lengths.reduce(0, +)
+        guard entry.count >= whole else { return lack(whole, isEnd) }
+        position += whole
+        return .member(member(entry.prefix(whole), lengths[0], lengths[1]))
+    }
+
+    private func lack(_ count: Int, _ isEnd: Bool) -> ArchiveStep {
+        let isCut = isEnd || position + count > end
+        return isCut ? .damaged("has a directory that is cut") : .needs(count)
+    }
+
+    private func member(
+        _ entry: Slice<UnsafeBufferPointer<UInt8>>,
+        _ nameByteCount: Int,
+        _ extraByteCount: Int
+    ) -> ArchiveMember {
+        let flags = entry.number(at: 8, byteCount: 2)
+        let method = entry.number(at: 10, byteCount: 2)
+        let name = entry.dropFirst(Self.headerByteCount).prefix(nameByteCount)
+        let extra = entry.dropFirst(Self.headerByteCount + nameByteCount).prefix(extraByteCount)
+        let sizes = Self.sizes(entry, extra)
+        let isLink =
+            entry.number(at: 5, byteCount: 1) == 3
+            && entry.number(at: 38, byteCount: 4) >> 28 == 0xA
+        let kind: ArchiveMember.Kind =
+            if name.last == UInt8(ascii: "/") {
+                .folder
+            } else if isLink {
+                .link
+            } else if flags & 0x2041 != 0 {
+                .unreadable("encrypted")
+            } else if method != 0 && method != 8 {
+                .unreadable("packed by \(Self.name(ofMethod: method)), which is not read")
+            } else {
+                .file
+            }
+        return ArchiveMember(
+            name: ZipNames.utf8(name.prefix(ArchiveMember.maximumNameByteCount), flags),
+            kind: kind,
+            byteCount: sizes.whole,
+            place: .zip(
+                header: sizes.header + shift,
+                deflatedByteCount: method == 8 ? sizes.packed : nil
+            )
+        )
+    }
+
+    /// Numbers that don't fit into the entry stand in its zip64 field, in this order.
+    private static func sizes(
+        _ entry: Slice<UnsafeBufferPointer<UInt8>>,
+        _ extra: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> (whole: Int, packed: Int, header: Int) {
+        var numbers = [24, 20, 42].map { entry.number(at: $0, byteCount: 4) }
+        var rest = extra
+        while rest.count >= 4 {
+            let id = rest.number(at: 0, byteCount: 2)
+            var field = rest.dropFirst(4).prefix(rest.number(at: 2, byteCount: 2))
+            rest = rest.dropFirst(4 + field.count)
+            guard id == 1 else { continue }
+            for index in numbers.indices where numbers[index] == 0xFFFF_FFFF && field.count >= 8 {
+                numbers[index] = min(field.number(at: 0, byteCount: 8), 1 << 60)
+                field = field.dropFirst(8)
+            }
+        }
+        return (numbers[0], numbers[1], numbers[2])
+    }
+
+    private static func name(ofMethod method: Int) -> String {
+        let names = [
+            6: "imploding", 9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ",
+            99: "AES",
+        ]
+        return names[method] ?? "method \(method)"
+    }
+}
+
+/// Names in zip archives, which are UTF-8 or of the first IBM PC.
+enum ZipNames {
+    static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
+        // Programs of Linux write UTF-8 without saying so.
+        let isUTF8 = flags & 0x800 != 0 || String(validating: name, as: UTF8.self) != nil
+        guard !isUTF8 else { return Array(name) }
+        return name.flatMap { byte in
+            byte < 0x80 ? [byte] : Array(String(upperHalf[Int(byte) - 0x80]).utf8)
+        }
+    }
+
+    /// Code page 437.
+    private static let upperHalf = Array(
+        "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐"
+            + "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}"
+    )
+}

@@ -1,0 +1,126 @@
+extension FeedDocument {
+    /// Reads a listing of a bucket as S3 and its kin answer it (ListObjects and ListObjectsV2); nil if
+    /// the document is none.
+    ///
+    /// `address` is that of the listing, whose path is the bucket's where its host is not; nil for a
+    /// file. Blocks for as long as reading takes.
+    public init?(
+        bucket bytes: [UInt8],
+        address: String?,
+        isPictureName: (String) -> Bool
+    ) {
+        var reader = BucketReader()
+        _ = try? MarkupReader.withXML(bytes) { markup in
+            while let node = markup.next(), reader.isBucket != false { reader.take(node) }
+            reader.brokenLine = markup.brokenLine
+        }
+        guard reader.isBucket == true else { return nil }
+        self.init()
+        kind = .listing
+        title = reader.name
+        firstErrorLine = reader.brokenLine
+        let folder = Self.folder(of: address)
+        for file in reader.files where isPictureName(file.key) {
+            var entry = Entry()
+            entry.pictures = [Picture(url: folder + file.key.percentCoded(keeping: "-._~/"))]
+            entry.date = file.date
+            entries.append(entry)
+        }
+        guard reader.isTruncated else { return }
+        if let token = reader.token {
+            next = .parameter(name: "continuation-token", value: token)
+        } else if let last = reader.marker ?? reader.files.last?.key {
+            next = .parameter(name: "marker", value: last)
+        }
+    }
+
+    /// "/" where the host is the bucket's, "/bucket/" where it is a whole store's.
+    private static func folder(of address: String?) -> String {
+        guard let address else { return "./" }
+        let path = address.prefix { $0 != "?" && $0 != "#" }.split(
+            separator: "/",
+            maxSplits: 3,
+            omittingEmptySubsequences: false
+        )
+        let bucket = path.count > 3 ? path[3].split(separator: "/").first : nil
+        return bucket.map { "/\($0)/" } ?? "/"
+    }
+}
+
+/// Collects what a listing says.
+private struct BucketReader {
+    struct File {
+        var key = ""
+        var date: Int?
+    }
+
+    /// Servers list a thousand at a time.
+    private static let mostFiles = 100_000
+    private static let longestText = 4_096
+
+    /// Nil until the first element has come.
+    private(set) var isBucket: Bool?
+    private(set) var name: String?
+    private(set) var files: [File] = []
+    private(set) var isTruncated = false
+    private(set) var token: String?
+    private(set) var marker: String?
+    var brokenLine: Int?
+    private var path: [String] = []
+    private var text = ""
+    private var isCoded = false
+    private var file: File?
+
+    mutating func take(_ node: MarkupReader.Node) {
+        switch node {
+        case .start(let name, let isEmpty):
+            if isBucket == nil { isBucket = name.local == "ListBucketResult" }
+            text = ""
+            if path.count == 1, name.local == "Contents" { file = File() }
+            if !isEmpty { path.append(name.local) }
+        case .text(let more): if text.utf8.count < Self.longestText { text += more }
+        case .end:
+            end(Array(path.dropFirst()))
+            _ = path.popLast()
+            text = ""
+        }
+    }
+
+    private mutating func end(_ path: [String]) {
+        switch path {
+        case ["Name"]: name = text
+        case ["EncodingType"]: isCoded = text == "url"
+        case ["IsTruncated"]: isTruncated = text.trimmed == "true"
+        case ["NextContinuationToken"]: token = text.nonEmpty
+        case ["NextMarker"]: marker = text.nonEmpty.map(decoded)
+        case ["Contents", "Key"]: file?.key = text
+        case ["Contents", "LastModified"]: file?.date = FeedDate.seconds(text)
+        case ["Contents"]:
+            if var file, !file.key.isEmpty, files.count < Self.mostFiles {
+                // What says how keys are written may stand behind them.
+                file.key = decoded(file.key)
+                files.append(file)
+            }
+            file = nil
+        default: break
+        }
+    }
+
+    private func decoded(_ key: String) -> String {
+        guard isCoded else { return key }
+        var bytes: [UInt8] = []
+        var rest = key.utf8[...]
+        while let byte = rest.popFirst() {
+            let digits = String(Substring(rest.prefix(2)))
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2,
+                let value = UInt8(digits, radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,68 @@
+/// What `img` and `source` elements say of a picture.
+extension FeedDocument.Picture {
+    /// The picture of an `img` element; nil for one that only counts readers, or that has no address.
+    ///
+    /// `source` is an element of the `picture` around it that goes before it. The largest version is the
+    /// picture.
+    init?(image attributes: [String: String], source: [String: String]? = nil) {
+        let width = Self.pixels(attributes["width"])
+        let sides = [width, Self.pixels(attributes["height"])]
+        guard !sides.contains(where: { ($0 ?? .max) <= 2 }) else { return nil }
+        let own = Self.candidates(attributes)
+        let set = source.map(Self.candidates) ?? []
+        let candidates = (set.isEmpty ? own : set).filter { !$0.url.isData }
+        let late = Self.value(["data-src", "data-lazy-src", "data-original"], in: attributes)
+        let address = late ?? attributes["src"]?.trimmed.nonEmpty
+        guard let largest = candidates.max(by: Self.isSmaller) else {
+            guard let address else { return nil }
+            self.init(url: address)
+            take(attributes)
+            shownWidth = width
+            return
+        }
+        self.init(url: largest.url)
+        take(attributes)
+        shownWidth = largest.width
+        var known: Set = [largest.url]
+        for candidate in candidates where known.insert(candidate.url).inserted {
+            let scaled = width.map { max(1, Int(min(Double($0) * (candidate.density ?? 1), 1e6))) }
+            versions.append(Version(url: candidate.url, width: candidate.width ?? scaled))
+        }
+        // Beside others of known widths nobody knows where it belongs.
+        guard let address, !address.isData, largest.width == nil, known.insert(address).inserted
+        else { return }
+        versions.append(Version(url: address, width: width))
+    }
+
+    private mutating func take(_ attributes: [String: String]) {
+        alternativeText = attributes["alt"]?.trimmed.nonEmpty
+        title = attributes["title"]?.trimmed.nonEmpty
+    }
+
+    /// Pages that load pictures late have a stand-in at `srcset`, if anything.
+    private static func candidates(_ attributes: [String: String]) -> [SourceSet.Candidate] {
+        let text = value(["data-srcset", "data-lazy-srcset", "srcset"], in: attributes)
+        return text.map { SourceSet($0).candidates } ?? []
+    }
+
+    private static func value(_ names: [String], in attributes: [String: String]) -> String? {
+        names.lazy.compactMap { attributes[$0]?.trimmed.nonEmpty }.first
+    }
+
+    private static func isSmaller(_ one: SourceSet.Candidate, _ other: SourceSet.Candidate) -> Bool
+    {
+        (one.width ?? 0, one.density ?? 1) < (other.width ?? 0, other.density ?? 1)
+    }
+
+    /// "120" and "120px"; nil for a part of something else.
+    static func pixels(_ text: String?) -> Int? {
+        guard let text = text?.trimmed else { return nil }
+        let number = text.hasSuffix("px") ? text.dropLast(2) : text[...]
+        return Int(number).flatMap { $0 >= 0 ? min($0, 1 << 20) : nil }
+    }
+}
+
+extension String {
+    /// Whether it is an address that holds the picture itself.
+    var isData: Bool { utf8.count >= 5 && prefix(5).lowercased() == "data:" }
+}

@@ -1,0 +1,293 @@
+extension FeedDocument {
+    /// Reads a page of HTML, or a listing of files as servers of the web write them: each picture is an
+    /// entry.
+    ///
+    /// `isPictureName` says whether the last part of an address promises a picture: links to such are
+    /// pictures, and what shows a link to one is its small version. The feeds that a page names are its
+    /// outlines. Of a page that is too long the first part is read.
+    ///
+    /// Blocks for as long as reading takes.
+    public init(
+        html bytes: [UInt8],
+        isPictureName: (String) -> Bool
+    ) throws(FeedDocumentFault) {
+        self = try MarkupReader.reading("HTML") { () throws(MarkupReader.Unavailable) in
+            try withoutActuallyEscaping(isPictureName) {
+                isPictureName throws(MarkupReader.Unavailable) in
+                try PageReader.document(bytes, isPictureName)
+            }
+        }
+    }
+}
+
+/// Finds the pictures of a page.
+private struct PageReader {
+    /// A link that is open.
+    private struct Link {
+        let address: String
+        var text = ""
+        /// The pictures that stand in it.
+        var shown: [FeedDocument.Picture] = []
+
+        mutating func add(_ more: String) { PageReader.append(more, to: &text) }
+    }
+
+    /// A picture with its words.
+    private struct Figure {
+        let firstEntry: Int
+        var caption = ""
+    }
+
+    /// To read HTML takes up to twenty times its memory.
+    static let mostBytes = 8 << 20
+    private static let mostPictures = 100_000
+    private static let longestText = 1_000
+    private static let deepestFigure = 20
+    private static let feedTypes: Set = [
+        "application/rss+xml", "application/atom+xml", "application/feed+json",
+    ]
+
+    private let isPictureName: (String) -> Bool
+    private var document = FeedDocument()
+    private var base: String?
+    private var hiddenDepth = 0
+    private var link: Link?
+    private var source: [String: String]?
+    private var isInPicture = false
+    private var figures: [Figure] = []
+    private var isInCaption = false
+    private var isInTitle = false
+    private var title = ""
+    /// The picture that the page is shown by elsewhere.
+    private var ownPicture: String?
+    private var isListing = false
+    /// The entries that are links without a picture: the files of a listing.
+    private var files: [FeedDocument.Entry] = []
+    private var dataCount = 0
+
+    static func document(
+        _ bytes: [UInt8],
+        _ isPictureName: @escaping (String) -> Bool
+    ) throws(MarkupReader.Unavailable) -> FeedDocument {
+        var reader = PageReader(isPictureName: isPictureName)
+        let part = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
+        // What is UTF-8 is hardly anything else, whatever it says.
+        try MarkupReader.withHTML(part, encoding: part.isUTF8 ? "UTF-8" : nil) { markup in
+            while reader.document.entries.count < mostPictures, let node = markup.next() {
+                reader.take(node, markup)
+            }
+        }
+        reader.finish()
+        if part.count < bytes.count {
+            reader.document.remarks.append("what follows its first 8 MiB is left out")
+        }
+        return reader.document
+    }
+
+    private init(isPictureName: @escaping (String) -> Bool) {
+        self.isPictureName = isPictureName
+        document.kind = .page
+    }
+
+    // MARK: Nodes
+
+    private mutating func take(_ node: MarkupReader.Node, _ reader: borrowing MarkupReader) {
+        switch node {
+        case .start(let name, let isEmpty):
+            start(name.local.lowercased(), isEmpty: isEmpty, reader)
+        case .text(let text): if hiddenDepth == 0 { add(text) }
+        case .end(let name): end(name.local.lowercased())
+        }
+    }
+
+    private mutating func start(
+        _ tag: String,
+        isEmpty: Bool,
+        _ reader: borrowing MarkupReader
+    ) {
+        switch tag {
+        case "script", "style", "template": if !isEmpty { hiddenDepth += 1 }
+        case "title": isInTitle = !isEmpty && title.isEmpty
+        case "base": base = base ?? reader.attributes()["href"]?.trimmed.nonEmpty
+        case "link": take(link: reader.attributes())
+        case "meta": take(meta: reader.attributes())
+        case "a": startLink(reader.attributes(), isEmpty: isEmpty)
+        case "picture": (isInPicture, source) = (!isEmpty, nil)
+        case "source": if isInPicture { take(source: reader.attributes()) }
+        case "img": if hiddenDepth == 0 { take(image: reader.attributes()) }
+        case "figure":
+            guard !isEmpty, figures.count < Self.deepestFigure else { break }
+            figures.append(Figure(firstEntry: document.entries.count))
+        case "figcaption": isInCaption = !isEmpty
+        default: break
+        }
+    }
+
+    private mutating func end(_ tag: String) {
+        switch tag {
+        case "script", "style", "template": hiddenDepth = max(0, hiddenDepth - 1)
+        case "title": isInTitle = false
+        case "a": endLink()
+        case "picture": (isInPicture, source) = (false, nil)
+        case "figure": endFigure()
+        case "figcaption": isInCaption = false
+        default: break
+        }
+    }
+
+    private mutating func add(_ text: String) {
+        if isInTitle { Self.append(text, to: &title) }
+        link?.add(text)
+        if isInCaption, let last = figures.indices.last {
+            Self.append(text, to: &figures[last].caption)
+        }
+    }
+
+    private static func append(_ text: String, to words: inout String) {
+        guard words.utf8.count < longestText else { return }
+        words += text.prefix(longestText)
+    }
+
+    // MARK: Elements
+
+    private mutating func take(link attributes: [String: String]) {
+        guard let address = attributes["href"]?.trimmed.nonEmpty else { return }
+        let relations = Self.words(attributes["rel"])
+        if relations.contains("next"), document.next == nil { document.next = .address(address) }
+        let type = attributes["type"]?.trimmed.lowercased() ?? ""
+        guard relations.contains("alternate"), Self.feedTypes.contains(type) else { return }
+        document.outlines.append(
+            FeedDocument.Outline(title: attributes["title"], url: address)
+        )
+    }
+
+    private mutating func take(meta attributes: [String: String]) {
+        let name = (attributes["property"] ?? attributes["name"])?.trimmed.lowercased()
+        guard name == "og:image" || name == "og:image:url" else { return }
+        ownPicture = ownPicture ?? attributes["content"]?.trimmed.nonEmpty
+    }
+
+    /// The first that is no special one for some windows, and of a format that can be shown.
+    private mutating func take(source attributes: [String: String]) {
+        guard source == nil, attributes["media"] == nil else { return }
+        if let type = attributes["type"]?.lowercased().split(separator: "/").last,
+            !isPictureName("picture.\(type)")
+        {
+            return
+        }
+        source = attributes
+    }
+
+    private mutating func take(image attributes: [String: String]) {
+        guard let picture = FeedDocument.Picture(image: attributes, source: source) else { return }
+        guard !picture.url.isData else {
+            dataCount += 1
+            return
+        }
+        if link == nil { add(picture, page: nil) } else { link?.shown.append(picture) }
+    }
+
+    private mutating func startLink(_ attributes: [String: String], isEmpty: Bool) {
+        endLink()
+        guard let address = attributes["href"]?.trimmed.nonEmpty else { return }
+        if Self.words(attributes["rel"]).contains("next"), document.next == nil {
+            document.next = .address(address)
+        }
+        // The one server whose listings say so nowhere else.
+        if address.hasPrefix("https://caddyserver.com") { isListing = true }
+        if !isEmpty, hiddenDepth == 0 { link = Link(address: address) }
+    }
+
+    private mutating func endLink() {
+        guard let ended = link else { return }
+        link = nil
+        guard isPicture(ended.address) else {
+            for picture in ended.shown { add(picture, page: ended.address) }
+            return
+        }
+        var picture = ended.shown.first ?? FeedDocument.Picture(url: ended.address)
+        if ended.shown.isEmpty {
+            picture.title = Self.tidied(ended.text)
+            files.append(Self.entry(picture, page: nil))
+        } else {
+            picture.versions.append(.init(url: picture.url, width: picture.shownWidth))
+            picture.url = ended.address
+        }
+        add(picture, page: nil)
+    }
+
+    private mutating func endFigure() {
+        guard let figure = figures.popLast(), let caption = Self.tidied(figure.caption) else {
+            return
+        }
+        for index in min(figure.firstEntry, document.entries.count)..<document.entries.count {
+            document.entries[index].pictures[0].title = caption
+        }
+    }
+
+    private mutating func add(_ picture: FeedDocument.Picture, page: String?) {
+        guard document.entries.count < Self.mostPictures else { return }
+        document.entries.append(Self.entry(picture, page: page))
+    }
+
+    private static func entry(_ picture: FeedDocument.Picture, page: String?) -> FeedDocument.Entry
+    {
+        var entry = FeedDocument.Entry()
+        entry.pictures = [picture]
+        entry.link = page
+        return entry
+    }
+
+    // MARK: The end
+
+    private mutating func finish() {
+        endLink()
+        while !figures.isEmpty { endFigure() }
+        document.title = Self.tidied(title)
+        let heads = ["index of ", "directory listing for "]
+        let head = document.title?.lowercased() ?? ""
+        if isListing || heads.contains(where: head.hasPrefix) {
+            listFiles()
+        } else if let ownPicture, !ownPicture.isData {
+            let isShown = document.entries.contains { $0.pictures[0].url == ownPicture }
+            let own = Self.entry(FeedDocument.Picture(url: ownPicture), page: nil)
+            if !isShown { document.entries.insert(own, at: 0) }
+        }
+        if let base {
+            for index in document.entries.indices { document.entries[index].bases = [base] }
+        }
+        if dataCount > 0 {
+            let count = dataCount == 1 ? "1 picture" : "\(dataCount) pictures"
+            document.remarks.append("left out \(count) that the page holds itself (data:)")
+        }
+    }
+
+    /// Its pictures are signs of what the files are, and names may be cut.
+    private mutating func listFiles() {
+        document.kind = .listing
+        document.entries = files.map { file in
+            var file = file
+            file.pictures[0].title = nil
+            return file
+        }
+        dataCount = 0
+    }
+
+    // MARK: Words
+
+    /// "File:a.jpg" is the page about a picture, on every MediaWiki.
+    private func isPicture(_ address: String) -> Bool {
+        guard !address.isData else { return false }
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        guard let name = path.split(separator: "/").last, !name.contains(":") else { return false }
+        return isPictureName(String(name))
+    }
+
+    private static func tidied(_ text: String) -> String? {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ").nonEmpty
+    }
+
+    private static func words(_ text: String?) -> [Substring] {
+        (text ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    }
+}

@@ -1,0 +1,140 @@
+/// What a server allows programs that visit page after page: its `/robots.txt`, RFC 9309.
+public struct RobotsRules: Equatable, Sendable {
+    private struct Rule: Equatable {
+        let isAllowed: Bool
+        /// Percent-coded; `*` stands for anything, `$` at the end for the end.
+        let pattern: [UInt8]
+    }
+
+    private var rules: [Rule] = []
+    /// The pause that is asked for between two pages, in seconds.
+    public private(set) var delay: Double?
+
+    /// Larger files are read to here (RFC 9309, 2.5).
+    public static let mostBytes = 500 << 10
+
+    /// Rules that allow everything: of a server without the file.
+    public init() {}
+
+    /// Finds the rules for a program: those of all groups that name it, or else those for `*`.
+    public init(_ bytes: [UInt8], program: String) {
+        let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)
+        let text = String(decoding: part, as: UTF8.self)
+        let program = program.lowercased()
+        var own = RobotsRules()
+        var common = RobotsRules()
+        var isNamed = false
+        var (isOwn, isCommon, isInHead) = (false, false, false)
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let (name, value) = Self.field(line) else { continue }
+            if name == "user-agent" {
+                if !isInHead { (isOwn, isCommon, isInHead) = (false, false, true) }
+                // A name with a version behind it is the same program.
+                let agent = value.prefix { $0.isLetter || $0 == "-" || $0 == "_" }.lowercased()
+                isOwn = isOwn || agent == program
+                isCommon = isCommon || value.hasPrefix("*")
+                isNamed = isNamed || isOwn
+                continue
+            }
+            isInHead = isInHead && !["allow", "disallow", "crawl-delay"].contains(name)
+            if isOwn { own.take(name, value) }
+            if isCommon { common.take(name, value) }
+        }
+        self = isNamed ? own : common
+    }
+
+    private static func field(_ line: Substring) -> (name: String, value: String)? {
+        let line = line.prefix { $0 != "#" }
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let name = String(line[..<colon]).trimmed.lowercased()
+        return (name, String(line[line.index(after: colon)...]).trimmed)
+    }
+
+    private mutating func take(_ name: String, _ value: String) {
+        switch name {
+        case "allow", "disallow":
+            guard !value.isEmpty else { break }
+            rules.append(Rule(isAllowed: name == "allow", pattern: Self.coded(value)))
+        case "crawl-delay":
+            if let seconds = Double(value), seconds.isFinite, seconds >= 0 { delay = seconds }
+        default: break
+        }
+    }
+
+    /// Whether a page may be visited, by its path and query: the longest rule that fits decides, and
+    /// where two are as long the one that allows.
+    public func allows(_ path: String) -> Bool {
+        let path = Self.coded(path.isEmpty ? "/" : path)
+        if path == Array("/robots.txt".utf8) { return true }
+        var best: Rule?
+        for rule in rules where Self.fits(rule.pattern, path) {
+            let length = best?.pattern.count ?? -1
+            if rule.pattern.count > length || (rule.pattern.count == length && rule.isAllowed) {
+                best = rule
+            }
+        }
+        return best?.isAllowed ?? true
+    }
+
+    /// In one spelling: what is not ASCII coded, what is coded without need decoded (2.2.2).
+    private static func coded(_ text: String) -> [UInt8] {
+        let hex = Array("0123456789ABCDEF".utf8)
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            var byte = bytes[index]
+            var isCoded = byte >= 0x80 || byte <= 0x20
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.count,
+                let high = digit(bytes[index + 1]), let low = digit(bytes[index + 2])
+            {
+                byte = high << 4 | low
+                index += 2
+                isCoded = !isUnreserved(byte)
+            }
+            if isCoded {
+                result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+            } else {
+                result.append(byte)
+            }
+            index += 1
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46, 0x61...0x66: (byte | 0x20) - 0x61 + 10
+        default: nil
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
+    }
+
+    /// Whether a pattern stands at the start of a path; in time of their lengths multiplied.
+    private static func fits(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
+        let star = UInt8(ascii: "*")
+        let isWhole = pattern.last == UInt8(ascii: "$")
+        let pattern = isWhole ? pattern.dropLast() : pattern[...]
+        var (at, place) = (0, 0)
+        var back: (at: Int, place: Int)?
+        while true {
+            if at == pattern.count, !isWhole || place == path.count { return true }
+            if at < pattern.count, pattern[at] == star {
+                back = (at + 1, place)
+                at += 1
+            } else if at < pattern.count, place < path.count, pattern[at] == path[place] {
+                (at, place) = (at + 1, place + 1)
+            } else if let last = back, last.place < path.count {
+                back = (last.at, last.place + 1)
+                (at, place) = (last.at, last.place + 1)
+            } else {
+                return false
+            }
+        }
+    }
+}

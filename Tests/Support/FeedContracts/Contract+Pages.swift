@@ -1,0 +1,40 @@
+public import DecoderContracts
+import FeedDocuments
+
+extension Contract {
+    /// Any bytes are a page, whose entries have a picture each.
+    ///
+    /// It has an address, is none that the page holds itself, and has versions of some width. The bytes are
+    /// rules for programs, a listing of a bucket and a field of a head as well.
+    public static let pages = Contract("Pages") { (bytes) throws(BrokenContract) in
+        let isName: (String) -> Bool = { $0.contains(".") }
+        let page: FeedDocument
+        do throws(FeedDocumentFault) {
+            page = try FeedDocument(html: bytes, isPictureName: isName)
+        } catch {
+            throw BrokenContract("no page: \(error.text)")
+        }
+        try require(page.entries.count <= bytes.count, "\(page.entries.count) entries")
+        for entry in page.entries {
+            try require(entry.pictures.count == 1, "\(entry.pictures.count) pictures in an entry")
+            for picture in entry.pictures { try check(picture) }
+        }
+        _ = FeedDocument(bucket: bytes, address: "http://h/b?c#d", isPictureName: isName)
+        let rules = RobotsRules(bytes, program: "termgallery")
+        try require(rules.allows("/robots.txt"), "rules that can't be read")
+        _ = rules.allows(String(decoding: bytes.prefix(100), as: UTF8.self))
+        try require(rules.delay.map { $0 >= 0 } ?? true, "a pause of \(rules.delay ?? 0)")
+        let field = String(decoding: bytes, as: UTF8.self)
+        _ = LinkHeader.address(relation: "next", in: field)
+    }
+
+    private static func check(_ picture: FeedDocument.Picture) throws(BrokenContract) {
+        for url in [picture.url] + picture.versions.map(\.url) {
+            try require(!url.isEmpty, "a picture without address")
+            try require(!url.lowercased().hasPrefix("data:"), "a picture of the page's own")
+        }
+        for version in picture.versions {
+            try require(version.width.map { $0 > 0 } ?? true, "a width of \(version.width ?? 0)")
+        }
+    }
+}
