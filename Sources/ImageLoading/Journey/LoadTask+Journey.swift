@@ -5,7 +5,9 @@ extension LoadTask {
     func run() async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
-            result = .success(try await journey())
+            var response = try await journey()
+            response.times = times
+            result = .success(response)
         } catch {
             result = .failure(error)
         }
@@ -121,6 +123,7 @@ extension LoadTask {
         do throws(ImageLoadingError) {
             let product = try await engine.decoding.image(from: bytes, for: key, work)
             engine.countDecode(product.duration, for: key)
+            note { stopwatch, _ in stopwatch.noteDecoding(product.duration) }
             return product.image
         } catch {
             if error.kind == .cancelled { engine.counters.withLock { $0.decodesSaved += 1 } }

@@ -29,6 +29,7 @@ extension LoadTask {
         if request.reportsPartials { setPreviews(makePreviews(known)) }
         defer { setPreviews(nil) }
         let body = try await engine.downloader.body(for: request, handle: download) { event in
+            self.note { stopwatch, now in stopwatch.note(event, at: now) }
             switch event {
             case .queued: self.tell(.queued)
             case .waiting(let error): self.tell(.waiting(error))
@@ -37,6 +38,7 @@ extension LoadTask {
                 self.offerPreview(of: bytes, expected: expected, known)
             }
         }
+        note { stopwatch, now in stopwatch.noteArrival(at: now) }
         setPreviews(nil)
         if body.isPartial, let image = sufficientImage { return answer(image, from: body) }
         let times = body.times(or: engine.clock.wallTime())

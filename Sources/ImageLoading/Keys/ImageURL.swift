@@ -16,6 +16,8 @@ public struct ImageURL: Hashable, Sendable {
         case file
         /// The picture itself, inside the URL.
         case data
+        /// A file in an archive on this machine.
+        case archive
         /// One of the program's own, in lower case (`ImageManagerConfiguration.sources`).
         case source(String)
 
@@ -26,6 +28,7 @@ public struct ImageURL: Hashable, Sendable {
             case .https: "https"
             case .file: "file"
             case .data: "data"
+            case .archive: ArchivedFile.scheme
             case .source(let name): name
             }
         }
@@ -36,6 +39,7 @@ public struct ImageURL: Hashable, Sendable {
             case "https": self = .https
             case "file": self = .file
             case "data": self = .data
+            case ArchivedFile.scheme: self = .archive
             case let name where sources.contains(name): self = .source(name)
             default: return nil
             }
@@ -99,6 +103,11 @@ public struct ImageURL: Hashable, Sendable {
         return PercentCoding.decoded(path.prefix { $0 != UInt8(ascii: "?") })
     }
 
+    /// What an `archive:` URL names; nil for other schemes.
+    var archivedFile: ArchivedFile? {
+        scheme == .archive ? ArchivedFile(url: absoluteString) : nil
+    }
+
     /// What follows the last dot of the path's last component, as written in the URL; nil if there
     /// is nothing.
     ///
@@ -137,7 +146,11 @@ public struct ImageURL: Hashable, Sendable {
 
     /// Host and port, which is left out if it is the scheme's own.
     var authority: String? {
-        guard scheme == .http || scheme == .https else { return nil }
+        switch scheme {
+        case .http, .https: break
+        case .source(let name) where RemoteArchivedFile.schemes.contains(name): break
+        case .file, .data, .archive, .source: return nil
+        }
         return URLParts(absoluteString).hostAndPort.map(String.init)
     }
 }

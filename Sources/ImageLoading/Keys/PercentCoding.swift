@@ -31,6 +31,11 @@ package enum PercentCoding {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
+    /// A path of which every byte is encoded but those that are kept.
+    static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
+        String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
+    }
+
     /// Replaces `%XX` in a text; what isn't a valid escape stays, invalid UTF-8 is repaired.
     package static func decoded(_ text: some StringProtocol) -> String {
         String(decoding: decoded(text.utf8), as: UTF8.self)

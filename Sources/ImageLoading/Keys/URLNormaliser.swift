@@ -41,6 +41,7 @@ enum URLNormaliser {
         case .http, .https: web(scheme, rest)
         case .file: file(rest)
         case .data: data(rest)
+        case .archive: archive(rest)
         case .source: opaque(scheme, rest)
         }
     }
@@ -177,7 +178,9 @@ extension RequestOrigin {
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true
-        case .file, .data, .source: self == .local
+        case .file, .data, .archive: self == .local
+        // An archive on a server is one more address there.
+        case .source(let name): self == .local || RemoteArchivedFile.schemes.contains(name)
         }
     }
 }

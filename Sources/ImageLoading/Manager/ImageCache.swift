@@ -35,28 +35,36 @@ struct ImageCache: Sendable {
         Generations(memory: memory.generation, disk: disk?.generation)
     }
 
-    /// The bytes behind a `file:` or `data:` URL; nil for URLs of the network.
+    /// The bytes behind a `file:`, `archive:` or `data:` URL; nil for URLs of the network.
     func localBytes(
         of url: ImageURL,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8]? {
+        let limit = maximumByteCount
+        if let file = url.archivedFile {
+            return try await files.bytes(of: file, maximumByteCount: limit, priority: priority)
+        }
         guard let path = url.filePathBytes else { return try url.inlineBody() }
         return try await files.bytes(
             atPath: FileText.text(path),
-            maximumByteCount: maximumByteCount,
+            maximumByteCount: limit,
             priority: priority
         )
     }
 }
 
 extension ImageCache {
-    /// The first bytes behind a `file:` URL, and how many there are; nil if it is no longer than that, or
+    /// The first bytes behind a `file:` or `archive:` URL, and how many there are; nil if it is no longer than that, or
     /// can't be read.
     func localPrefix(
         of url: ImageURL,
         byteCount: Int,
         priority: LoadPriority
     ) async -> (bytes: [UInt8], totalByteCount: Int)? {
+        if let file = url.archivedFile {
+            let prefix = await files.prefix(of: file, byteCount: byteCount, priority: priority)
+            return prefix.map { ($0, file.byteCount) }
+        }
         guard let path = url.filePathBytes else { return nil }
         return await files.prefix(
             ofPath: FileText.text(path),
@@ -78,24 +86,67 @@ struct LocalFiles: Sendable {
         maximumByteCount: Int,
         priority: LoadPriority
     ) async throws(ImageLoadingError) -> [UInt8] {
-        let result = try? await readers.run(priority: priority) { _ in
-            Result { () throws(FileReading.Problem) in
-                try FileReading.contents(
-                    of: path,
-                    maximumByteCount: maximumByteCount,
-                    followsLinks: true
-                ).bytes
-            }
-        }
-        guard let result else {
-            guard !Task.isCancelled else { throw .cancelled }
-            throw Self.error(.transient, .outOfResources("no thread to read on"))
+        let result = try await result(priority) { () throws(FileReading.Problem) in
+            try FileReading.contents(
+                of: path,
+                maximumByteCount: maximumByteCount,
+                followsLinks: true
+            ).bytes
         }
         switch result {
-        case .success(let bytes) where bytes.isEmpty: throw Self.error(.permanent, .emptyBody)
-        case .success(let bytes): return bytes
+        case .success(let bytes): return try Self.filled(bytes)
         case .failure(let problem): throw Self.error(problem, maximumByteCount: maximumByteCount)
         }
+    }
+
+    /// The content of a file in an archive, at most `maximumByteCount` bytes of it.
+    func bytes(
+        of file: ArchivedFile,
+        maximumByteCount: Int,
+        priority: LoadPriority
+    ) async throws(ImageLoadingError) -> [UInt8] {
+        let result = try await result(priority) { () throws(ArchiveProblem) in
+            try file.contents(maximumByteCount: maximumByteCount)
+        }
+        switch result {
+        case .success(let bytes): return try Self.filled(bytes)
+        case .failure(.file(let problem)):
+            throw Self.error(problem, maximumByteCount: maximumByteCount)
+        case .failure(.changed):
+            throw Self.error(.permanent, .unreadableFile("the archive has changed: open it again"))
+        case .failure(.damaged(let text)): throw Self.error(.permanent, .unreadableFile(text))
+        case .failure(.tooLarge):
+            throw Self.error(.permanent, .tooLarge(limit: maximumByteCount))
+        }
+    }
+
+    private func result<Problem: Error>(
+        _ priority: LoadPriority,
+        _ read: @escaping @Sendable () throws(Problem) -> [UInt8]
+    ) async throws(ImageLoadingError) -> Result<[UInt8], Problem> {
+        let result = try? await readers.run(priority: priority) { _ in
+            Result { () throws(Problem) in try read() }
+        }
+        if let result { return result }
+        guard !Task.isCancelled else { throw .cancelled }
+        throw Self.error(.transient, .outOfResources("no thread to read on"))
+    }
+
+    private static func filled(_ bytes: [UInt8]) throws(ImageLoadingError) -> [UInt8] {
+        guard !bytes.isEmpty else { throw error(.permanent, .emptyBody) }
+        return bytes
+    }
+
+    /// The first bytes of a file in an archive; nil if that is all, or it can't be read without the rest.
+    func prefix(
+        of file: ArchivedFile,
+        byteCount: Int,
+        priority: LoadPriority
+    ) async -> [UInt8]? {
+        let result = try? await readers.run(priority: priority) { _ in
+            try? file.prefix(byteCount: byteCount)
+        }
+        return result.flatMap { $0 }.flatMap { $0 }
     }
 
     /// The first bytes, and how many there are; nil if that is all, or the file can't be read.

@@ -32,8 +32,24 @@ extension ImageManager {
     public struct FetchedBody: Hashable, Sendable {
         /// The body.
         public let bytes: [UInt8]
+        /// Where it came from, behind redirects: what addresses in it are relative to.
+        public let url: String
+        /// The fields of the answer's head, by lower-case names.
+        public let headers: [String: String]
         /// Whether the server has an address of this machine or of a private network.
         public let isFromPrivateAddress: Bool
+        /// The header fields that ask the server whether it still has this body; none if it names no
+        /// version of it.
+        package var conditions: [HeaderField] = []
+        /// Whether the server still has the body that was asked about (304), and sent none.
+        package var isUnchanged = false
+
+        init(_ body: DownloadedBody, of url: String, isFromPrivateAddress: Bool) {
+            bytes = body.bytes
+            self.url = body.head.url ?? url
+            headers = body.head.headers
+            self.isFromPrivateAddress = isFromPrivateAddress
+        }
     }
 
     /// Fetches a body as it is, neither decoded nor cached: for feeds and other small texts.
@@ -44,15 +60,75 @@ extension ImageManager {
         of url: String,
         origin: RequestOrigin = .local
     ) async throws(ImageLoadingError) -> FetchedBody {
+        try await body(of: url, origin: origin, unless: [])
+    }
+
+    /// As above; asks for a body of which an earlier one is known only if it has changed since.
+    private func body(
+        of url: String,
+        origin: RequestOrigin,
+        unless conditions: [HeaderField]
+    ) async throws(ImageLoadingError) -> FetchedBody {
+        let (body, fields, isPrivate) = try await downloaded(url, conditions, origin: origin)
+        var fetched = FetchedBody(body, of: url, isFromPrivateAddress: isPrivate)
+        fetched.isUnchanged = body.head.status == 304
+        let times = body.times(or: engine.clock.wallTime())
+        fetched.conditions =
+            fetched.isUnchanged
+            ? conditions
+            : CachedResponse(body.head, of: fields, times: times).conditionalFields(for: fields)
+        return fetched
+    }
+
+    /// A part of a body, as it is: for archives on servers.
+    package struct FetchedPart: Sendable {
+        /// The part, or the whole where the server sends no parts.
+        package let bytes: [UInt8]
+        /// Where it begins; nil of the whole.
+        package let offset: Int?
+        /// The length of the whole, if it is known.
+        package let totalByteCount: Int?
+        /// What tells this version of the whole from others.
+        package let validator: String?
+        /// Whether the server has an address of this machine or of a private network.
+        package let isFromPrivateAddress: Bool
+    }
+
+    /// Fetches the part that a value of `Range` names, of the version that `validator` names.
+    ///
+    /// As `body(of:origin:)`; of another version the whole comes.
+    package func part(
+        of url: String,
+        range: String,
+        validator: String? = nil
+    ) async throws(ImageLoadingError) -> FetchedPart {
+        var fields = [HeaderField("Range", range), HeaderField("Accept-Encoding", "identity")]
+        if let validator { fields.append(HeaderField("If-Range", validator)) }
+        let (body, _, isFromPrivateAddress) = try await downloaded(url, fields, origin: .local)
+        let range = body.head.headers["content-range"].flatMap { ContentRange($0) }
+        let tag = body.head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
+        return FetchedPart(
+            bytes: body.bytes,
+            offset: body.head.status == 206 ? range?.bytes?.lowerBound ?? 0 : nil,
+            totalByteCount: body.head.status == 206 ? range?.total : body.bytes.count,
+            validator: tag ?? body.head.headers["last-modified"],
+            isFromPrivateAddress: isFromPrivateAddress
+        )
+    }
+
+    /// A body, the header fields that are asked with anyway, and whether it is from a private address.
+    private func downloaded(
+        _ url: String,
+        _ fields: [HeaderField],
+        origin: RequestOrigin
+    ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], isFromPrivateAddress: Bool)
+    {
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
         guard !engine.resolver.isOffline else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
         }
         do throws(ImageLoadingError) {
-            return FetchedBody(
-                bytes: try await bytes(of: url, refusingPrivateAddresses: true),
-                isFromPrivateAddress: false
-            )
+            return try await body(of: url, fields, refusingPrivateAddresses: true)
         } catch {
             // Refused before anything was sent, and that tells what we want to know. The second
             // request finds the same address: libcurl keeps what a name stood for for a minute.
@@ -60,24 +136,24 @@ extension ImageManager {
             guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
                 throw error
             }
-            return FetchedBody(
-                bytes: try await bytes(of: url, refusingPrivateAddresses: false),
-                isFromPrivateAddress: true
-            )
+            return try await body(of: url, fields, refusingPrivateAddresses: false)
         }
     }
 
     /// As above, within a time that counts from the asking to the last byte: a server that drips is
     /// silent at no moment.
+    ///
+    /// `conditions` are those of the body that is known; where the server still has it, none comes.
     package func body(
         of url: String,
         origin: RequestOrigin = .local,
-        within limit: Duration
+        within limit: Duration,
+        unless conditions: [HeaderField] = []
     ) async throws(ImageLoadingError) -> FetchedBody {
         let (hasTimedOut, clock) = (CancellationFlag(), engine.clock)
         let fetch = Task(executorPreference: StepExecutor.shared) {
             await Self.result { () async throws(ImageLoadingError) in
-                try await self.body(of: url, origin: origin)
+                try await self.body(of: url, origin: origin, unless: conditions)
             }
         }
         // The alarm outlives the fetch, and must not keep what it brought.
@@ -109,21 +185,24 @@ extension ImageManager {
         }
     }
 
-    private func bytes(
+    private func body(
         of url: ImageURL,
+        _ fields: [HeaderField],
         refusingPrivateAddresses isRefusing: Bool
-    ) async throws(ImageLoadingError) -> [UInt8] {
+    ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], Bool) {
         var policy = TransferPolicy()
         policy.refusesPrivateAddresses = isRefusing
+        let own = engine.resolver.headers(of: ImageRequest(url: url.absoluteString), url: url)
         let request = DownloadRequest(
             url: url.absoluteString,
-            headers: engine.resolver.headers(of: ImageRequest(url: url.absoluteString), url: url),
+            headers: HeaderField.joined(own, fields),
             policy: policy
         )
-        return try await engine.downloader.body(
+        let body = try await engine.downloader.body(
             for: request,
             handle: DownloadHandle(priority: .high),
             onEvent: { _ in }
-        ).bytes
+        )
+        return (body, own, !isRefusing)
     }
 }

@@ -50,15 +50,17 @@ final class LoadEngine: Sendable {
         resolver = RequestResolver(
             hooks: configuration.hooks,
             usualHeaders: downloads.headers,
-            sources: Set(configuration.sources.keys),
+            sources: RemoteArchivedFile.schemes.union(configuration.sources.keys),
             isOffline: configuration.isOffline
         )
         downloads.headers = []
         downloader = ImageDownloader(
             configuration: downloads,
-            transport: configuration.sources.isEmpty
-                ? transport
-                : SourceTransport(network: transport, sources: configuration.sources),
+            transport: ArchiveTransport(
+                network: configuration.sources.isEmpty
+                    ? transport
+                    : SourceTransport(network: transport, sources: configuration.sources)
+            ),
             clock: clock,
             detachedDownloads: bodyStore.detachedDownloads,
             tracer: tracer,

@@ -88,7 +88,7 @@ struct LoadKey: Hashable, Sendable {
     var mayNeedTransfer: Bool {
         switch url.scheme {
         case .http, .https, .source: !isCacheOnly
-        case .file, .data: false
+        case .file, .data, .archive: false
         }
     }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
@@ -127,7 +127,7 @@ struct RequestResolver: Sendable {
             sources: sources
         )
         // What is kept is named by digests; local files are not kept.
-        if url.scheme != .file { try MessageDigest.requireLibrary() }
+        if url.scheme != .file, url.scheme != .archive { try MessageDigest.requireLibrary() }
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)
         let name = hooks.cacheKey?(url)

@@ -39,6 +39,7 @@ final class LoadTask: Sendable {
         var lacksStandIn = false
         /// Of the bytes that turned out to be no image.
         var rejectedContentHash: Int?
+        var stopwatch: LoadStopwatch
         /// The latest news of the transfer and of the image, for a load that joins.
         var transferEvent: LoadEvent?
         var shown: ImageResponse?
@@ -59,7 +60,7 @@ final class LoadTask: Sendable {
     /// By which the transfer and the decode are made more or less urgent.
     let download: DownloadHandle
     let work: PriorityHandle
-    private let state = Protected(State())
+    private let state: Protected<State>
 
     init(_ start: Start, number: UInt64, priority: LoadPriority, engine: LoadEngine) {
         key = start.key
@@ -67,6 +68,7 @@ final class LoadTask: Sendable {
         inMemory = start.inMemory
         self.number = number
         self.engine = engine
+        state = Protected(State(stopwatch: LoadStopwatch(start: engine.clock.uptime())))
         download = DownloadHandle(priority: priority)
         work = PriorityHandle(priority: priority)
     }
@@ -212,6 +214,18 @@ final class LoadTask: Sendable {
     var rejectedContentHash: Int? {
         get { state.withLock { $0.rejectedContentHash } }
         set { state.withLock { $0.rejectedContentHash = newValue } }
+    }
+
+    /// How long the stages took; each notes its own.
+    func note(_ change: (inout LoadStopwatch, _ now: Duration) -> Void) {
+        let now = engine.clock.uptime()
+        state.withLock { change(&$0.stopwatch, now) }
+    }
+
+    /// The times of the load, if it ends now.
+    var times: LoadTimes {
+        let now = engine.clock.uptime()
+        return state.withLock { $0.stopwatch.times(at: now) }
     }
 
     /// Where its body goes on disk; nil if it stays in memory.

@@ -23,18 +23,29 @@ final class ContentDecoder {
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
     private let isGzip: Bool
+    /// Whether there is nothing around what is deflated, as in zip archives.
+    private let isBare: Bool
     private var hasBegun = false
     private var needsBeginning = true
     /// Whether the end of what was packed has come.
     private(set) var isAtEnd = false
 
     /// Nil for a coding that was not offered, and for several on top of each other.
-    init?(_ coding: String) {
+    convenience init?(_ coding: String) {
         switch coding.lowercased() {
-        case "gzip", "x-gzip": isGzip = true
-        case "deflate": isGzip = false
+        case "gzip", "x-gzip": self.init(isGzip: true, isBare: false)
+        case "deflate": self.init(isGzip: false, isBare: false)
         default: return nil
         }
+    }
+
+    /// For what is deflated in a zip archive.
+    convenience init() {
+        self.init(isGzip: false, isBare: true)
+    }
+
+    private init(isGzip: Bool, isBare: Bool) {
+        (self.isGzip, self.isBare) = (isGzip, isBare)
         // In a place of its own: zlib keeps the address.
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -103,7 +114,7 @@ final class ContentDecoder {
             isAtEnd = false
         } else {
             // Servers send "deflate" with and without zlib's two bytes around it.
-            let isRaw = !isGzip && (first & 0x0F != 8 || first >> 4 > 7)
+            let isRaw = isBare || !isGzip && (first & 0x0F != 8 || first >> 4 > 7)
             let bits = isGzip ? 15 + 16 : isRaw ? -15 : 15
             guard czlib_inflate_begin(stream, Int32(bits)) == Z_OK else { return false }
             hasBegun = true

@@ -36,6 +36,8 @@ public struct TransferHead: Hashable, Sendable {
     public let expectedByteCount: Int?
     /// Header fields by lower-case name; the lines of a list are joined, of others the last wins.
     public let headers: [String: String]
+    /// The URL that answered, behind redirects; nil if the transport doesn't know.
+    public var url: String?
     /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
     public let httpVersion: String?
     /// Whether the server's certificate could not be verified and was taken nevertheless, because

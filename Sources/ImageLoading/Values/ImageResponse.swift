@@ -27,6 +27,11 @@ public struct ImageResponse: Equatable, Sendable {
     /// for a while, or must not be asked.
     public var isStale = false
 
+    /// How long its stages took; nil of a preview, and of an image that was in memory.
+    ///
+    /// Loads that share the work share its times.
+    public package(set) var times: LoadTimes?
+
     /// Whether it is a preview, made of a body of which only a part has come.
     public var isPreview = false
 

@@ -112,6 +112,26 @@ struct CachedRequestTests {
         #expect(path.hasPrefix(bench.directory))
     }
 
+    @Test func `what its server said of a body can be asked for, and counts as no use`()
+        async throws
+    {
+        let origin = try CachedOrigin()
+        let manager = origin.harness.manager
+        try await origin.fill([
+            "etag": "\"v1\"", "cache-control": "max-age=100",
+            "last-modified": "Sun, 06 Nov 1994 08:49:37 GMT",
+        ])
+        let hits = manager.statistics.diskCache.hits
+
+        let facts = try #require(await manager.cachedBody(for: ImageRequest(url: origin.url)))
+
+        let answer = try #require(facts.answer)
+        #expect(answer.entityTag == "\"v1\"" && answer.lastModified == 784_111_777)
+        #expect(answer.secondsFresh == 100 && answer.saysHowLong && !answer.isAskedEachTime)
+        #expect(manager.statistics.diskCache.hits == hits)
+        #expect(await manager.cachedBody(for: "http://a.example/other") == nil)
+    }
+
     // MARK: Processed images on disk
 
     @Test func `a processed image that is kept on disk is not processed again`() async throws {

@@ -92,6 +92,14 @@ extension DiskCache {
         )
     }
 
+    /// What was noted of a URL's body; nil if there is none of this cache's own.
+    ///
+    /// Counts as nothing, and checks no bytes.
+    func bodyMetadata(for url: ImageURL) async -> [UInt8]? {
+        let key = key(of: url)
+        return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
+    }
+
     /// Which body is stored for a URL, without reading it.
     ///
     /// There are no facts of one that waits to be written.

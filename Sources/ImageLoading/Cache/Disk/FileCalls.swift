@@ -93,20 +93,31 @@ func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result 
 package enum FolderNames {
     /// As `FileText` has them, in the folder's own order, without "." and "..".
     package static func of(_ path: String) throws(FileFailure) -> [String] {
+        var names: [String] = []
+        try each(of: path) { name, _ in
+            names.append(name)
+            return true
+        }
+        return names
+    }
+
+    /// The same one by one, each with its `d_type`, until `body` returns false.
+    package static func each(
+        of path: String,
+        _ body: (_ name: String, _ type: UInt8) -> Bool
+    ) throws(FileFailure) {
         guard let stream = opendir(FileText.path(path)) else { throw .last("opendir") }
         defer { closedir(stream) }
-        var names: [String] = []
         errno = 0
         while let entry = readdir(stream) {
             // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let start = UnsafeRawPointer(entry).advanced(by: offset)
             let name = FileText.text(cString: start.assumingMemoryBound(to: CChar.self))
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != "..", !body(name, entry.pointee.d_type) { return }
             errno = 0
         }
         guard errno == 0 else { throw .last("readdir") }
-        return names
     }
 }
 
@@ -223,6 +234,26 @@ package enum FileReading {
 
     /// Up to `count` bytes; less if the file ends before.
     package static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
+        try fill(count, "read") { target, _ in Glibc.read(file, target.baseAddress, target.count) }
+    }
+
+    /// The same from an offset on, wherever the file stands.
+    package static func read(
+        _ file: Int32,
+        at offset: Int,
+        count: Int
+    ) throws(Problem) -> [UInt8] {
+        try fill(count, "pread") { target, filled in
+            pread(file, target.baseAddress, target.count, off_t(offset + filled))
+        }
+    }
+
+    /// Calls until there are `count` bytes or no more; `call` is told how many there are.
+    private static func fill(
+        _ count: Int,
+        _ operation: String,
+        _ call: (_ target: UnsafeMutableRawBufferPointer, _ filled: Int) -> Int
+    ) throws(Problem) -> [UInt8] {
         // Without room of its own an array would write its length into the one empty array that the
         // whole process shares, which ThreadSanitizer reports as a race.
         guard count > 0 else { return [] }
@@ -232,10 +263,8 @@ package enum FileReading {
                 let target = UnsafeMutableRawBufferPointer(
                     UnsafeMutableBufferPointer(rebasing: buffer[filled...])
                 )
-                let step = retryingOnInterrupt {
-                    Glibc.read(file, target.baseAddress, target.count)
-                }
-                if step < 0 { failure = .last("read") }
+                let step = retryingOnInterrupt { call(target, filled) }
+                if step < 0 { failure = .last(operation) }
                 guard step > 0 else { return }
                 filled += step
             }

@@ -252,6 +252,7 @@ extension CurlTransfer {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true
         head.hasUnverifiedCertificate = attempt?.acceptsAnyCertificate ?? false
+        head.url = redirects.current.text
         onEvent(.head(head))
     }
 }

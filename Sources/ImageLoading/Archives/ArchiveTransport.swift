@@ -1,0 +1,192 @@
+/// Brings files in archives on servers: asks for the part of the archive that has one, and tells of it as
+/// if it were a resource of its own.
+final class ArchiveTransport: HTTPTransport {
+    private let network: any HTTPTransport
+
+    init(network: any HTTPTransport) {
+        self.network = network
+    }
+
+    func start(
+        _ request: TransferRequest,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        guard let file = RemoteArchivedFile(url: request.url) else {
+            return network.start(request, onEvent: onEvent)
+        }
+        guard file.byteCount <= request.maximumByteCount else {
+            return onEvent(.finished(.download(.tooLarge(limit: request.maximumByteCount))))
+        }
+        var part = request
+        part.url = file.archive
+        part.headers = Self.headers(request.headers, file)
+        let extraction = Protected(ArchiveExtraction(file))
+        let (network, id) = (network, request.id)
+        network.start(part) { event in
+            let (events, isBroken) = extraction.withLock { extraction in
+                let events = extraction.take(event)
+                return (events, extraction.isBroken)
+            }
+            for event in events { onEvent(event) }
+            if isBroken { network.cancel(id) }
+        }
+    }
+
+    func cancel(_ id: TransferID) {
+        network.cancel(id)
+    }
+
+    private static func headers(
+        _ headers: [HeaderField],
+        _ file: RemoteArchivedFile
+    ) -> [HeaderField] {
+        let range = file.range
+        var own = [
+            HeaderField(
+                "Range",
+                "bytes=\(range.lowerBound)-\(max(range.lowerBound, range.upperBound - 1))"
+            ),
+            HeaderField("Accept-Encoding", "identity"),
+        ]
+        if let validator = file.validator { own.append(HeaderField("If-Range", validator)) }
+        // A file of the archive has no version of its own, so that none can be asked about.
+        let others = ["If-None-Match", "If-Modified-Since"]
+        return headers.filter { field in
+            !own.contains { field.isNamed($0.name) } && !others.contains(where: field.isNamed)
+        } + own
+    }
+}
+
+/// Takes one file out of the part of an archive that a transfer brings.
+struct ArchiveExtraction {
+    private enum Phase {
+        case waiting
+        /// Answers that bring no file: what they say is handed on.
+        case passing
+        /// The local header comes.
+        case header([UInt8])
+        case body(decoder: ContentDecoder?)
+        case ended
+    }
+
+    private let file: RemoteArchivedFile
+    private var phase = Phase.waiting
+    private var byteCount = 0
+    /// Whether the rest of the transfer is of no use, and it has been told so.
+    private(set) var isBroken = false
+
+    init(_ file: RemoteArchivedFile) {
+        self.file = file
+    }
+
+    /// What the events of the transfer are for who asked for the file.
+    mutating func take(_ event: TransferEvent) -> [TransferEvent] {
+        switch (event, phase) {
+        case (_, .ended): return []
+        case (.head(let head), _): return take(head)
+        case (.chunk(let bytes), .passing): return [.chunk(bytes)]
+        case (.chunk(let bytes), .header(let before)): return takeHeader(before + bytes)
+        case (.chunk(let bytes), .body(let decoder)): return takeBody(bytes, decoder)
+        case (.chunk, .waiting): return []
+        case (.finished(let error?), _): return end(error)
+        case (.finished(nil), .passing): return end(nil)
+        case (.finished(nil), _):
+            return end(byteCount == file.byteCount ? nil : .download(.dataSource(Self.damage)))
+        }
+    }
+
+    private static let damage = "the file in the archive is damaged, or not as long as it says"
+
+    private mutating func end(_ error: ImageLoadingError?) -> [TransferEvent] {
+        phase = .ended
+        return [.finished(error)]
+    }
+
+    private mutating func fail(_ text: String) -> [TransferEvent] {
+        isBroken = true
+        return end(.download(.dataSource(text)))
+    }
+
+    private mutating func take(_ head: TransferHead) -> [TransferEvent] {
+        switch head.status {
+        case 206:
+            let range = head.headers["content-range"].flatMap { ContentRange($0) }?.bytes
+            guard range?.lowerBound == file.range.lowerBound else {
+                return end(.download(.rangeMismatch))
+            }
+            if case .plain = file.place {
+                phase = .body(decoder: nil)
+            } else {
+                phase = .header([])
+            }
+            return [.head(fileHead(head))]
+        case 200...299:
+            return fail(
+                "the archive has changed on its server, or can't be had in parts: open it again"
+            )
+        default:
+            phase = .passing
+            return [.head(head)]
+        }
+    }
+
+    /// Half of a file can't be asked for again by its own offsets.
+    private func fileHead(_ head: TransferHead) -> TransferHead {
+        let ofArchive: Set = [
+            "content-range", "content-length", "content-type", "etag", "last-modified",
+        ]
+        var headers = head.headers.filter { !ofArchive.contains($0.key) }
+        headers["accept-ranges"] = "none"
+        var file = TransferHead(
+            status: 200,
+            expectedByteCount: self.file.byteCount,
+            headers: headers,
+            httpVersion: head.httpVersion
+        )
+        file.hasUnverifiedCertificate = head.hasUnverifiedCertificate
+        return file
+    }
+
+    private mutating func takeHeader(_ bytes: [UInt8]) -> [TransferEvent] {
+        guard bytes.count >= ZipLocalHeader.byteCount else {
+            phase = .header(bytes)
+            return []
+        }
+        let isDeflated = if case .zip(_, .some) = file.place { true } else { false }
+        guard let local = ZipLocalHeader(bytes), local.isDeflated == isDeflated,
+            !local.isEncrypted
+        else { return fail("the archive has another file there than its directory says") }
+        guard bytes.count >= local.wholeByteCount else {
+            phase = .header(bytes)
+            return []
+        }
+        let decoder = isDeflated ? ContentDecoder() : nil
+        phase = .body(decoder: decoder)
+        return takeBody(Array(bytes.dropFirst(local.wholeByteCount)), decoder)
+    }
+
+    /// What follows the file's end is the next one's.
+    private mutating func takeBody(
+        _ bytes: [UInt8],
+        _ decoder: ContentDecoder?
+    ) -> [TransferEvent] {
+        let missing = file.byteCount - byteCount
+        guard let decoder else {
+            let own = Array(bytes.prefix(missing))
+            byteCount += own.count
+            return own.isEmpty ? [] : [.chunk(own)]
+        }
+        guard !decoder.isAtEnd else { return [] }
+        var made: [UInt8] = []
+        let outcome = bytes.withUnsafeBytes { packed in
+            decoder.decode(packed) { piece in
+                guard made.count + piece.count <= missing else { return false }
+                made.append(contentsOf: piece)
+                return true
+            }
+        }
+        guard outcome == .wantsMore else { return fail(Self.damage) }
+        byteCount += made.count
+        return made.isEmpty ? [] : [.chunk(made)]
+    }
+}

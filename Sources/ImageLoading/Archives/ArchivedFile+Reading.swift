@@ -1,0 +1,139 @@
+internal import Glibc
+
+/// Why a file in an archive was not read.
+package enum ArchiveProblem: Error, Hashable {
+    /// The archive itself can't be read.
+    case file(FileReading.Problem)
+    /// It was written again since its directory was read.
+    case changed
+    /// It is no longer than so many bytes, or says other things than its directory.
+    case damaged(String)
+    /// The file is larger than allowed.
+    case tooLarge
+}
+
+/// Blocks; for threads of our own.
+extension ArchivedFile {
+    /// The whole file.
+    ///
+    /// Takes no more memory than `maximumByteCount` and as much for what it is deflated to, whatever the
+    /// archive says.
+    package func contents(maximumByteCount: Int) throws(ArchiveProblem) -> [UInt8] {
+        guard byteCount <= maximumByteCount else { throw .tooLarge }
+        return try withArchive { file throws(ArchiveProblem) in
+            switch place {
+            case .plain(let offset):
+                return try Self.read(file, at: offset, count: byteCount)
+            case .zip(let header, let packed):
+                let count = packed ?? byteCount
+                guard count <= maximumByteCount else { throw .tooLarge }
+                let offset = try dataOffset(file, header: header)
+                let bytes = try Self.read(file, at: offset, count: count)
+                return packed == nil ? bytes : try inflated(bytes)
+            }
+        }
+    }
+
+    /// The first bytes of a file that is longer and stands as it is in its archive; nil of others.
+    func prefix(byteCount count: Int) throws(ArchiveProblem) -> [UInt8]? {
+        guard byteCount > count else { return nil }
+        return try withArchive { file throws(ArchiveProblem) in
+            switch place {
+            case .plain(let offset): return try Self.read(file, at: offset, count: count)
+            case .zip(let header, nil):
+                return try Self.read(file, at: dataOffset(file, header: header), count: count)
+            case .zip: return nil
+            }
+        }
+    }
+
+    private func withArchive<Result>(
+        _ body: (Int32) throws(ArchiveProblem) -> Result
+    ) throws(ArchiveProblem) -> Result {
+        let outcome: Swift.Result<Result, ArchiveProblem>
+        do throws(FileReading.Problem) {
+            outcome = try FileReading.withFile(at: path, followsLinks: true) {
+                file,
+                _ throws(FileReading.Problem) in
+                var status = stat()
+                guard fstat(file, &status) == 0, stamp.holds(of: status) else {
+                    return .failure(.changed)
+                }
+                return Swift.Result { () throws(ArchiveProblem) in try body(file) }
+            }
+        } catch {
+            throw .file(error)
+        }
+        return try outcome.get()
+    }
+
+    private static func read(
+        _ file: Int32,
+        at offset: Int,
+        count: Int
+    ) throws(ArchiveProblem) -> [UInt8] {
+        guard lseek(file, off_t(offset), SEEK_SET) >= 0 else { throw .damaged(cut) }
+        let bytes: [UInt8]
+        do throws(FileReading.Problem) {
+            bytes = try FileReading.read(file, count: count)
+        } catch {
+            throw .file(error)
+        }
+        guard bytes.count == count else { throw .damaged(cut) }
+        return bytes
+    }
+
+    private static let cut = "the archive ends before this file does"
+
+    /// Behind the local header, which may be longer than what the directory says.
+    private func dataOffset(_ file: Int32, header: Int) throws(ArchiveProblem) -> Int {
+        let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
+        guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {
+            throw .damaged("the archive has another file there than its directory says")
+        }
+        guard !local.isEncrypted else { throw .damaged("encrypted") }
+        return header + local.wholeByteCount
+    }
+
+    private var isDeflated: Bool {
+        if case .zip(_, .some) = place { true } else { false }
+    }
+
+    private func inflated(_ packed: [UInt8]) throws(ArchiveProblem) -> [UInt8] {
+        let decoder = ContentDecoder()
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount)
+        let outcome = packed.withUnsafeBytes { packed in
+            decoder.decode(packed) { piece in
+                guard bytes.count + piece.count <= byteCount else { return false }
+                bytes.append(contentsOf: piece)
+                return true
+            }
+        }
+        guard outcome == .wantsMore, decoder.isAtEnd, bytes.count == byteCount else {
+            throw .damaged("the file in the archive is damaged, or not as long as it says")
+        }
+        return bytes
+    }
+}
+
+/// What stands before a file in a zip archive.
+struct ZipLocalHeader {
+    /// Without name and extra field.
+    static let byteCount = 30
+    let isEncrypted: Bool
+    let isDeflated: Bool
+    /// With name and extra field.
+    let wholeByteCount: Int
+
+    /// Nil if it is none, or of a method that is not read.
+    init?(_ bytes: [UInt8]) {
+        func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
+        guard bytes.count >= Self.byteCount, bytes.starts(with: [0x50, 0x4B, 3, 4]),
+            [0, 8].contains(number(8))
+        else { return nil }
+        isEncrypted = number(6) & 0x41 != 0
+        isDeflated = number(8) == 8
+        wholeByteCount = Self.byteCount + number(26) + number(28)
+    }
+}
