@@ -107,6 +107,22 @@ struct Choices: Sendable {
         history = []
     }
 
+    /// What was chosen stays with its items, which have other numbers now; what can no longer be taken
+    /// back is forgotten.
+    mutating func renumber(_ numbers: FeedRenumbering) {
+        marks = numbers(marks)
+        lastMark = lastMark.flatMap { numbers[$0] }
+        history = history.compactMap { step in
+            guard let item = numbers[step.item] else { return nil }
+            switch step.change {
+            case .toggled, .label: return Step(change: step.change, item: item)
+            case .marks(let before): return Step(change: .marks(numbers(before)), item: item)
+            case .trashed(let items, let before):
+                return Step(change: .trashed(numbers(items), numbers(before)), item: item)
+            }
+        }
+    }
+
     private mutating func toggle(_ item: Int) {
         if marks.insert(item).inserted {
             lastMark = item

@@ -1,4 +1,5 @@
 internal import BitCollections
+internal import FeedDocuments
 internal import ImageLoading
 
 /// Handing pictures to other programs, the clipboard and the current folder.
@@ -25,15 +26,24 @@ extension GalleryState {
         let files = count == 1 ? "1 file" : "\(count) files"
         return PromptLook(
             label: asLines ? "|" : "!",
-            suggestion: asLines ? "a command that reads names" : "a command; {} is the files",
+            suggestion: asLines
+                ? "a command that reads names; -0 first ends them with zeros"
+                : "a command; {} is the files",
             outcome: ("for \(files)", .caption),
             hints: [("Enter", "runs it"), ("Esc", "")]
         )
     }
 
     mutating func runInShell(_ command: String, asLines: Bool) -> [Effect] {
-        guard command.contains(where: { !$0.isWhitespace }) else { return [] }
-        return [.outside(.run(command: command, items: chosenItems, asLines: asLines))]
+        var command = command.trimmed
+        var names = asLines ? NamePassing.lines : .arguments
+        // As `xargs -0` and `find -print0` have it.
+        if asLines, command == "-0" || command.hasPrefix("-0 ") {
+            names = .zeroEnded
+            command = String(command.dropFirst(2)).trimmed
+        }
+        guard !command.isEmpty else { return [] }
+        return [.outside(.run(command: command, items: chosenItems, names: names))]
     }
 
     /// Terminals take no more at once, tmux not even that.
@@ -46,7 +56,7 @@ extension GalleryState {
         }
         let url = feed[item].url
         let path = PictureAddress.path(ofURL: url).map { String(decoding: $0, as: UTF8.self) }
-        let address = path ?? URLParts.withoutLogin(url)
+        let address = path ?? PictureAddress.of(url)
         guard address.utf8.count <= Self.longestCopy else {
             notice = Notice("this address is too long to copy: w saves the picture", .warning)
             return []

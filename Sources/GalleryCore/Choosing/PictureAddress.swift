@@ -3,10 +3,17 @@ internal import ImageLoading
 /// Addresses of pictures as they are written down: the same for the same picture, and without a
 /// password.
 package enum PictureAddress {
-    /// A URL without a login; of a file, in the one spelling that its path has.
+    /// A URL without a login; of a file, in the one spelling that its path has; of a file in an archive
+    /// without its place there, which changes with the archive.
     package static func of(_ url: String) -> String {
+        if isInArchive(url) { return URLParts.withoutLogin(String(url.prefix { $0 != "?" })) }
         guard let path = path(ofURL: url) else { return URLParts.withoutLogin(url) }
         return PercentCoding.fileURL(path: tidied(path))
+    }
+
+    /// Whether it names a file in an archive.
+    package static func isInArchive(_ url: String) -> Bool {
+        url.hasPrefix("archive:") || url.hasPrefix("archive+")
     }
 
     /// Without the parts that lead nowhere: the same folder is "." and "/home/me" on two command lines.

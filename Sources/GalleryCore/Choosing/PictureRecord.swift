@@ -13,7 +13,7 @@ package enum PictureRecord {
         if let path {
             parts.append(member("path", path))
         } else {
-            parts.append(member("url", URLParts.withoutLogin(item.url)))
+            parts.append(member("url", PictureAddress.of(item.url)))
         }
         parts.append(member("caption", item.caption))
         if let label { parts.append("\"label\":\(label)") }

@@ -8,9 +8,16 @@ struct DetailView {
 
     func draw(into frame: inout Frame) {
         let cells = detail.cellImage ?? thumbnail
-        if let failure = detail.load.failure, cells == nil || !detail.load.isPending {
+        if let failure = detail.load.failure?.advised(by: state.keys),
+            cells == nil || !detail.load.isPending
+        {
             PageMessage(lines: [failure.reason] + (failure.advice.map { [$0] } ?? []))
-                .draw(into: &frame, state: state, tone: failure.kind.sign.tone)
+                .draw(
+                    into: &frame,
+                    state: state,
+                    tone: failure.kind.sign.tone,
+                    columns: state.detailColumns
+                )
         } else if let cells {
             frame.draw(FrameImage(cells, centeredIn: state.detailRect))
         }
@@ -24,8 +31,15 @@ struct DetailView {
 struct PageMessage {
     let lines: [String]
 
-    func draw(into frame: inout Frame, state: GalleryState, tone: Theme.Tone = .caption) {
-        let width = max(1, min(state.screen.columns - 2, 60))
+    /// In the middle of the screen, or of so many columns of it.
+    func draw(
+        into frame: inout Frame,
+        state: GalleryState,
+        tone: Theme.Tone = .caption,
+        columns: Int? = nil
+    ) {
+        let columns = columns ?? state.screen.columns
+        let width = max(1, min(columns - 2, 60))
         let texts = lines.enumerated().flatMap { index, line in
             WrappedText.lines(state.text(line), width: width, limit: 6).map { (index, $0) }
         }
@@ -34,7 +48,7 @@ struct PageMessage {
             frame.draw(
                 text,
                 row: top + offset,
-                column: max(0, (state.screen.columns - text.width) / 2),
+                column: max(0, (columns - text.width) / 2),
                 style: state.theme.style(index == 0 ? tone : .dim)
             )
         }

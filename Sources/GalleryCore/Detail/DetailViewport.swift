@@ -2,9 +2,13 @@ public import Decoders
 
 /// Which part of an image the detail view shows, and how large.
 public struct DetailViewport: Hashable, Sendable {
+    /// The largest image the detail view holds: 4096 on the longer side is 64 MiB at most, and
+    /// sixteen times what a screen of 250 columns shows.
+    public static let largestImage = PixelSize(width: 4096, height: 4096)
+
     /// Tells one opening of an image from another, so that cells of the one before are not shown.
     public private(set) var serial: Int
-    /// The image's size in pixels.
+    /// The size of the image with all its pixels.
     public let imageSize: PixelSize
     /// The cells it may fill.
     public private(set) var box: ScreenSize
@@ -60,6 +64,24 @@ public struct DetailViewport: Hashable, Sendable {
             y: max(0, min(top, imageSize.height - height)),
             width: width,
             height: height
+        )
+    }
+
+    /// The same part of an image that was loaded at `size`, with fewer pixels or all of them.
+    func crop(of size: PixelSize) -> PixelRect {
+        let crop = crop
+        guard size != imageSize, !imageSize.isEmpty else { return crop }
+        let horizontal = Double(size.width) / Double(imageSize.width)
+        let vertical = Double(size.height) / Double(imageSize.height)
+        let left = Int((Double(crop.x) * horizontal).rounded())
+        let top = Int((Double(crop.y) * vertical).rounded())
+        let right = Int((Double(crop.x + crop.width) * horizontal).rounded())
+        let bottom = Int((Double(crop.y + crop.height) * vertical).rounded())
+        return PixelRect(
+            x: min(left, size.width - 1),
+            y: min(top, size.height - 1),
+            width: max(1, right - left),
+            height: max(1, bottom - top)
         )
     }
 

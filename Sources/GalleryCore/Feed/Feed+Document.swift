@@ -2,7 +2,7 @@ internal import Decoders
 internal import FeedDocuments
 internal import ImageLoading
 
-/// Feeds of entries: RSS, Atom, JSON Feed, posts.
+/// Feeds of entries: RSS, Atom, JSON Feed, posts; pages and listings, whose pictures are entries.
 extension Feed {
     /// Makes a feed of the pictures of a document's entries, in their order.
     ///
@@ -22,17 +22,21 @@ extension Feed {
             let base = entry.bases.reduce(documentBase) { $0.moved(to: $1, isExplicit: true) }
             let parser = FeedLineParser(base: base, origin: origin)
             for (index, picture) in entry.pictures.enumerated() {
+                var picture = picture
+                if document.kind == .page { picture.url = base.pathInPage(picture.url) }
                 items.append(Self.item(picture, index, entry, parser))
             }
         }
         guard !items.isEmpty else {
-            let count = document.entries.count
-            let fault =
-                count == 0 ? "has no entries" : "none of its entries has a picture (\(count))"
-            throw FeedError("\(title): \(fault)")
+            var error = Self.error(without: document, title, documentBase)
+            error.nextPages = FeedPage.following(document.next, of: documentBase, title, origin)
+            throw error
         }
+        Self.arrange(&items, document.kind, base)
         self.init(items: items, title: title, origin: origin)
-        var remarks: [String] = []
+        isDocument = true
+        addPages(FeedPage.following(document.next, of: documentBase, title, origin))
+        var remarks = document.remarks
         if bareCount > 0 {
             remarks.append("left out \(Self.entries(bareCount)) without a picture")
         }
@@ -40,6 +44,50 @@ extension Feed {
             remarks.append("line \(line) is broken; some entries may be missing")
         }
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
+    }
+
+    /// A page shows a picture once, though it stands there in small and in large; a listing is in the
+    /// order of names, unless another was asked for.
+    private static func arrange(
+        _ items: inout [FeedItem],
+        _ kind: FeedDocument.Kind,
+        _ base: FeedBase
+    ) {
+        switch kind {
+        case .entries: return
+        case .page: break
+        case .listing:
+            if case .url(let address) = base, address.contains("?") { break }
+            let keys = items.map { NaturalOrder.key(of: $0.caption) }
+            let order = items.indices.sorted { left, right in
+                keys[left] == keys[right]
+                    ? left < right : keys[left].lexicographicallyPrecedes(keys[right])
+            }
+            items = order.map { items[$0] }
+        }
+        var seen: Set<String> = []
+        items = items.filter { seen.insert($0.url).inserted }
+    }
+
+    /// Why a document shows nothing.
+    private static func error(
+        without document: FeedDocument,
+        _ title: String,
+        _ base: FeedBase
+    ) -> FeedError {
+        let count = document.entries.count
+        let fault =
+            switch document.kind {
+            case .page: "the page shows no picture"
+            case .listing: "none of the files listed there is a picture"
+            case .entries where count == 0: "has no entries"
+            case .entries: "none of its entries has a picture (\(count))"
+            }
+        var error = FeedError(([title + ": " + fault] + document.remarks).joined(separator: "; "))
+        if document.kind == .page {
+            error.feedURL = document.outlines.lazy.compactMap { base.link($0.url) }.first
+        }
+        return error
     }
 
     /// The feeds that a list of feeds names (OPML), those on the web; nil if some bytes are no such list.
@@ -51,7 +99,7 @@ extension Feed {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
         let head = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
-        let document = try FeedDocument(xml: bytes, name: title)
+        let document = try FeedDocument(xml: bytes, name: title, base: base)
         return document.outlines.compactMap { base.link($0.url) }
     }
 
@@ -74,6 +122,14 @@ extension Feed {
         details.date = entry.date
         details.alternativeText = picture.alternativeText
         details.link = entry.link.flatMap { parser.base.link($0) }.map { URLParts.withoutLogin($0) }
+        details.entry = entry.identity.map {
+            FeedEntryPlace(entry: TextHash.of($0), index: index)
+        }
+        details.size = picture.size.map { PixelSize(width: $0.width, height: $0.height) }
+        details.blurHash = picture.blurHash.flatMap(BlurHash.init)
+        details.versions = picture.versions.compactMap { version in
+            parser.allowed(version.url).map { PictureVersion(url: $0, width: version.width) }
+        }
         if let text = entry.text { details.fields = [.init(name: "text", value: text)] }
         item.details = details
         return item
@@ -96,7 +152,18 @@ extension Feed {
 
 extension FeedDocument {
     /// Reads XML; an error names the feed.
-    init(xml bytes: [UInt8], name: String) throws(FeedError) {
+    init(xml bytes: [UInt8], name: String, base: FeedBase) throws(FeedError) {
+        let head = String(decoding: bytes.prefix(1024), as: UTF8.self)
+        if head.contains("<ListBucketResult"),
+            let listing = FeedDocument(
+                bucket: bytes,
+                address: base.address,
+                isPictureName: Self.isPictureName
+            )
+        {
+            self = listing
+            return
+        }
         do throws(FeedDocumentFault) {
             try self.init(xml: bytes, isPictureName: Self.isPictureName)
         } catch {
@@ -104,8 +171,19 @@ extension FeedDocument {
         }
     }
 
+    /// Reads HTML; an error names the page.
+    init(html bytes: [UInt8], name: String) throws(FeedError) {
+        do throws(FeedDocumentFault) {
+            try self.init(html: bytes, isPictureName: Self.isPictureName)
+        } catch {
+            throw FeedError(name: name, fault: error.text)
+        }
+    }
+
     /// What these are said to be stands near the start.
-    private static let signs = ["jsonfeed.org/version", "\"media_attachments\"", "app.bsky."]
+    private static let signs = [
+        "jsonfeed.org/version", "\"media_attachments\"", "app.bsky.", "iiif.io/api/presentation",
+    ]
     private static let signRange = 64 << 10
 
     /// Whether some bytes are JSON that says near its start that it is a feed of entries.
@@ -134,6 +212,11 @@ extension FeedDocument {
 }
 
 extension FeedBase {
+    /// The URL of a feed that has one.
+    var address: String? {
+        if case .url(let address) = self { address } else { nil }
+    }
+
     /// The base that a document names itself; only addresses of the web count, so that no document
     /// of the network can name files.
     ///
@@ -145,21 +228,30 @@ extension FeedBase {
     }
 
     /// The address of a page; nil for what is none of the web.
-    fileprivate func link(_ reference: String) -> String? {
+    func link(_ reference: String) -> String? {
         let reference = withScheme(reference)
         let address =
             switch self {
             case _ where LineParts.schemeByteCount(of: reference.utf8) != nil: reference
             case .url(let base): URLParts(base).resolving(reference)
-            case .directory: reference
+            case .directory, .tree, .archive: reference
             }
         let start = address.prefix(8).lowercased()
         guard start.hasPrefix("http://") || start.hasPrefix("https://") else { return nil }
         return PercentCoding.tidied(address)
     }
 
+    /// In a page that was saved as a file addresses are coded as they are in any page, and not the names
+    /// of files as they are.
+    fileprivate func pathInPage(_ address: String) -> String {
+        guard case .directory = self, LineParts.schemeByteCount(of: address.utf8) == nil,
+            !address.hasPrefix("//")
+        else { return address }
+        return PercentCoding.decoded(address.prefix { $0 != "?" && $0 != "#" })
+    }
+
     /// What leaves the scheme to the page it stands in means the web in a file as well.
-    fileprivate func withScheme(_ address: String) -> String {
+    func withScheme(_ address: String) -> String {
         guard case .directory = self, address.hasPrefix("//") else { return address }
         return "https:" + address
     }

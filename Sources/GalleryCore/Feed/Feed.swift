@@ -12,8 +12,14 @@ public struct Feed: Sendable {
     public var remark: String?
     /// Whether more items may come: whoever writes it has not ended.
     public var isOpen = false
+    /// Where it goes on, in the order in which that is to be read.
+    public internal(set) var nextPages: [FeedPage] = []
     /// Whether its last items are to be shown first: those of folders that are watched.
     public var isNewestFirst = false
+    /// What it is known by, if what is read of it is kept from one gallery to the next.
+    public var subscription: UInt64?
+    /// Whether it was read of a document with entries.
+    var isDocument = false
     /// The items whose files the person has deleted from the gallery.
     var deletedItems = BitSet()
     private let content: Content
@@ -41,6 +47,7 @@ public struct Feed: Sendable {
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         origin = feeds.map(\.origin).first(where: \.isRemote) ?? .local
         isOpen = feeds.contains(where: \.isOpen)
+        nextPages = feeds.flatMap(\.nextPages)
         content = .joined(feeds, ends: Self.ends(of: feeds))
     }
 
@@ -53,7 +60,8 @@ public struct Feed: Sendable {
         }
     }
 
-    /// Reads a feed: RSS, Atom, JSON Feed or posts of a social network; plain text with a URL or path a line and, after white space, perhaps a
+    /// Reads a feed: RSS, Atom, JSON Feed or posts of a social network; a page of HTML, or a listing of
+    /// files; plain text with a URL or path a line and, after white space, perhaps a
     /// caption, where blank lines and lines that begin with `#` are skipped; a table; a list of values of
     /// JSON.
     ///
@@ -83,7 +91,11 @@ public struct Feed: Sendable {
                 "is one object of JSON, and no JSON Feed; lists and lines of objects can be read"
             throw FeedError(name: title, fault: fault)
         case .xml:
-            let document = try FeedDocument(xml: document, name: title)
+            let document = try FeedDocument(xml: document, name: title, base: base)
+            try self.init(document: document, title: title, base: base, origin: origin)
+            return
+        case .page:
+            let document = try FeedDocument(html: document, name: title)
             try self.init(document: document, title: title, base: base, origin: origin)
             return
         case .records(let format):
@@ -96,7 +108,7 @@ public struct Feed: Sendable {
             self.init(lines: lines, title: title, parser: parser)
         }
         // Names of files may be no UTF-8; captions of pictures of the web are in another encoding.
-        if self[0].url.hasPrefix("http"), !FeedText.isUTF8(bytes) {
+        if self[0].url.hasPrefix("http"), !bytes.isUTF8 {
             let hint = "\(title): not all of it is UTF-8; --encoding latin1 reads older files"
             remark = remark.map { "\($0); \(hint)" } ?? hint
         }
@@ -143,6 +155,20 @@ public struct Feed: Sendable {
         self.title = title
         self.origin = origin
         content = .joined(pieces, ends: Self.ends(of: pieces))
+    }
+
+    /// The same with others behind its items, which keep their indices.
+    func appending(_ piece: Feed) -> Feed {
+        var feed: Feed
+        if case .joined(let pieces, _) = content {
+            feed = Feed(pieces: pieces + [piece], title: title, origin: origin)
+        } else {
+            var first = self
+            first.deletedItems = BitSet()
+            feed = Feed(pieces: [first, piece], title: title, origin: origin)
+        }
+        feed.deletedItems = deletedItems
+        return feed
     }
 
     /// The number of items.
@@ -232,6 +258,10 @@ extension Feed {
 public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line that names the feed, the fault, and what a feed is.
     public let description: String
+    /// The address of a feed, of a page that shows no pictures itself but names one.
+    public internal(set) var feedURL: String?
+    /// Where a feed goes on of which this page holds nothing.
+    var nextPages: [FeedPage] = []
 
     /// Says what is wrong with the feed called `name`.
     public init(name: String, fault: String) {

@@ -5,6 +5,8 @@ enum FeedFormat: Equatable {
     case plainText
     /// RSS, Atom or OPML, or some other XML.
     case xml
+    /// HTML: a page, or a listing of files.
+    case page
     /// One object of JSON, which may be a feed of entries.
     case object
     /// A table, or a list of values of JSON.
@@ -28,17 +30,19 @@ enum FeedFormat: Equatable {
         let head = Array(bytes.dropFirst(markByteCount(of: bytes)).prefix(1024))
         if isWideXML(head) { return .xml }
         if let binary = binaryKind(head) { return .unusable(binary) }
+        let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
+        if text.hasPrefix("<") { return isXML(text) ? .xml : .page }
         if let records = FeedRecords.Format.sniffed(from: bytes, name: name, options: options) {
             return .records(records)
         }
-        let text = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace }.lowercased()
-        if text.hasPrefix("{") {
-            return .object
-        }
-        guard text.hasPrefix("<") else { return .plainText }
-        let isPage = text.contains("<html") || text.contains("<!doctype html")
-        let roots = ["<?xml", "<rss", "<feed", "<rdf", "<opml"]
-        return !isPage && roots.contains(where: text.contains) ? .xml : .unusable("is an HTML page")
+        return text.hasPrefix("{") ? .object : .plainText
+    }
+
+    /// Whether what begins with a tag is XML, and not HTML, which may say that it is XML.
+    private static func isXML(_ text: String) -> Bool {
+        guard !text.contains("<html"), !text.contains("<!doctype html") else { return false }
+        let roots = ["<?xml", "<rss", "<feed", "<rdf", "<opml", "<listbucketresult"]
+        return roots.contains(where: text.contains)
     }
 
     /// XML in UTF-16: XML says itself how it is written.

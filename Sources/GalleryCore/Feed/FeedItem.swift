@@ -1,3 +1,4 @@
+internal import Decoders
 internal import ImageLoading
 
 /// One image of a feed.
@@ -49,6 +50,15 @@ public struct FeedItem: Hashable, Sendable {
         self.init(filePath: Array(filePath.utf8))
     }
 
+    /// Makes an item for a file below a folder, which is shown by its path from there.
+    init(path: String, below root: String) {
+        let separator = root.utf8.last == UInt8(ascii: "/") ? "" : "/"
+        self.init(
+            url: PercentCoding.fileURL(path: FileText.bytes(of: root + separator + path)),
+            caption: FileText.shown(path)
+        )
+    }
+
     /// The same by the bytes of the path, which need not be UTF-8.
     public init(filePath: [UInt8]) {
         let name = filePath.split(separator: UInt8(ascii: "/")).last
@@ -75,8 +85,8 @@ extension FeedItem {
     /// What follows the path of a file's URL is no part of its name.
     public var currentURL: String { revision == 0 ? url : "\(url)?\(revision)" }
 
-    /// Whether it names a file of this machine.
-    var isLocalFile: Bool { url.hasPrefix("file:") }
+    /// Whether it names a file of this machine, or one in an archive there.
+    var isLocalFile: Bool { url.hasPrefix("file:") || url.hasPrefix("archive:///") }
 
     /// Whether no server has it.
     var isLocal: Bool { isLocalFile || url.hasPrefix("data:") }
@@ -110,6 +120,8 @@ public struct FeedItemDetails: Hashable, Sendable {
     public var alternativeText: String?
     /// The absolute URL of the page about it.
     public var link: String?
+    /// Which entry the picture stands in; nil where entries have no names.
+    var entry: FeedEntryPlace?
     /// Everything else that the feed says, in its order: the columns of a table, the keys of an object.
     public var fields: [Field] = []
 
@@ -128,6 +140,13 @@ public struct FeedItemDetails: Hashable, Sendable {
         }
     }
 
+    /// The picture in other sizes.
+    public var versions: [PictureVersion] = []
+    /// The size of the picture itself.
+    var size: PixelSize?
+    /// What is shown of it until it is there.
+    var blurHash: BlurHash?
+
     /// Makes details that say nothing.
     public init() {}
 
@@ -135,4 +154,12 @@ public struct FeedItemDetails: Hashable, Sendable {
     var texts: [String] {
         [title, author, alternativeText].compactMap(\.self) + fields.map(\.value)
     }
+}
+
+/// The entry of a feed that a picture stands in, and its place among that entry's pictures: what the
+/// picture is known by if its address is another one each time.
+struct FeedEntryPlace: Hashable, Sendable {
+    /// Stands for the name that the feed gives the entry.
+    let entry: UInt64
+    let index: Int
 }

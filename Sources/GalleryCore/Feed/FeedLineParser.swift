@@ -33,6 +33,11 @@ struct FeedLineParser: Sendable {
 
     /// The item of an address, which may be anything, and a caption.
     func item(target: String, caption: String?) -> FeedItem {
+        switch base {
+        case .tree(let root): return FeedItem(path: target, below: root)
+        case .archive(let archive): return archive.item(target, caption: caption)
+        case .directory, .url: break
+        }
         guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return unusable(target, caption, "control character in URL") }
         guard let schemeByteCount = LineParts.schemeByteCount(of: target.utf8) else {
@@ -46,6 +51,13 @@ struct FeedLineParser: Sendable {
         }
         let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
+    }
+
+    /// The absolute URL of an address that a document names beside a picture; nil if it may not be
+    /// used, or can't.
+    func allowed(_ address: String) -> String? {
+        let item = item(target: base.withScheme(address), caption: nil)
+        return item.problem == nil ? item.url : nil
     }
 
     private func unusable(
@@ -92,11 +104,16 @@ public enum FeedBase: Hashable, Sendable {
     case directory(String)
     /// The feed's own `http` or `https` URL: lines are URL references (RFC 3986 section 5).
     case url(String)
+    /// A folder, by its absolute path: lines are the paths of files below it, and nothing else.
+    case tree(String)
+    /// An archive: lines are files in it.
+    case archive(ArchiveBase)
 
     /// The absolute URL for a line without a scheme.
     func resolve(_ reference: String) -> String {
         switch self {
-        case .directory(let directory):
+        case .archive(let archive): return archive.item(reference, caption: nil).url
+        case .directory(let directory), .tree(let directory):
             let isAbsolute = reference.utf8.first == UInt8(ascii: "/")
             let path = isAbsolute ? reference : directory + "/" + reference
             let bytes = FileText.bytes(of: URLParts.removingDotSegments(from: path))

@@ -50,6 +50,20 @@ public struct GrowingFeed: Sendable {
         self.pieceByteCount = pieceByteCount
     }
 
+    /// Makes an empty feed of the pictures in an archive, of which `ArchiveLines` makes the lines.
+    ///
+    /// `origin` is the archive's writer: pictures on a public server must not be redirected to a private
+    /// address.
+    public init(title: String, archive: ArchiveBase, origin: RequestOrigin = .local) {
+        self.init(title: title, base: .archive(archive), origin: origin)
+        let layout = RecordLayout.object(
+            url: RecordPath(ArchiveLines.referenceKey),
+            caption: RecordPath(ArchiveLines.captionKey)
+        )
+        let lineParser = FeedLineParser(base: base, origin: origin)
+        kind = .records(.jsonLines, RecordParser(layout: layout, lineParser: lineParser))
+    }
+
     /// Whether there is a whole line that no feed has yet, blank or not.
     public private(set) var hasNews = false
 
@@ -103,7 +117,7 @@ public struct GrowingFeed: Sendable {
         guard var feed = try feed(isEnd: true) else {
             throw FeedError(name: title, fault: "names no picture")
         }
-        feed.isOpen = false
+        feed.isOpen = !feed.nextPages.isEmpty
         return feed
     }
 
@@ -187,10 +201,11 @@ public struct GrowingFeed: Sendable {
             lines = FeedText.utf8(fromLatin1: lines)
             rest = FeedText.utf8(fromLatin1: rest)
         }
-        if FeedDocument.promisesEntries(lines) { return kind = .whole }
+        let mayBeEntries = !options.endsEntriesWithZero
+        if mayBeEntries, FeedDocument.promisesEntries(lines) { return kind = .whole }
         switch FeedFormat.sniffed(from: lines, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
-        case .records(.jsonElements), .object, .xml: kind = .whole
+        case .records(.jsonElements), .object, .xml, .page: kind = .whole
         case .records(let format): kind = .records(format, nil)
         case .plainText:
             var parser = FeedLineParser(base: base, origin: origin)

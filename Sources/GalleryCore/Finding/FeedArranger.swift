@@ -11,16 +11,23 @@ public struct FeedArranger: Sendable {
 
     private let feed: Feed
     private let file: @Sendable (FeedItem) -> LocalFileFacts?
+    private let taken: @Sendable (FeedItem) -> Int?
     /// The items that have a text, of the texts asked for last.
     private var found: [(needle: TextNeedle, items: BitSet)] = []
+    private var hosts: ItemClasses?
+    private var suffixes: ItemClasses?
     private var sorted: (key: SortKey, seed: UInt64, items: [UInt32])?
     private static let mostTexts = 8
     private static let sliceCount = 8_192
 
-    /// `file` describes a file of this machine.
-    public init(feed: Feed, file: @escaping @Sendable (FeedItem) -> LocalFileFacts?) {
-        self.feed = feed
-        self.file = file
+    /// `file` describes a file of this machine; `taken` says when its picture was taken, in
+    /// nanoseconds since 1970, and may read it.
+    public init(
+        feed: Feed,
+        file: @escaping @Sendable (FeedItem) -> LocalFileFacts?,
+        taken: @escaping @Sendable (FeedItem) -> Int? = { _ in nil }
+    ) {
+        (self.feed, self.file, self.taken) = (feed, file, taken)
     }
 
     /// What is to be shown; nil once that is no longer wanted.
@@ -164,6 +171,7 @@ public struct FeedArranger: Sendable {
         case .failed: BitSet(known.failed)
         case .loaded: BitSet(known.loaded)
         case .marked: known.marked
+        case .unread: known.unread
         case .size(let comparison, let width, let height):
             BitSet(
                 known.facts.lazy.filter { fact in
@@ -172,8 +180,36 @@ public struct FeedArranger: Sendable {
                         && comparison.holds(size.height, height)
                 }.map(\.key)
             )
-        case .format, .byteCount, .host, .label: nil
+        case .host(let needle): try itemsOnHosts(with: needle, isCancelled)
+        case .format(let name): try items(ofFormat: name, known, isCancelled)
+        case .byteCount, .label: nil
         }
+    }
+
+    private mutating func itemsOnHosts(
+        with needle: TextNeedle,
+        _ isCancelled: () -> Bool
+    ) throws -> BitSet {
+        let hosts = try self.hosts ?? ItemClasses.hosts(of: feed, isCancelled)
+        self.hosts = hosts
+        return hosts.items { needle.isFound(in: $0) }
+    }
+
+    /// By what was found in the file, else by the suffix of its name.
+    private mutating func items(
+        ofFormat name: String,
+        _ known: KnownItems,
+        _ isCancelled: () -> Bool
+    ) throws -> BitSet {
+        let suffixes = try self.suffixes ?? ItemClasses.suffixes(of: feed, isCancelled)
+        self.suffixes = suffixes
+        let wanted = Set(FormatNames.suffixes(of: name))
+        var items = suffixes.items { wanted.contains(Array($0)) }
+        for (item, facts) in known.facts {
+            guard let format = facts.format else { continue }
+            if format.lowercased() == name { items.insert(item) } else { items.remove(item) }
+        }
+        return items
     }
 
     // MARK: Sort
@@ -186,7 +222,7 @@ public struct FeedArranger: Sendable {
         if let sorted, sorted.key == arrangement.key, sorted.seed == arrangement.seed {
             return sorted.items
         }
-        let sorter = ItemSorter(feed: feed, known: known, file: file)
+        let sorter = ItemSorter(feed: feed, known: known, file: file, taken: taken)
         let items = try sorter.sorted(by: arrangement.key, seed: arrangement.seed) {
             if isCancelled() { throw Cancelled() }
         }

@@ -43,31 +43,37 @@ extension Feed {
         return start < end ? start..<end : nil
     }
 
-    /// Whether an item's file name ends in one of these, behind a dot.
-    func hasSuffix(in suffixes: [[UInt8]], _ item: Int) -> Bool {
-        let own = withTarget(of: item) { Self.hasSuffix(in: suffixes, $0) }
+    /// Calls `body` with what stands behind the last dot of an item's file name; nil without one.
+    func withSuffix<Result>(
+        of item: Int,
+        _ body: (Slice<UnsafeBufferPointer<UInt8>>) -> Result
+    ) -> Result? {
+        let own: Result?? = withTarget(of: item) { target in
+            .some(Self.suffix(of: target).map { body(target[$0]) })
+        }
         if let own { return own }
-        return Array(self[item].url.utf8).withUnsafeBufferPointer {
-            Self.hasSuffix(in: suffixes, $0)
+        return Array(self[item].url.utf8).withUnsafeBufferPointer { url in
+            Self.suffix(of: url).map { body(url[$0]) }
         }
     }
 
-    private static func hasSuffix(
-        in suffixes: [[UInt8]],
-        _ url: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
+    /// No longer ending of a file name says what is in it.
+    private static let longestSuffix = 16
+
+    private static func suffix(of url: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        // Of what is in the feed itself, bytes are no name.
+        guard url.count < 5 || url[0] | 0x20 != 0x64 || !url.starts(with: "data:".utf8) else {
+            return nil
+        }
         var end = 0
         while end < url.count, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
-        return suffixes.contains { suffix in
-            let dot = end - suffix.count - 1
-            guard dot >= 0, url[dot] == 0x2E else { return false }
-            for offset in suffix.indices {
-                let byte = url[dot + 1 + offset]
-                let lower = byte &- 0x41 < 26 ? byte | 0x20 : byte
-                if lower != suffix[offset] { return false }
-            }
-            return true
+        var start = end
+        while start > 0, end - start <= longestSuffix, url[start - 1] != 0x2E {
+            if url[start - 1] == 0x2F { return nil }
+            start -= 1
         }
+        guard start > 0, url[start - 1] == 0x2E, start < end else { return nil }
+        return start..<end
     }
 
     /// The item, if it is a file of this machine.
@@ -103,8 +109,15 @@ extension Feed {
         } ?? self[item].caption
     }
 
+    /// Calls `body` with the feed that an item was read of, none that was joined, and its number there.
+    func withLeaf<Result>(of item: Int, _ body: (Feed, Int) -> Result) -> Result {
+        guard case .joined(let feeds, let ends) = searchable else { return body(self, item) }
+        let place = ends.partitioningIndex { $0 > item }
+        return feeds[place].withLeaf(of: place == 0 ? item : item - ends[place - 1], body)
+    }
+
     /// Calls `body` with what a line names, as it stands there; nil of other feeds.
-    private func withTarget<Result>(
+    func withTarget<Result>(
         of item: Int,
         _ body: (UnsafeBufferPointer<UInt8>) -> Result?
     ) -> Result? {

@@ -13,7 +13,7 @@ public struct FilterQuery: Hashable, Sendable {
         case format(String)
         case byteCount(Comparison, Int)
         case size(Comparison, width: Int, height: Int)
-        case failed, loaded, marked
+        case failed, loaded, marked, unread
         case label(UInt8)
         case host(TextNeedle)
     }
@@ -62,7 +62,7 @@ public struct FilterQuery: Hashable, Sendable {
 
     var isEmpty: Bool { terms.isEmpty }
 
-    static let fields = ["format", "size", "state", "mark", "label", "host"]
+    static let fields = ["format", "size", "state", "is", "mark", "label", "host"]
 
     // MARK: Words
 
@@ -126,7 +126,7 @@ public struct FilterQuery: Hashable, Sendable {
         switch field {
         case "format": return .term(.format(value.lowercased()))
         case "size": return size(value)
-        case "state": return state(value.lowercased())
+        case "state", "is": return state(value.lowercased(), field)
         case "mark": return value.isEmpty || value == "yes" ? .term(.marked) : .wrong("mark: alone")
         case "label":
             guard let number = UInt8(value), (1...9).contains(number) else {
@@ -141,13 +141,14 @@ public struct FilterQuery: Hashable, Sendable {
         TextNeedle(word).map { .term(.text($0)) } ?? .incomplete
     }
 
-    private static func state(_ value: String) -> Reading {
+    private static func state(_ value: String, _ field: String) -> Reading {
         let states: [(String, Test)] = [
-            ("failed", .failed), ("loaded", .loaded), ("marked", .marked),
+            ("failed", .failed), ("loaded", .loaded), ("marked", .marked), ("new", .unread),
+            ("unread", .unread),
         ]
         if let state = states.first(where: { $0.0 == value }) { return .term(state.1) }
         let isBegun = states.contains { $0.0.hasPrefix(value) }
-        return isBegun ? .incomplete : .wrong("state: failed, loaded or marked")
+        return isBegun ? .incomplete : .wrong("\(field): failed, loaded, marked or new")
     }
 
     /// `>1M`, `<300k`, `640x480`, `>1920x1080`.

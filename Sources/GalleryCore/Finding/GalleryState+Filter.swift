@@ -45,7 +45,7 @@ extension GalleryState {
         let problems = FilterQuery.parse(prompt.text).problems
         look.wrongSpans = problems.map(\.span)
         if prompt.text.isEmpty {
-            look.suggestion = "words, or format: size: state: mark: label: host:"
+            look.suggestion = "words, or format: size: is: mark: label: host:"
         } else if let problem = problems.first {
             look.outcome = (problem.text, .failure)
         } else if finding.waitingTicks == nil {
@@ -57,17 +57,25 @@ extension GalleryState {
     mutating func clearFilter() -> [Effect] { filter(by: "") }
 
     /// Puts the items in another order.
-    mutating func sort(by key: SortKey, sampleCount: Int? = nil) -> [Effect] {
+    ///
+    /// A random order has a number of its own, which is said and brings it back; without one it is
+    /// another order each time.
+    mutating func sort(by key: SortKey, sampleCount: Int? = nil, seed: UInt64? = nil) -> [Effect] {
         if key == .random {
-            finding.shuffleCount += 1
-            finding.arrangement.seed = settings.shuffleSeed &+ finding.shuffleCount
+            if seed == nil { finding.shuffleCount += 1 }
+            let next = (settings.shuffleSeed &+ finding.shuffleCount) % Self.shuffleLimit
+            finding.arrangement.seed = seed ?? next
         }
         finding.arrangement.key = key
         finding.arrangement.isReversed = false
         finding.arrangement.sampleCount = sampleCount
-        notice = Notice(key.said)
+        let isRandom = key == .random
+        notice = Notice(key.said + (isRandom ? ", seed \(finding.arrangement.seed)" : ""))
         return arrange()
     }
+
+    /// Numbers that a person can type again.
+    private static let shuffleLimit: UInt64 = 1_000_000
 
     /// The key that answers `S`.
     mutating func pressInSort(_ key: Key) -> [Effect] {
@@ -125,6 +133,7 @@ extension GalleryState {
         known.failed = pool.failedItems
         known.loaded = Set(known.facts.keys).union(pool.shownItems).subtracting(pool.failedItems)
         known.marked = choices.marks
+        known.unread = unread
         known.labels = choices.labels
         return known
     }

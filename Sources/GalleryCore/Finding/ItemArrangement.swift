@@ -30,6 +30,7 @@ public struct KnownItems: Equatable, Sendable {
     var failed: Set<Int> = []
     var loaded: Set<Int> = []
     var marked = BitSet()
+    var unread = BitSet()
     /// By the addresses of pictures.
     var labels: [String: UInt8] = [:]
 }

@@ -8,6 +8,10 @@ struct ItemSorter {
     let feed: Feed
     let known: KnownItems
     let file: (FeedItem) -> LocalFileFacts?
+    let taken: (FeedItem) -> Int?
+
+    /// Of longer feeds no file is opened to learn when its picture was taken: that would take minutes.
+    private static let mostFilesRead = 50_000
 
     /// All items in the order of a key; `check` throws when that is no longer wanted.
     ///
@@ -20,7 +24,10 @@ struct ItemSorter {
         case .random: shuffled(seed)
         case .date:
             try byNumber(check) { item in
-                feed.date(of: item).map(Self.nanoseconds) ?? localFile(item)?.modified
+                if let date = feed.date(of: item) { return Self.nanoseconds(date) }
+                guard let local = feed.localItem(item) else { return nil }
+                let taken = feed.count <= Self.mostFilesRead ? taken(local) : nil
+                return taken ?? file(local)?.modified
             }
         case .size:
             try byNumber(check) { known.facts[$0]?.byteCount ?? localFile($0)?.byteCount }
@@ -46,7 +53,8 @@ struct ItemSorter {
         var numbers: [Int] = []
         numbers.reserveCapacity(feed.count)
         for item in 0..<feed.count {
-            if item.isMultiple(of: 256) { try check() }
+            // Between two of these, files may be read.
+            if item.isMultiple(of: 32) { try check() }
             numbers.append(number(item) ?? .min)
         }
         return try identity.sorted { one, other in
@@ -84,7 +92,7 @@ struct ItemSorter {
 
     /// Of a host in lower case.
     private static func hash(_ host: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64 {
-        TextHash.of(bytes: host.lazy.map { byte in byte &- 0x41 < 26 ? byte | 0x20 : byte })
+        TextHash.of(bytes: host.lazy.map(\.lowercasedASCII))
     }
 
     private func byName(_ check: () throws -> Void) throws -> [UInt32] {

@@ -1,12 +1,50 @@
 internal import Glibc
+@_spi(_Unicode) internal import Swift
 
 /// A text that is looked for in the bytes of lines; upper case only where it has some itself.
 struct TextNeedle: Hashable, Sendable {
     let text: String
     /// Whether the text has a capital, and so means only what is written as it is.
     let isCaseSensitive: Bool
+    /// How it may be written: composed and decomposed, if those differ (UAX #15).
+    ///
+    /// Names of files that macOS made have "e" and an accent where others have "é".
+    fileprivate let forms: [NeedleForm]
+
+    /// Nil if there is nothing to look for.
+    init?(_ text: String) {
+        guard !text.isEmpty else { return nil }
+        self.text = text
+        let isCaseSensitive = text.unicodeScalars.contains { $0.properties.isUppercase }
+        self.isCaseSensitive = isCaseSensitive
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        let spellings = isASCII ? [Array(text.unicodeScalars)] : Self.normalForms(of: text)
+        forms = spellings.map { NeedleForm($0, isCaseSensitive: isCaseSensitive) }
+    }
+
+    /// The composed form, and the decomposed one if it is another.
+    private static func normalForms(of text: String) -> [[Unicode.Scalar]] {
+        let (composed, decomposed) = (Array(text._nfc), Array(text._nfd))
+        return composed == decomposed ? [composed] : [composed, decomposed]
+    }
+
+    /// Whether the text is somewhere in some bytes.
+    func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
+        var scanner = NeedleScanner(self, buffer, buffer.indices)
+        return scanner.next(from: 0) != nil
+    }
+
+    func isFound(in bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { isFound(in: $0) }
+    }
+}
+
+/// One way to write a text that is looked for.
+private struct NeedleForm: Hashable, Sendable {
     /// The bytes of the text, letters of ASCII in lower case unless they are meant as they are.
     private let bytes: [UInt8]
+    /// Whether that is so.
+    private let isCaseSensitive: Bool
     /// Of each character that isn't ASCII, the ways to write it; empty if there is none.
     private let units: [[[UInt8]]]
     /// The byte by which lines are found: the one that is likely to be rarest.
@@ -20,35 +58,19 @@ struct TextNeedle: Hashable, Sendable {
         var second: UInt8
     }
 
-    /// Nil if there is nothing to look for.
-    init?(_ text: String) {
-        guard !text.isEmpty else { return nil }
-        self.text = text
-        let isCaseSensitive = text.unicodeScalars.contains { $0.properties.isUppercase }
+    init(_ scalars: [Unicode.Scalar], isCaseSensitive: Bool) {
         self.isCaseSensitive = isCaseSensitive
-        let ways = text.unicodeScalars.map { Self.spellings(of: $0, isCaseSensitive) }
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        bytes = Array(text.utf8)
-        units = isASCII ? [] : ways
+        let ways = scalars.map { Self.spellings(of: $0, isCaseSensitive) }
+        bytes = scalars.flatMap { Array(String($0).utf8) }
+        units = scalars.allSatisfy(\.isASCII) ? [] : ways
         anchor = Self.anchor(of: ways)
     }
 
-    /// Whether the text is somewhere in some bytes.
-    func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
-        var scanner = NeedleScanner(self, buffer, buffer.indices)
-        return scanner.next(from: 0) != nil
-    }
-
-    func isFound(in bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { isFound(in: $0) }
-    }
-
-    fileprivate var anchorOffset: Int { anchor.offset }
-    fileprivate var anchorBytes: (UInt8, UInt8) { (anchor.first, anchor.second) }
+    var anchorOffset: Int { anchor.offset }
+    var anchorBytes: (UInt8, UInt8) { (anchor.first, anchor.second) }
 
     /// Whether the text begins at a place.
-    fileprivate func begins(at start: Int, in buffer: UnsafeBufferPointer<UInt8>, end: Int) -> Bool
-    {
+    func begins(at start: Int, in buffer: UnsafeBufferPointer<UInt8>, end: Int) -> Bool {
         guard units.isEmpty else { return beginsByUnits(at: start, in: buffer, end: end) }
         guard start + bytes.count <= end else { return false }
         for (offset, wanted) in bytes.enumerated() {
@@ -108,26 +130,58 @@ struct TextNeedle: Hashable, Sendable {
 
     /// How rare a byte is in lists of URLs; the larger, the rarer.
     private static func rarity(_ byte: UInt8) -> Int {
-        let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-        return commonFirst.firstIndex(of: lower) ?? commonFirst.count
+        commonFirst.firstIndex(of: byte.lowercasedASCII) ?? commonFirst.count
     }
 
     private static let commonFirst = Array("/.e0tpa1so:hi-mrn2gc3l45678d9ujw%_fbvkyxzq ".utf8)
 }
 
 /// Finds a needle in a buffer, from place to place.
+struct NeedleScanner {
+    private var scanner: FormScanner
+    /// Of the other form, if there is one, and where it was found last.
+    private var other: (scanner: FormScanner, found: Int?, from: Int)?
+
+    /// The text is looked for in a part of the buffer.
+    init(_ needle: TextNeedle, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+        scanner = FormScanner(needle.forms[0], buffer, range)
+        if needle.forms.count > 1 {
+            other = (FormScanner(needle.forms[1], buffer, range), nil, -1)
+        }
+    }
+
+    /// Where the text is found next; nil if it isn't any more.
+    mutating func next(from start: Int) -> Int? {
+        let place = scanner.next(from: start)
+        guard other != nil else { return place }
+        return [place, nextOfOther(from: start)].compactMap(\.self).min()
+    }
+
+    /// What was found stays so for as long as it lies ahead.
+    private mutating func nextOfOther(from start: Int) -> Int? {
+        guard var state = other else { return nil }
+        let isKnown = state.from >= 0 && state.from <= start && (state.found ?? .max) >= start
+        if !isKnown {
+            state.found = state.scanner.next(from: start)
+            state.from = start
+            other = state
+        }
+        return state.found
+    }
+}
+
+/// Finds one form of a needle.
 ///
 /// Each case of the anchor is looked for by `memchr`, and where it was found is kept for as long as it
 /// lies ahead: so that a rare capital doesn't cost a second look at everything.
-struct NeedleScanner {
-    private let needle: TextNeedle
+private struct FormScanner {
+    private let needle: NeedleForm
     private let buffer: UnsafeBufferPointer<UInt8>
     private let end: Int
     private var first = -1
     private var second = -1
 
-    /// The text is looked for in a part of the buffer.
-    init(_ needle: TextNeedle, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    init(_ needle: NeedleForm, _ buffer: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         self.needle = needle
         self.buffer = buffer
         end = range.upperBound

@@ -98,7 +98,7 @@ public struct ScreenCapabilities: Hashable, Sendable {
     func spelling(_ signs: String, ascii: String) -> String { shows(signs) ? signs : ascii }
 
     /// Signs that stand beside pictures, and that not every font has.
-    public static let signs = "●■↓·…◐‖✗–◆▸▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
+    public static let signs = "●■↓·…◐‖✗–◆▸•▐▌▂█▄░▓▏▎▍▋▊▉┌┐└┘×▁▃▅▆▇↑←→"
 
     /// The ways of drawing images that are offered: pixels first, then each set of symbols.
     var looks: [ScreenCapabilities] {

@@ -1,26 +1,109 @@
 internal import Decoders
 internal import ImageLoading
 
-/// The page about the selected picture.
+/// What is known of the selected picture, while it is shown: beside the pictures, or as a page where
+/// there is no room for both.
+struct InformationPanel: Equatable, Sendable {
+    /// How far it is gone through: the first group in a panel, the first line on a page.
+    var start = 0
+    /// The item that was asked for; nil before there was one.
+    var item: Int?
+    /// What files and caches say of it; nil until they have been asked.
+    var found: PictureInformation?
+    /// Whether they would say something else by now.
+    var isOutdated = false
+}
+
+/// The keys of it.
 extension GalleryState {
-    mutating func openInformation() -> [Effect] {
-        guard let item = selectedItem else { return sayThatNothingIsSelected() }
-        overlay = .information(scroll: 0)
-        information = nil
+    /// Shows it, then what did not fit, then none.
+    mutating func showNextInformation() -> [Effect] {
+        guard informationPanel != nil else {
+            guard selectedItem != nil else { return sayThatNothingIsSelected() }
+            // One panel has room beside the grid.
+            let effects = statisticsStart == nil ? [] : hideStatistics()
+            informationPanel = InformationPanel()
+            return effects + settle() + resizeDetail()
+        }
+        guard let next = InformationView(state: self).nextStart else { return hideInformation() }
+        informationPanel?.start = next
+        return []
+    }
+
+    mutating func hideInformation() -> [Effect] {
+        informationPanel = nil
+        return settle() + resizeDetail()
+    }
+
+    /// Whether it takes the whole screen.
+    var isInformationPage: Bool {
+        guard informationPanel != nil else { return false }
+        return detail == nil ? panelColumn == nil : !hasPanelBesideDetail
+    }
+
+    private var hasPanelBesideDetail: Bool {
+        informationPanel != nil && screen.columns >= Self.leastScreenBesideDetail
+    }
+
+    /// An open picture has more than half of a screen.
+    private static let leastScreenBesideDetail = 90
+
+    /// The columns that an open picture has.
+    var detailColumns: Int {
+        screen.columns - (hasPanelBesideDetail ? PanelArea.leastWidth : 0)
+    }
+
+    /// A page takes the keys that scroll it and those that go to another picture; any other closes it.
+    ///
+    /// Nil if there is no page.
+    mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
+        guard isInformationPage, let start = informationPanel?.start else { return nil }
+        let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
+        switch action {
+        case .information?: return showNextInformation()
+        case .move(.left)?: return look(at: max(0, selection - 1))
+        case .move(.right)?: return look(at: min(selection + 1, max(0, itemCount - 1)))
+        case .next?, .previous?: return action.map { perform($0) }
+        default: break
+        }
+        let page = InformationView(state: self).pageHeight
+        guard let line = key.scrolled(from: start, page: max(1, page - 1)) else {
+            return hideInformation()
+        }
+        scrollInformation(to: line)
+        return []
+    }
+
+    mutating func scrollInformation(by lines: Int) {
+        scrollInformation(to: (informationPanel?.start ?? 0) + lines)
+    }
+
+    private mutating func scrollInformation(to line: Int) {
+        let last = InformationView(state: self).lastScroll
+        informationPanel?.start = max(0, min(line, last))
+    }
+}
+
+/// What it says.
+extension GalleryState {
+    /// Asks for what is known of the picture that is selected by now.
+    mutating func followInformation() -> [Effect] {
+        guard let panel = informationPanel else { return [] }
+        let item = selectedItem
+        if item != panel.item { informationPanel = InformationPanel(item: item) }
+        guard let item, item != panel.item || panel.isOutdated else { return [] }
+        informationPanel?.isOutdated = false
         return [.readInformation(item: item)]
     }
 
-    mutating func take(_ found: PictureInformation, ofItem item: Int) {
-        if item == selectedItem { information = found }
+    /// Takes note of the end of a load, after which the caches have something else.
+    mutating func noteForInformation(_ event: LoadEvent, ofItem item: Int?) {
+        guard case .finished = event, let item, informationPanel?.item == item else { return }
+        informationPanel?.isOutdated = true
     }
 
-    mutating func pressInInformation(_ key: Key, scroll: Int) {
-        let view = InformationView(state: self, scroll: scroll)
-        if let line = key.scrolled(from: scroll, page: max(1, view.height - 1)) {
-            overlay = .information(scroll: max(0, min(line, view.lastScroll)))
-        } else {
-            overlay = nil
-        }
+    mutating func take(_ found: PictureInformation, ofItem item: Int) {
+        if informationPanel?.item == item { informationPanel?.found = found }
     }
 
     /// What the gallery knows itself, and what was found in files and caches meanwhile.
@@ -36,11 +119,16 @@ extension GalleryState {
         known.add("caption", feedItem.caption, to: source)
         if let path {
             known.add("path", String(decoding: path, as: UTF8.self), to: source)
+        } else if let file = ArchivedFile(url: feedItem.url) {
+            known.add("archive", String(decoding: file.archive, as: UTF8.self), to: source)
+            known.add("file", String(decoding: file.name, as: UTF8.self), to: source)
         } else {
             known.add("address", URLParts.withoutLogin(feedItem.url), to: source)
         }
         addDetails(feedItem.details, to: &known)
-        return known.joined(with: information ?? PictureInformation())
+        let slot = pool.slot(ofItem: item)
+        if let times = detail?.times ?? slot?.times { known.add(times) }
+        return known.joined(with: informationPanel?.found ?? PictureInformation())
     }
 
     private func addDetails(_ details: FeedItemDetails?, to known: inout PictureInformation) {
@@ -72,77 +160,25 @@ extension GalleryState {
     }
 }
 
-/// What is known of a picture, on a page.
-struct InformationView {
-    let state: GalleryState
-    let scroll: Int
-    private let lines: [Line]
-    private let labelWidth: Int
-
-    private enum Line {
-        case blank
-        case title(String)
-        case value(label: String, FrameText)
-    }
-
-    init(state: GalleryState, scroll: Int) {
-        self.state = state
-        self.scroll = scroll
-        let groups = state.knownInformation.groups
-        // Longer labels than those that are usual are names of a feed's fields.
-        let longest = groups.flatMap(\.lines).map { state.text($0.label, limit: 40).width }.max()
-        let labelWidth = max(12, min((longest ?? 0) + 2, state.screen.columns / 3))
-        let width = max(8, state.screen.columns - Self.left(state) - labelWidth - 2)
-        let parts = groups.map { group in
-            [Line.title(group.title)]
-                + group.lines.flatMap { Self.lines($0, width: width, state: state) }
-        }
-        self.labelWidth = labelWidth
-        lines = Array(parts.joined(separator: [.blank]))
-    }
-
-    private static func left(_ state: GalleryState) -> Int { state.screen.columns >= 60 ? 6 : 1 }
-    private var left: Int { Self.left(state) }
-    private var top: Int { state.screen.rows >= 12 ? 1 : 0 }
-    /// The rows for lines.
-    var height: Int { max(1, state.screen.rows - 1 - 2 * top) }
-
-    /// How far it can be scrolled.
-    var lastScroll: Int { max(0, lines.count - height) }
-
-    /// Which rows are seen; nil if all are.
-    var rowsNote: String? {
-        guard lastScroll > 0 else { return nil }
-        return "rows \(scroll + 1)-\(scroll + height) of \(lines.count)"
-    }
-
-    func draw(into frame: inout Frame) {
-        let theme = state.theme
-        for (offset, line) in lines.dropFirst(scroll).prefix(height).enumerated() {
-            let row = top + offset
-            switch line {
-            case .blank: break
-            case .title(let title):
-                frame.draw(state.text(title), row: row, column: left, style: theme.style(.accent))
-            case .value(let label, let text):
-                let name = state.text(label, limit: labelWidth - 1)
-                frame.draw(name, row: row, column: left, style: theme.style(.dim))
-                let column = left + labelWidth
-                frame.draw(text, row: row, column: column, style: theme.style(.caption))
-            }
-        }
-    }
-
-    /// A long value goes on in the rows below, as far as it says anything.
-    private static func lines(
-        _ line: PictureInformation.Line,
-        width: Int,
-        state: GalleryState
-    ) -> [Line] {
-        let columns = state.text(line.value.prefix(2000)).columns
-        return stride(from: 0, to: max(1, min(columns.count, width * 6)), by: width).map { start in
-            let part = Array(columns[min(start, columns.count)...].prefix(width))
-            return .value(label: start == 0 ? line.label : "", FrameText(cleaned: part))
+extension PictureInformation {
+    /// Adds the stages of a load, each with its part of the whole.
+    fileprivate mutating func add(_ times: LoadTimes) {
+        let title = "Time"
+        add("total", CountText.time(times.total), to: title)
+        let whole = max(times.total, .nanoseconds(1))
+        var start = 0.0
+        let stages = [
+            ("waiting", times.waiting), ("answer", times.answer), ("transfer", times.transfer),
+            ("decoding", times.decoding),
+        ]
+        for (label, duration) in stages {
+            guard let duration else { continue }
+            let end = min(1, start + max(0, duration / whole))
+            add(
+                Line(label: label, value: CountText.time(duration), share: start...end),
+                to: title
+            )
+            start = end
         }
     }
 }

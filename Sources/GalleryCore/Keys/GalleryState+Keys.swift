@@ -4,7 +4,7 @@ internal import BitCollections
 extension GalleryState {
     mutating func press(_ key: Key) -> [Effect] {
         if let overlay { return press(key, in: overlay) }
-        if let effects = scrollStatistics(key) { return effects }
+        if let effects = scrollStatistics(key) ?? pressOnInformationPage(key) { return effects }
         if let effects = pressInLabelMode(key) ?? pressToPick(key) { return effects }
         let table = detail == nil ? keys.grid : keys.detail
         if let action = table.action(for: key) { return perform(action) }
@@ -26,6 +26,11 @@ extension GalleryState {
             if mouse == .wheelUp { scrollHelp(to: scroll - 3) }
             if mouse == .wheelDown { scrollHelp(to: scroll + 3) }
         }
+        if overlay == nil, isInformationPage {
+            if mouse == .wheelUp { scrollInformation(by: -3) }
+            if mouse == .wheelDown { scrollInformation(by: 3) }
+            return []
+        }
         guard overlay == nil, !isStatisticsPage, !isTracePage else { return [] }
         guard detail == nil else { return pointInDetail(mouse) }
         switch mouse {
@@ -46,7 +51,7 @@ extension GalleryState {
             let digits = text.filter { $0.isASCII && $0.isNumber }
             overlay = .count(String((typed + digits).prefix(9)))
         case .prompt(let prompt): return paste(text, into: prompt)
-        case .help, .information, .sort, nil: break
+        case .help, .sort, nil: break
         }
         return []
     }
@@ -54,6 +59,7 @@ extension GalleryState {
     /// What Escape takes back in the grid, one after the other; nil if there is nothing.
     private mutating func takeBack() -> [Effect]? {
         if statisticsStart != nil { return hideStatistics() }
+        if informationPanel != nil { return hideInformation() }
         if showsTrace { return toggleTrace() }
         guard detail == nil else { return nil }
         if finding.search != nil {
@@ -106,8 +112,6 @@ extension Key {
 enum Overlay: Equatable, Sendable {
     /// The key table, from this line on.
     case help(scroll: Int)
-    /// What is known of the selected picture, from this line on.
-    case information(scroll: Int)
     /// A number: of an item, or how often the next key counts.
     case count(String)
     /// A line that is typed.
@@ -122,7 +126,6 @@ extension GalleryState {
         if let effects = alwaysPossible(key) { return effects }
         switch overlay {
         case .help(let scroll): pressInHelp(key, scroll: scroll)
-        case .information(let scroll): pressInInformation(key, scroll: scroll)
         case .count(let text): return pressAfterCount(key, text)
         case .prompt(let prompt): return press(key, in: prompt)
         case .sort: return pressInSort(key)

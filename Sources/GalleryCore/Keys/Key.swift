@@ -16,6 +16,8 @@ public enum Key: Hashable, Sendable {
     case backspace
     /// Erases the character behind the cursor.
     case delete
+    /// A key of the first row, from 1 on.
+    case function(Int)
     /// Control with a letter, lower case: `control("l")`.
     case control(Character)
 }
@@ -31,6 +33,7 @@ extension Key {
         case .pageDown: "PgDn"
         case .escape: "Esc"
         case .delete: "Del"
+        case .function(let number): "F\(number)"
         }
     }
 }

@@ -13,6 +13,12 @@ extension Key {
             self = key
             return
         }
+        if lower.first == "f", let number = Int(lower.dropFirst()), (1...12).contains(number),
+            lower == "f\(number)"
+        {
+            self = .function(number)
+            return
+        }
         let letter = ["ctrl-", "c-", "^"].lazy
             .compactMap { lower.hasPrefix($0) ? lower.dropFirst($0.count) : nil }.first
         guard let letter, letter.count == 1, let character = letter.first,
@@ -55,7 +61,9 @@ extension Key {
         case .end: "End"
         case .enter: "Enter"
         case .backspace: "Backspace"
-        case .character, .pageUp, .pageDown, .escape, .delete, .control: name
+        case .character, .pageUp, .pageDown, .escape, .delete, .control,
+            .function:
+            name
         }
     }
 }

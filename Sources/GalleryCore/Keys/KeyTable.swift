@@ -15,14 +15,16 @@ struct KeyTable: Sendable {
     /// What a key does; nil if it is not bound.
     func action(for key: Key) -> GalleryAction? { actions[key] }
 
-    static let grid = KeyTable(move + look + choose + figures + load + caches + quit + program)
-    static let detail = KeyTable(openPicture + choose + figures + load + caches + program)
+    static let grid = KeyTable(
+        move + look + news + choose + figures + load + caches + quit + program
+    )
+    static let detail = KeyTable(openPicture + news + choose + figures + load + caches + program)
 
     /// Every binding once, in the groups of the help.
     static let groups = [
         KeyGroup("Move", move), KeyGroup("Look", look + figures),
         KeyGroup("In an open picture", openPicture), KeyGroup("Choose", choose),
-        KeyGroup("Load", load),
+        KeyGroup("Load", load + news),
         KeyGroup("Caches", caches), KeyGroup("Program", quit + program),
     ]
 
@@ -75,6 +77,12 @@ struct KeyTable: Sendable {
         KeyBinding("a", .toggleSlideshow, "slideshow, on and off"),
     ]
 
+    /// What is new in a feed; in the grid and in an open picture.
+    private static let news: [KeyBinding] = [
+        KeyBinding([.control("i")], "Tab  v", .nextUnread, "next new one, all are seen"),
+        KeyBinding([.character("v")], "", .readAll),
+    ]
+
     /// Marking, labelling, and what is done with what was chosen; in the grid and in an open picture.
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
@@ -101,6 +109,7 @@ struct KeyTable: Sendable {
     private static let load: [KeyBinding] = [
         KeyBinding("r", .retry, "load failed and cancelled"),
         KeyBinding("R", .refresh, "load from the source again"),
+        KeyBinding([.function(5)], "F5", .reload, "read the feed again"),
         KeyBinding("z", .togglePause, "pause, go on"),
         KeyBinding("X", .cancelAll, "cancel all loads"),
     ]
@@ -164,7 +173,8 @@ enum GalleryAction: Hashable, Sendable {
     case zoomIn, zoomOut, fit
     case next, previous
     case close
-    case retry, refresh
+    case retry, refresh, reload
+    case nextUnread, readAll
     case clearMemory, clearDisk, cleanDisk
     case cancelAll, togglePause
     case nextStatistics, toggleTrace, nextSymbols, toggleHelp

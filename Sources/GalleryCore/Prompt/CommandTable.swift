@@ -7,10 +7,12 @@ enum PromptCommand: Equatable, Sendable {
     case percent(Int)
     case quit
     case open(String)
-    case sort(SortKey, sampleCount: Int?)
+    case write(file: String, overwrites: Bool)
+    case sort(SortKey, sampleCount: Int?, seed: UInt64?)
     case reverse
     case filter(String)
     case help
+    case reload
     case set(Setting)
 }
 
@@ -25,6 +27,10 @@ enum CommandTable {
         let help: String
         /// The words an argument begins with, for completion.
         var words: [String] = []
+        /// Whether it ends with the path of a file.
+        var takesPath = false
+        /// What a line asks for whose name ends in an exclamation mark; nil if it means nothing.
+        var parseForced: (@Sendable (String) -> PromptCommand?)?
         /// What a line asks for; nil if the argument can't be used.
         let parse: @Sendable (String) -> PromptCommand?
     }
@@ -37,14 +43,29 @@ enum CommandTable {
     static let entries = [
         Entry(names: ["quit", "q"], argument: "", help: "leave") { $0.isEmpty ? .quit : nil },
         Entry(names: ["help"], argument: "", help: "the keys") { $0.isEmpty ? .help : nil },
-        Entry(names: ["open", "o"], argument: "FEED", help: "another feed") {
-            $0.isEmpty ? nil : .open($0)
+        Entry(
+            names: ["open", "o"],
+            argument: "FEED",
+            help: "another feed",
+            takesPath: true,
+            parse: { $0.isEmpty ? nil : .open($0) }
+        ),
+        Entry(
+            names: ["write", "w"],
+            argument: "FILE",
+            help: "this list as a feed, or what is marked; write! replaces a file",
+            takesPath: true,
+            parseForced: { $0.isEmpty ? nil : .write(file: $0, overwrites: true) },
+            parse: { $0.isEmpty ? nil : .write(file: $0, overwrites: false) }
+        ),
+        Entry(names: ["reload"], argument: "", help: "this feed again") {
+            $0.isEmpty ? .reload : nil
         },
         Entry(
             names: ["sort"],
             argument: "KEY",
             help: "the order of the pictures",
-            words: SortKey.allCases.map(\.rawValue) + ["reverse", "random N"],
+            words: SortKey.allCases.map(\.rawValue) + ["reverse", "random N seed:N"],
             parse: sort
         ),
         Entry(names: ["filter"], argument: "TEXT", help: "show only what matches") { .filter($0) },
@@ -65,23 +86,38 @@ enum CommandTable {
         if argument.isEmpty, name.last == "%", let number = number(String(name.dropLast())) {
             return .success(.percent(number))
         }
-        guard let entry = entries.first(where: { $0.names.contains(name) }) else {
+        let isForced = name.last == "!"
+        let plainName = isForced ? String(name.dropLast()) : name
+        guard let entry = entries.first(where: { $0.names.contains(plainName) }),
+            let parse = isForced ? entry.parseForced : entry.parse
+        else {
             return .failure(Problem(text: "no such command: \(name)"))
         }
-        if let command = entry.parse(argument) { return .success(command) }
+        if let command = parse(argument) { return .success(command) }
         let usage = entry.argument.isEmpty ? "" : " \(entry.argument)"
         let words = entry.words.isEmpty ? "" : ": \(entry.words.joined(separator: ", "))"
         return .failure(Problem(text: ":\(entry.names[0])\(usage)\(words)"))
     }
 
     private static func sort(_ argument: String) -> PromptCommand? {
-        let words = argument.split(separator: " ")
-        guard let word = words.first, words.count <= 2 else { return nil }
-        if word == "reverse", words.count == 1 { return .reverse }
+        var words = argument.split(separator: " ")[...]
+        guard let word = words.popFirst() else { return nil }
+        if word == "reverse", words.isEmpty { return .reverse }
         guard let key = SortKey(rawValue: String(word)) else { return nil }
-        guard words.count == 2 else { return .sort(key, sampleCount: nil) }
-        guard key == .random, let count = number(words[1]), count > 0 else { return nil }
-        return .sort(key, sampleCount: count)
+        guard key == .random else {
+            return words.isEmpty ? .sort(key, sampleCount: nil, seed: nil) : nil
+        }
+        var (count, seed) = (Int?.none, UInt64?.none)
+        if let last = words.last, last.hasPrefix("seed:") {
+            guard let number = number(last.dropFirst(5)) else { return nil }
+            seed = UInt64(number)
+            words.removeLast()
+        }
+        if let word = words.popFirst() {
+            guard let number = number(word), number > 0 else { return nil }
+            count = number
+        }
+        return words.isEmpty ? .sort(key, sampleCount: count, seed: seed) : nil
     }
 
     /// What the text before the cursor can become, all of it; none if nothing fits.
@@ -94,6 +130,23 @@ enum CommandTable {
         guard let entry = entries.first(where: { $0.names.contains(name) }) else { return [] }
         let argument = line[space...].drop { $0 == " " }
         return entry.words.filter { $0.hasPrefix(argument) }.map { "\(name) \($0)" }
+    }
+
+    /// The path, or the start of one, with which a line ends whose command takes one; nil of others.
+    ///
+    /// Options of `:open` come before it.
+    static func path(in text: String) -> String? {
+        let line = text.drop { $0 == " " }
+        guard let space = line.firstIndex(of: " ") else { return nil }
+        let name = line[..<space]
+        let plainName = String(name.last == "!" ? name.dropLast() : name)
+        guard let entry = entries.first(where: { $0.names.contains(plainName) }), entry.takesPath
+        else { return nil }
+        var path = line[space...].drop { $0 == " " }
+        while path.hasPrefix("-"), let end = path.firstIndex(of: " ") {
+            path = path[end...].drop { $0 == " " }
+        }
+        return path.hasPrefix("-") ? nil : String(path)
     }
 
     /// A number of at most nine digits, which is more than any feed has and can't overflow.

@@ -16,10 +16,13 @@ extension GalleryState {
         case .percent(let percent): return go(percent: percent)
         case .quit: return [.quit]
         case .open(let feed): return [.openFeed(feed)]
-        case .sort(let key, let sampleCount): return sort(by: key, sampleCount: sampleCount)
+        case .write(let file, let overwrites): return write(to: file, overwrites)
+        case .sort(let key, let sampleCount, let seed):
+            return sort(by: key, sampleCount: sampleCount, seed: seed)
         case .reverse: return reverseOrder()
         case .filter(let text): return filter(byCommand: text)
         case .help: overlay = .help(scroll: 0)
+        case .reload: return reloadFeed()
         case .set(let setting): return change(setting)
         }
         return []
@@ -40,6 +43,24 @@ extension GalleryState {
             return take(look: look)
         }
         return []
+    }
+
+    /// Makes the path before the cursor longer, now that it is known what it can become.
+    mutating func take(completions: [String], ofPath path: String) {
+        guard case .prompt(var prompt)? = overlay, prompt.kind == .command,
+            CommandTable.path(in: prompt.before) == path, let first = completions.first
+        else { return }
+        let common = completions.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
+        if common.count > path.count || completions.count == 1 {
+            prompt.replaceBefore(with: String(prompt.before.dropLast(path.count)) + common)
+        }
+        let names = completions.map { name in
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            let isFolder = parts.last?.isEmpty == true
+            return parts.dropLast(isFolder ? 1 : 0).last.map { isFolder ? "\($0)/" : "\($0)" } ?? ""
+        }
+        prompt.candidates = completions.count == 1 ? [] : names
+        overlay = .prompt(prompt)
     }
 
     /// Makes the word before the cursor longer, as far as only one thing can be meant.

@@ -105,7 +105,9 @@ extension GalleryState {
     /// Tab was pressed.
     private mutating func complete(_ prompt: LinePrompt) -> [Effect] {
         switch prompt.kind {
-        case .command: overlay = .prompt(completed(prompt))
+        case .command:
+            if let path = CommandTable.path(in: prompt.before) { return [.completePath(path)] }
+            overlay = .prompt(completed(prompt))
         case .search, .filter, .clearDisk, .shell, .trash: break
         }
         return []
@@ -118,7 +120,7 @@ extension GalleryState {
             PromptLook(
                 label: ":",
                 suggestion: prompt.text.isEmpty && prompt.candidates.isEmpty
-                    ? "N  N%  \(CommandTable.entries.map(\.names[0]).joined(separator: "  "))"
+                    ? "N  N%  \(CommandTable.entries.map(\.names[0]).joined(separator: " "))"
                     : prompt.candidates.joined(separator: "  "),
                 hints: [("Tab", "completes"), ("Enter", ""), ("Esc", "")]
             )

@@ -20,7 +20,22 @@ public struct FeedOptions: Hashable, Sendable {
     public var endsEntriesWithZero = false
     /// How the bytes are text.
     public var encoding = Encoding.automatic
+    /// Which folders in a folder are read as well; nil for none.
+    public var tree: TreeOptions?
 
     /// Makes options that leave everything to be found.
     public init() {}
+}
+
+/// What of a folder's folders is read.
+public struct TreeOptions: Hashable, Sendable {
+    /// How many levels below the folder; nil for all.
+    public var depth: Int?
+    /// What is left out.
+    public var exclusions: ExclusionRules
+
+    /// Makes options; by default everything is read.
+    public init(depth: Int? = nil, exclusions: ExclusionRules = ExclusionRules()) {
+        (self.depth, self.exclusions) = (depth, exclusions)
+    }
 }

@@ -36,15 +36,4 @@ enum FeedText {
         }
         return result
     }
-
-    /// Whether the start of some bytes is UTF-8.
-    static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        var start = bytes.prefix(256 << 10)
-        // The last character may be cut.
-        for _ in 0..<4 where start.count < bytes.count {
-            guard let last = start.last, last >= 0x80 else { break }
-            start.removeLast()
-        }
-        return String(validating: start, as: UTF8.self) != nil
-    }
 }

@@ -13,9 +13,7 @@ enum PictureNames {
         guard let dot = suffix.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
             return false
         }
-        let letters = suffix[suffix.index(after: dot)...].map { byte in
-            byte &- 0x41 < 26 ? byte | 0x20 : byte
-        }
+        let letters = suffix[suffix.index(after: dot)...].map(\.lowercasedASCII)
         return suffixes.contains(letters)
     }
 

@@ -102,19 +102,20 @@ extension CellImage {
         viewport: DetailViewport,
         capabilities: ScreenCapabilities
     ) {
-        guard !pixels.size.isEmpty, pixels.size == viewport.imageSize else {
+        guard !pixels.size.isEmpty else {
             self.init(pixels, box: viewport.box, capabilities: capabilities)
             return
         }
+        let crop = viewport.crop(of: pixels.size)
         let grid = capabilities.symbols.grid
         let layout = capabilities.halfCells(viewport.outputSize, in: viewport.box)
         guard capabilities.graphics != nil else {
-            let scaled = pixels.resampled(to: grid.pixels(filling: layout), from: viewport.crop)
+            let scaled = pixels.resampled(to: grid.pixels(filling: layout), from: crop)
             self.init(scaled: scaled, capabilities: capabilities)
             return
         }
         // Once from the large image, and the cells from the few pixels that are left of it.
-        let shown = pixels.resampled(to: viewport.outputSize, from: viewport.crop)
+        let shown = pixels.resampled(to: viewport.outputSize, from: crop)
         let scaled = shown.resampled(to: grid.pixels(filling: layout))
         self.init(scaled: scaled, capabilities: capabilities)
         pixelImage = PixelImage(

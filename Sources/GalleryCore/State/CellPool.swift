@@ -18,6 +18,8 @@ struct CellPool: Equatable, Sendable {
     private(set) var failedItems: Set<Int> = []
     /// What is known of the files of items that have left the screen: the memory cache knows images.
     private var factsOfItems: [Int: FileFacts] = [:]
+    /// The items whose other versions have turned out too small.
+    private var itemsWithoutVersions: Set<Int> = []
     /// How many images came from where, those that came again counted again.
     private(set) var arrivals: [ImageSource: Int] = [:]
 
@@ -28,6 +30,16 @@ struct CellPool: Equatable, Sendable {
     /// The slot an item is bound to.
     func slot(ofItem item: Int) -> CellSlot? {
         slotOfItem[item].map { slots[$0] }
+    }
+
+    /// The item that a slot is bound to; nil of a spare one.
+    func item(ofSlot slot: Int) -> Int? {
+        slots.indices.contains(slot) ? slots[slot].item : nil
+    }
+
+    /// The version of an item that its cell loads; nil for the picture itself.
+    func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
+        itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)
     }
 
     /// What is known of files, of those on the screen and those that have left it.
@@ -45,7 +57,7 @@ struct CellPool: Equatable, Sendable {
 
     /// Counts a tick of the frame timer.
     mutating func tick() {
-        for slot in slots.indices { slots[slot].tick() }
+        for slot in slots.indices { slots[slot].tick(box: box, capabilities: capabilities) }
     }
 
     /// The number of items on the screen that have an image.
@@ -87,11 +99,13 @@ struct CellPool: Equatable, Sendable {
         guard slots.indices.contains(slot) else { return [] }
         slots[slot].apply(event, box: box, capabilities: capabilities)
         noteOutcome(slot)
-        guard slots[slot].item != nil, case .finished(.success(let response)) = event
+        guard let item = slots[slot].item, case .finished(.success(let response)) = event
         else { return [] }
         arrivals[response.source, default: 0] += 1
         let target = target
-        guard slots[slot].lacksPixels(for: target) else { return [] }
+        let isTooSmall = slots[slot].preview.isTooSmall(response.image, for: target)
+        if isTooSmall { itemsWithoutVersions.insert(item) }
+        guard isTooSmall || slots[slot].lacksPixels(for: target) else { return [] }
         return restart(slot, keepingLook: true).map { [$0] } ?? []
     }
 
@@ -160,6 +174,7 @@ struct CellPool: Equatable, Sendable {
     /// Forgets everything: another feed has come.
     mutating func unbindAll() -> [Effect] {
         failedItems = []
+        itemsWithoutVersions = []
         defer { factsOfItems = [:] }
         return slots.indices.flatMap { unbind($0) }
     }
@@ -199,7 +214,7 @@ struct CellPool: Equatable, Sendable {
         guard let item = slots[slot].item,
             slots[slot].restart(keepingLook: keepingLook, keepsOnFailure: keepsOnFailure)
         else { return nil }
-        slots[slot].aim(at: target)
+        slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
         return .bind(
             slot: slot,
             item: item,
@@ -228,7 +243,7 @@ struct CellPool: Equatable, Sendable {
         let effects = unbind(slot)
         slotOfItem[item] = slot
         let canLoad = slots[slot].bind(item: item, feedItem, factsOfItems[item])
-        slots[slot].aim(at: target)
+        slots[slot].aim(at: target, usingVersions: !itemsWithoutVersions.contains(item))
         noteOutcome(slot)
         guard canLoad else { return effects }
         return [
@@ -236,7 +251,16 @@ struct CellPool: Equatable, Sendable {
         ]
     }
 
-    private mutating func unbind(_ slot: Int) -> [Effect] {
+    /// Items have other numbers now; those that are gone have no slot any more.
+    mutating func changeNumbers(_ numbers: FeedRenumbering) {
+        shown = numbers(shown)
+        slotOfItem = numbers(slotOfItem)
+        failedItems = numbers(failedItems)
+        factsOfItems = numbers(factsOfItems)
+        for (item, slot) in slotOfItem { slots[slot].item = item }
+    }
+
+    mutating func unbind(_ slot: Int) -> [Effect] {
         guard let item = slots[slot].item else { return [] }
         slotOfItem[item] = nil
         if slots[slot].facts.byteCount != nil { factsOfItems[item] = slots[slot].facts }

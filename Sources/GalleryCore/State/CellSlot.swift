@@ -1,56 +1,9 @@
 internal import Decoders
 internal import ImageLoading
 
-/// How far the load of a cell or of the detail view is.
-enum LoadState: Equatable, Sendable {
-    /// Asked for; nothing is known.
-    case asked
-    /// Waits for a transfer.
-    case queued
-    /// Waits for a server that fails, and goes on when it answers.
-    case waiting(LoadFailure)
-    /// The transfer runs.
-    case loading(LoadProgress)
-    /// There is an image.
-    case loaded(ImageSource)
-    /// There is none, or not all of it, and why.
-    case failed(LoadFailure)
-
-    /// Whether the end is still to come.
-    var isPending: Bool {
-        switch self {
-        case .asked, .queued, .waiting, .loading: true
-        case .loaded, .failed: false
-        }
-    }
-
-    /// Takes a word that it is still to come, and why.
-    mutating func wait(for error: ImageLoadingError?) {
-        switch self {
-        case .asked, .queued, .waiting, .loading:
-            if let error {
-                self = .waiting(LoadFailure(waiting: error))
-            } else if self == .asked || isWaitingForServer {
-                self = .queued
-            }
-        case .loaded, .failed: break
-        }
-    }
-
-    /// Why there is nothing, for good or for now.
-    var failure: LoadFailure? {
-        switch self {
-        case .failed(let failure), .waiting(let failure): failure
-        case .asked, .queued, .loading, .loaded: nil
-        }
-    }
-
-    /// Whether a server has to answer before anything happens.
-    var isWaitingForServer: Bool { if case .waiting = self { true } else { false } }
-}
-
 /// What is known of the file behind an image.
 struct FileFacts: Equatable, Sendable {
+    /// As the feed says, until the file is there.
     private(set) var size: PixelSize?
     private(set) var format: String?
     /// The bytes of the whole file.
@@ -59,6 +12,10 @@ struct FileFacts: Equatable, Sendable {
     private(set) var frameCount = 1
     /// What is wrong with it, though there is an image.
     private(set) var damage: ImageDecodingError?
+
+    init(size: PixelSize? = nil) {
+        self.size = size
+    }
 
     /// Takes what an event tells.
     mutating func take(_ event: LoadEvent) {
@@ -85,14 +42,18 @@ struct FileFacts: Equatable, Sendable {
 /// One reusable cell: what it is bound to and what it has to show.
 struct CellSlot: Equatable, Sendable {
     /// The item's number; nil while the slot is spare.
-    private(set) var item: Int?
+    var item: Int?
     var caption = ""
     var url = ""
     private(set) var targetSize = PixelSize(width: 0, height: 0)
+    /// What may stand for the picture.
+    private(set) var preview = CellPreview()
     private(set) var load = LoadState.asked
     /// Rendered once for each image and look, never once a frame.
     private(set) var cellImage: CellImage?
     private(set) var facts = FileFacts()
+    /// How long the load took whose image is shown; nil of one that was in memory.
+    private(set) var times: LoadTimes?
     /// Whether it is a file of this machine: where such an image came from says nothing.
     private(set) var isLocalFile = false
     /// Whether the server should have been asked whether the image has changed, and was not, or
@@ -122,6 +83,11 @@ struct CellSlot: Equatable, Sendable {
     /// of what a cache has is there.
     private static let ticksUntilSaid = 2
 
+    /// What is there to be seen.
+    var shownImage: CellImage? {
+        cellImage ?? (load.isPending && load.failure == nil ? preview.placeholder : nil)
+    }
+
     /// Whether it is time to say that the load waits.
     var saysThatItWaits: Bool { load.isPending && patience >= Self.ticksUntilSaid }
 
@@ -145,6 +111,7 @@ struct CellSlot: Equatable, Sendable {
     /// Whether the image, loaded at another size, can have more pixels that are wanted now.
     func lacksPixels(for target: PixelSize) -> Bool {
         guard item != nil, !hasFailed, !targetSize.covers(target) else { return false }
+        if preview.isNarrower(than: target) { return true }
         guard !load.isPending, let size = pixels?.size else { return true }
         // A smaller one was not reduced: these are all its pixels.
         return size.width >= targetSize.width || size.height >= targetSize.height
@@ -172,7 +139,8 @@ struct CellSlot: Equatable, Sendable {
     mutating func bind(item: Int, _ feedItem: FeedItem, _ known: FileFacts? = nil) -> Bool {
         self = CellSlot()
         self.item = item
-        facts = known ?? FileFacts()
+        facts = known ?? FileFacts(size: feedItem.details?.size)
+        preview = CellPreview(of: feedItem)
         caption = feedItem.caption
         url = feedItem.url
         isLocalFile = feedItem.isLocalFile
@@ -199,23 +167,33 @@ struct CellSlot: Equatable, Sendable {
         return true
     }
 
-    mutating func aim(at targetSize: PixelSize) {
+    /// Says how large the image is to be, and whether a version of it may stand for it.
+    mutating func aim(at targetSize: PixelSize, usingVersions: Bool) {
         self.targetSize = targetSize
+        preview.choose(for: usingVersions ? targetSize : nil)
     }
 
     mutating func unbind() {
         self = CellSlot()
     }
 
-    /// Counts a tick of the frame timer.
-    mutating func tick() {
-        if needsTicks { patience += 1 }
+    /// Counts a tick of the frame timer; what has to be waited for gets its placeholder.
+    mutating func tick(box: ScreenSize, capabilities: ScreenCapabilities) {
+        guard needsTicks else { return }
+        patience += 1
+        if saysThatItWaits { renderPlaceholder(box: box, capabilities: capabilities) }
+    }
+
+    private mutating func renderPlaceholder(box: ScreenSize, capabilities: ScreenCapabilities) {
+        guard cellImage == nil, saysThatItWaits else { return }
+        preview.render(of: facts.size, box: box, capabilities: capabilities)
     }
 
     /// Takes an event of the load.
     mutating func apply(_ event: LoadEvent, box: ScreenSize, capabilities: ScreenCapabilities) {
         guard item != nil, problem == nil else { return }
-        facts.take(event)
+        // Of a version nobody wants to know more than that it is one.
+        if preview.version == nil { facts.take(event) }
         switch event {
         case .queued: load.wait(for: nil)
         case .waiting(let error): load.wait(for: error)
@@ -227,6 +205,7 @@ struct CellSlot: Equatable, Sendable {
         case .finished(.success(let response)):
             load = .loaded(response.source)
             isStale = response.isStale
+            times = response.times
             show(response.image, box: box, capabilities: capabilities)
         case .finished(.failure(let error)) where error.kind == .cancelled: cancel()
         case .finished(.failure(let error)): fail(LoadFailure(error), mayGoOn: error.isRetryable)
@@ -279,7 +258,10 @@ struct CellSlot: Equatable, Sendable {
         box: ScreenSize,
         capabilities: ScreenCapabilities
     ) {
-        guard let pixels = frame ?? pixels, !pixels.size.isEmpty else { return cellImage = nil }
+        guard let pixels = frame ?? pixels, !pixels.size.isEmpty else {
+            cellImage = nil
+            return renderPlaceholder(box: box, capabilities: capabilities)
+        }
         // What has not come of a preview is transparent, though the image may not be.
         let isPreview = (load.isPending && isProvisional && known == nil) || hasFailed
         cellImage = CellImage(

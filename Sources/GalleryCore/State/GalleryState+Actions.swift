@@ -23,6 +23,9 @@ extension GalleryState {
         case .close: return closeDetail()
         case .retry: return retry()
         case .refresh: return refresh()
+        case .reload: return reloadFeed()
+        case .nextUnread: return goToNextUnread()
+        case .readAll: return readAll()
         case .clearMemory: return [.clearMemoryCache]
         case .clearDisk: ask(.clearDisk)
         case .cleanDisk: return [.cleanDiskCache]
@@ -34,7 +37,7 @@ extension GalleryState {
         case .openOutside: return openOutside()
         case .copyAddress: return copyAddress()
         case .save: return save()
-        case .information: return openInformation()
+        case .information: return showNextInformation()
         case .trash: return askToTrash()
         case .runCommand(let asLines): return askForCommand(asLines: asLines)
         case .toggleMark: return toggleMark()
@@ -90,8 +93,11 @@ extension GalleryState {
     /// Shows the statistics, then those that did not fit, then none.
     private mutating func showNextStatistics() -> [Effect] {
         if statisticsStart == nil {
+            // One panel has room beside the grid.
+            let effects = informationPanel == nil ? [] : hideInformation()
             statisticsStart = 0
             networkHistory = NetworkHistory()
+            return effects + settle()
         } else if let next = StatisticsView(state: self).nextStart {
             statisticsStart = next
         } else {

@@ -19,22 +19,23 @@ extension GalleryState {
     ///
     /// Only what is on the screen plays, and only once the picture is there.
     public var animationTarget: AnimationTarget? {
-        guard playsAnimations, fits, !isStatisticsPage, !isTracePage, !isHelpShown else {
+        guard playsAnimations, fits, !isStatisticsPage, !isInformationPage, !isTracePage,
+            !isHelpShown
+        else {
             return nil
         }
         if let detail {
-            guard let image = detail.image, detail.facts.frameCount > 1, !detail.load.isPending
+            guard let size = detail.fullSize, detail.facts.frameCount > 1, !detail.load.isPending
             else {
                 return nil
             }
             let isZoomed = detail.viewport?.showsWholeImage == false
-            let size = image.pixels.size
             // What can't be held at full size plays while it is seen whole.
             let isLarge = size.pixelCount > Self.maximumFramePixelCount
             guard !isZoomed || !isLarge else { return nil }
             return AnimationTarget(
                 item: detail.item,
-                size: isLarge ? capabilities.imageSize(filling: detailBox) : size,
+                size: isLarge ? detailBox.imageSize : size,
                 frameCount: detail.facts.frameCount
             )
         }

@@ -1,4 +1,5 @@
-public import Decoders
+internal import BitCollections
+internal import Decoders
 internal import ImageLoading
 
 /// The gallery: takes messages, says what to do, and can always be drawn.
@@ -23,7 +24,7 @@ public struct GalleryState: Sendable {
     var knowsScreen = false
     var feed: Result<Feed, FeedError>?
     var layout: GridLayout
-    /// Where the panel of the statistics begins; nil while there is none beside the grid.
+    /// Where the panel beside the grid begins; nil while there is none.
     var panelColumn: Int?
     /// Whether the trace is shown, its newest events, and the time of the first of all.
     var showsTrace = false
@@ -48,8 +49,8 @@ public struct GalleryState: Sendable {
     var lastDetailSerial = 0
     var overlay: Overlay?
     var promptHistory = PromptHistory()
-    /// What was found of the picture whose page is open.
-    var information: PictureInformation?
+    /// What is known of the selected picture, while it is shown.
+    var informationPanel: InformationPanel?
     /// How far the statistics are gone through: the first group in a panel, the first line on a
     /// page; nil while they are hidden.
     var statisticsStart: Int?
@@ -68,6 +69,8 @@ public struct GalleryState: Sendable {
     /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
     var prefetchStatistics = PrefetchStatistics()
+    /// The page of the feed that was asked for last.
+    var requestedPage: FeedPage?
     /// Marks and labels.
     var choices = Choices()
     /// Whether digits are labels.
@@ -76,6 +79,13 @@ public struct GalleryState: Sendable {
     /// once it is found or the person has done something.
     var labelledCount: Int?
     var screenStatistics = ScreenStatistics()
+    /// The items that nobody has looked at, of those that are news: of feeds whose reading is kept, and
+    /// of what came since another was read first.
+    var unread = BitSet()
+    /// Those that were read all at once; taken back by the same key.
+    var readAtOnce = BitSet()
+    /// What could not be read again the last time.
+    var reloadFaults: [String] = []
 
     /// Makes the gallery before anything has happened.
     public init(capabilities: ScreenCapabilities, settings: GallerySettings) {
@@ -113,9 +123,11 @@ public struct GalleryState: Sendable {
     /// Takes a message; returns what to do, in this order.
     public mutating func update(_ message: Message) -> [Effect] {
         if case .input = message { labelledCount = nil }
+        let before = selectedItem
         // What is not visible comes after everything that is.
-        return picked(handle(message)) + followNewest() + followSlideshow() + endAnimation()
-            + followScroll()
+        return picked(handle(message)) + followInformation() + followNewest() + followSlideshow()
+            + endAnimation() + noteReading(after: message, from: before) + followScroll()
+            + followPages()
     }
 
     private mutating func handle(_ message: Message) -> [Effect] {
@@ -128,14 +140,22 @@ public struct GalleryState: Sendable {
         case .settings(let settings): return take(settings)
         case .feed(let feed): return open(feed)
         case .feedChanged(let feed, let items): return change(to: feed, items)
+        case .reloaded(let reload): return take(reload)
+        case .unread(let items, let ranges): takeUnread(items, of: ranges)
         case .resume(let item): firstItem = item
         case .arranged(let order, let number): return take(order, number: number)
         case .found(let answer, let number): return take(answer, number: number)
-        case .slot(let slot, let event): return pool.apply(event, toSlot: slot)
-        case .detail(let event): return detail?.apply(event) ?? []
+        case .slot(let slot, let event):
+            noteForInformation(event, ofItem: pool.item(ofSlot: slot))
+            return pool.apply(event, toSlot: slot)
+        case .detail(let event):
+            noteForInformation(event, ofItem: detail?.item)
+            return detail?.apply(event) ?? []
+        case .detailFullSize(let event): return detail?.applyFullSize(event) ?? []
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
         case .detailRendered(let image, let viewport): showInDetail(image, viewport)
+        case .pathCompletions(let paths, let path): take(completions: paths, ofPath: path)
         case .statistics(let statistics): take(statistics)
         case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics
@@ -153,45 +173,15 @@ public struct GalleryState: Sendable {
     /// Whether there is an image on the screen.
     public var showsImages: Bool { pool.shownCount > 0 }
 
-    /// The thumbnail of the picture that is looked at alone, and its item, if its cell shows one that a
-    /// camera made.
-    public var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
-        guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
-            return nil
-        }
-        return (item, pixels)
-    }
-
-    /// Whether the screen can hold an image at all.
-    var fits: Bool {
-        screen.columns >= GridLayout.minimumScreen.columns
-            && screen.rows >= GridLayout.minimumScreen.rows
-    }
-
-    /// The positions on the screen; none while it is too small or unknown.
-    var visiblePositions: Range<Int> {
-        knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
-    }
-
     /// The size in pixels that thumbnails are loaded at.
     var targetSize: PixelSize { capabilities.imageSize(filling: layout.imageBox) }
-
-    /// The cells of the detail view: all but the status bar, and a margin where there is room.
-    var detailRect: FrameRect {
-        FrameRect(row: 0, column: 0, rows: max(1, screen.rows - 1), columns: screen.columns)
-            .inset(rows: screen.rows >= 12 ? 1 : 0, columns: screen.columns >= 60 ? 2 : 0)
-    }
-
-    /// The cells an image may fill in the detail view.
-    var detailBox: ScreenSize {
-        ScreenSize(columns: detailRect.columns, rows: detailRect.rows)
-    }
 
     /// Brings scrolling and the pool in line with everything else, after any change.
     mutating func settle() -> [Effect] {
         let grid = grid(tileWidth: settings.tileWidth)
-        // Without room for a panel the statistics are a page, and the grid waits behind it.
-        let rest = statisticsStart == nil ? nil : grid.leaving(StatisticsView.leastWidth)
+        // Without room for a panel it is a page, and the grid waits behind it.
+        let hasPanel = statisticsStart != nil || informationPanel != nil
+        let rest = hasPanel ? grid.leaving(PanelArea.leastWidth) : nil
         panelColumn = rest?.panelColumn
         layout = makeRoomForTrace(in: rest ?? grid)
         selection = max(0, min(selection, itemCount - 1))
@@ -215,13 +205,13 @@ public struct GalleryState: Sendable {
         knowsScreen = true
         if feedCount > 0 { sizedFor = lengthForTiles }
         if statisticsStart != nil { statisticsStart = 0 }
-        let effects = settle()
-        return effects + resizeDetail()
+        informationPanel?.start = 0
+        return settle() + resizeDetail()
     }
 
-    private mutating func resizeDetail() -> [Effect] {
+    mutating func resizeDetail() -> [Effect] {
         let box = detailBox
-        return detail?.resize(to: box, cellPixels: capabilities.cellPixels) ?? []
+        return detail?.resize(to: box) ?? []
     }
 
     /// The terminal has told more of what it can show.
@@ -254,9 +244,11 @@ public struct GalleryState: Sendable {
         if detail != nil { effects += closeDetail() }
         self.feed = feed
         order = wholeOrder
+        requestedPage = nil
         finding = FindingState(after: finding)
         sizedFor = lengthForTiles
         choices.forgetItems()
+        (unread, readAtOnce, reloadFaults) = (BitSet(), BitSet(), [])
         (selection, firstItem) = (firstItem, 0)
         selectFirstWithoutLabel()
         topRow = 0

@@ -67,6 +67,18 @@ struct LoadFailure: Hashable, Sendable {
 
     private static let retry = "r tries again"
 
+    /// The same, with the key that tries again by now; without a word of it if there is none.
+    func advised(by keys: KeyTables) -> LoadFailure {
+        guard let advice, advice.hasPrefix("r ") else { return self }
+        let key = keys.name(of: .retry)
+        return LoadFailure(
+            kind: kind,
+            reason: reason,
+            short: short,
+            advice: key.isEmpty ? nil : key + advice.dropFirst()
+        )
+    }
+
     private init(kind: Kind, reason: String, short: String, advice: String?) {
         self.kind = kind
         self.reason = reason

@@ -16,6 +16,10 @@ public enum Message: Sendable {
     /// The feed that is shown has changed: the same items at the same indices, of which these are
     /// others now, and perhaps more.
     case feedChanged(Feed, items: [Int] = [])
+    /// The feed that is shown was read again.
+    case reloaded(FeedReload)
+    /// The items that nobody has looked at yet, of ranges of the feed of which that is known.
+    case unread([Int], of: [Range<Int>])
     /// The feed that comes next is to open at this item, where the person was the last time.
     case resume(item: Int)
     /// An event of the load bound to a slot of the cell pool. The program drops late ones
@@ -23,6 +27,8 @@ public enum Message: Sendable {
     case slot(Int, LoadEvent)
     /// An event of the detail view's load.
     case detail(LoadEvent)
+    /// An event of the load of all its pixels, which `Effect.loadFullSize` asked for.
+    case detailFullSize(LoadEvent)
     /// What a slot shows of this item is to be made anew.
     case reload(item: Int)
     /// The cells that `Effect.renderDetail` asked for, with the viewport that they show.
@@ -39,6 +45,8 @@ public enum Message: Sendable {
     case screenStatistics(ScreenStatistics)
     /// How prefetching goes.
     case prefetch(PrefetchStatistics)
+    /// The paths that begin as `Effect.completePath` asked; folders end in a slash.
+    case pathCompletions([String], of: String)
     /// It is time to ask the servers again for what is on the screen.
     case refreshDue
     /// The newest events of the engine, as many as `GalleryState.wantedEventCount`, and the time of
@@ -73,9 +81,11 @@ public enum Effect: Equatable, Sendable {
     case pausePrefetch
     /// Go on prefetching.
     case resumePrefetch
-    /// Load an item at full size for the detail view; cancels the previous such load.
+    /// Load an item at the size of the detail view; cancels the previous such load.
     case openDetail(item: Int, refreshing: Bool)
-    /// Leave the detail view: cancel its load.
+    /// Load the item of the detail view with all its pixels beside.
+    case loadFullSize(item: Int)
+    /// Leave the detail view: cancel its loads.
     case closeDetail
     /// Render the detail view's image off the UI thread.
     case renderDetail(PixelBuffer, DetailViewport)
@@ -85,6 +95,14 @@ public enum Effect: Equatable, Sendable {
     case find(SearchRequest, number: Int)
     /// Read another feed, named as on the command line, and show it.
     case openFeed(String)
+    /// Find out which paths begin so, of files or folders.
+    case completePath(String)
+    /// Read the feed that is shown again; quietly if nobody has asked for it just now.
+    case reloadFeed(isQuiet: Bool)
+    /// Keep for the next time that items were looked at, or are as if nobody had.
+    case keepReading(read: [Int], unread: [Int])
+    /// Read another page of the feed, and show its pictures behind those that are there.
+    case readPage(FeedPage)
     /// Empty the memory cache.
     case clearMemoryCache
     /// Empty the disk cache.
@@ -115,14 +133,26 @@ public enum Effect: Equatable, Sendable {
     case finish(picking: [Int])
 }
 
+/// How a command gets the names of files.
+public enum NamePassing: Hashable, Sendable {
+    /// As its arguments.
+    case arguments
+    /// As lines on its standard input.
+    case lines
+    /// On its standard input, with a zero behind each: names may have line breaks in them.
+    case zeroEnded
+}
+
 /// What something outside the gallery is to do with pictures.
 public enum OutsideRequest: Equatable, Sendable {
     /// Show an item in another program.
     case open(item: Int)
     /// Save items as files in the current folder.
     case save(items: [Int])
-    /// Run a command on items: their files as its arguments, or as lines on its standard input.
-    case run(command: String, items: [Int], asLines: Bool)
+    /// Run a command on items.
+    case run(command: String, items: [Int], names: NamePassing)
+    /// Write the addresses and captions of items down as a feed.
+    case write(file: String, ItemOrder, overwrites: Bool)
     /// Move the files of items to the trash.
     case trash(items: [Int])
     /// Move them back to where they were.

@@ -33,6 +33,16 @@ public enum CountText {
             + " ms"
     }
 
+    /// "40 s", "12 min", "3 h", "5 days": whole units, rounded down.
+    public static func span(seconds: Int) -> String {
+        switch abs(seconds) {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -6,3 +6,8 @@ package enum TextHash {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
+
+extension UInt8 {
+    /// A capital letter of ASCII as the small one; other bytes as they are.
+    var lowercasedASCII: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}

@@ -1,3 +1,4 @@
+internal import BitCollections
 internal import ImageLoading
 
 /// One tile of the grid: the image, or words in its place, and the caption below.
@@ -22,8 +23,8 @@ struct CellView {
 
     func draw(into frame: inout Frame) {
         drawCard(into: &frame)
-        if let cellImage = slot.cellImage {
-            frame.draw(FrameImage(cellImage, centeredIn: rect))
+        if let image = slot.shownImage {
+            frame.draw(FrameImage(image, centeredIn: rect))
         } else {
             drawWords(into: &frame)
         }
@@ -38,7 +39,7 @@ struct CellView {
             var card = rect
             if hasCaption { card.rows += 1 }
             frame.fill(card, style: theme.surface(.card))
-        } else if slot.cellImage == nil {
+        } else if slot.shownImage == nil {
             drawCorners(into: &frame)
         }
     }
@@ -56,7 +57,7 @@ struct CellView {
     }
 
     private func drawWords(into frame: inout Frame) {
-        guard let failure = slot.load.failure else { return }
+        guard let failure = slot.load.failure?.advised(by: state.keys) else { return }
         // Corner ticks have the first and the last row to themselves.
         let hasTicks = surface == .card && !theme.hasSurfaces && rect.rows >= 4
         let area = rect.inset(rows: hasTicks ? 1 : 0, columns: 1)
@@ -129,11 +130,14 @@ struct CellView {
         }
     }
 
-    /// Of an animated picture.
+    /// Of a picture that is new, and of an animated one.
     private var mark: String {
-        guard slot.facts.frameCount > 1, slot.cellImage != nil else { return "" }
-        return capabilities.spelling("▸ ", ascii: "> ")
+        let news = isNew ? capabilities.spelling("• ", ascii: "+ ") : ""
+        guard slot.facts.frameCount > 1, slot.cellImage != nil else { return news }
+        return news + capabilities.spelling("▸ ", ascii: "> ")
     }
+
+    private var isNew: Bool { slot.item.map { state.unread.contains($0) } ?? false }
 
     /// What is not there, and not because of a fault, is quiet.
     private var captionTone: Theme.Tone {
@@ -141,7 +145,7 @@ struct CellView {
         case .failed(let failure) where failure.kind == .cancelled: .dim
         case .asked, .queued, .waiting:
             slot.cellImage == nil && slot.saysThatItWaits ? .dim : .caption
-        default: .caption
+        default: isNew ? .strong : .caption
         }
     }
 

@@ -10,18 +10,20 @@ extension GalleryState {
         }
         if case .help(let scroll)? = overlay {
             HelpView(state: self, scroll: scroll).draw(into: &frame)
-        } else if case .information(let scroll)? = overlay {
-            InformationView(state: self, scroll: scroll).draw(into: &frame)
+        } else if isInformationPage {
+            InformationView(state: self).draw(into: &frame)
         } else if isStatisticsPage {
             StatisticsView(state: self).draw(into: &frame)
         } else if isTracePage {
             TraceView(state: self).draw(into: &frame)
         } else if let detail {
             DetailView(state: self, detail: detail).draw(into: &frame)
+            if informationPanel != nil { InformationView(state: self).draw(into: &frame) }
         } else {
             GridView(state: self).draw(into: &frame)
             if showsTrace { TraceView(state: self).draw(into: &frame) }
             if statisticsStart != nil { StatisticsView(state: self).draw(into: &frame) }
+            if informationPanel != nil { InformationView(state: self).draw(into: &frame) }
         }
         StatusBar(state: self).draw(into: &frame)
         return frame
@@ -40,6 +42,17 @@ extension GalleryState {
     /// One of two spellings, as the terminal allows.
     func glyph(_ sign: String, ascii: String) -> FrameText {
         text(capabilities.spelling(sign, ascii: ascii))
+    }
+
+    /// Whether the screen can hold an image at all.
+    var fits: Bool {
+        screen.columns >= GridLayout.minimumScreen.columns
+            && screen.rows >= GridLayout.minimumScreen.rows
+    }
+
+    /// The positions on the screen; none while it is too small or unknown.
+    var visiblePositions: Range<Int> {
+        knowsScreen && fits ? layout.visiblePositions(topRow: topRow) : 0..<0
     }
 
     private func drawTooSmall(into frame: inout Frame) {

@@ -10,7 +10,7 @@ struct HelpView {
         case signs([TileSign], String)
         /// The sign of what waits, and the bar of what is loading.
         case loading(String)
-        /// The badges of a mark and of a label.
+        /// The badges of a mark and of a label, and the sign of a picture that is new.
         case badges(String)
     }
 
@@ -66,7 +66,7 @@ struct HelpView {
         .signs([.incomplete, .stale, .mayChange], "incomplete, old, may change"),
         .signs([.failed, .cancelled], "failed, cancelled"),
         .signs([.unsupported, .paused], "not supported, paused"),
-        .badges("marked, labelled 3"),
+        .badges("marked, labelled 3, new"),
     ]
 
     /// A person's own keys change what the lines say, and not how many there are.
@@ -140,6 +140,8 @@ struct HelpView {
             for (index, badge) in badges.enumerated() {
                 badge.draw(row: row, column: start + 4 * index, into: &frame, state: state)
             }
+            let sign = state.glyph("•", ascii: "+")
+            frame.draw(sign, row: row, column: start + 8, style: theme.style(.strong))
             draw(help, row: row, columns: columns, into: &frame)
         }
     }

@@ -1,3 +1,4 @@
+internal import BitCollections
 internal import ImageLoading
 
 /// Figures that belong together, under a heading.
@@ -40,6 +41,7 @@ struct StatisticsGroups {
     private var pictures: StatisticsGroup {
         let prefetch = state.prefetchStatistics
         let failed = state.pool.failedItems.count
+        let retryKey = state.keys.name(of: .retry)
         let waiting = all.queuedTransfers
         let toCome = prefetch.waiting + prefetch.running
         return StatisticsGroup(
@@ -51,7 +53,7 @@ struct StatisticsGroups {
                 .row(
                     "failed",
                     "\(failed)",
-                    failed > 0 ? "r tries again" : "",
+                    failed > 0 && !retryKey.isEmpty ? "\(retryKey) tries again" : "",
                     tone: failed > 0 ? .failure : .caption
                 ),
                 .row(
@@ -59,7 +61,8 @@ struct StatisticsGroups {
                     "\(prefetch.ended.loaded)",
                     toCome > 0 ? "\(toCome) to come" : ""
                 ),
-            ] + happened("shown though old", all.staleAnswers, "the server is away")
+            ] + happened("new", state.unread.count, "not looked at")
+                + happened("shown though old", all.staleAnswers, "the server is away")
         )
     }
 

@@ -23,7 +23,7 @@ struct StatusBar {
             let keys = SortKey.row + [("R", "reverse"), ("o", "feed")]
             PromptBar(look: PromptLook(label: "sort  ", hints: [("Esc", "")]), before: "")
                 .draw(keys, into: &frame, state: state)
-        case .help, .information, nil: drawStatus(into: &frame)
+        case .help, nil: drawStatus(into: &frame)
         }
     }
 
@@ -104,9 +104,8 @@ struct StatusBar {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
             return ("Help", rows ?? "man termgallery says the rest")
         }
-        if case .information(let scroll)? = state.overlay {
-            let rows = InformationView(state: state, scroll: scroll).rowsNote
-            return ("Information", rows ?? "i closes")
+        if state.isInformationPage {
+            return ("Information", InformationView(state: state).rowsNote ?? "")
         }
         if state.isTracePage, !state.isStatisticsPage { return ("Trace", "newest at the bottom") }
         guard state.isStatisticsPage else { return nil }

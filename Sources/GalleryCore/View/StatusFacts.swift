@@ -30,7 +30,7 @@ struct StatusFacts {
 
     /// Everything after the name, from left to right.
     var segments: [StatusSegment] {
-        var segments = pictureFacts + marked + transfers
+        var segments = pictureFacts + marked + news + transfers
         if state.isLabelling {
             segments.append(segment([state.labelLegend], .accent, gap: 3, .memory))
         } else {
@@ -70,12 +70,14 @@ struct StatusFacts {
         guard let item = state.selectedItem, let slot = state.pool.slot(ofItem: item) else {
             return []
         }
-        return facts(
+        let facts = facts(
             slot.load,
             slot.facts,
             isStale: slot.isStale,
             waits: slot.saysThatItWaits
         )
+        let isPreview = slot.preview.version != nil && slot.cellImage != nil
+        return facts + (isPreview ? [segment(["preview"], .dim, .format)] : [])
     }
 
     private func facts(
@@ -85,7 +87,7 @@ struct StatusFacts {
         waits: Bool = true
     ) -> [StatusSegment] {
         var parts: [StatusSegment] = []
-        if let failure = load.failure {
+        if let failure = load.failure?.advised(by: state.keys) {
             let tone = failure.kind == .cancelled ? Theme.Tone.dim : failure.kind.sign.tone
             // The name can be cut, the reason of usual length is said whole.
             let forms = [failure.reason] + (failure.reason.count > 30 ? [failure.short] : [])
@@ -139,6 +141,12 @@ struct StatusFacts {
     private var marked: [StatusSegment] {
         let count = state.choices.marks.count
         return count == 0 ? [] : [segment(["\(count) marked"], .strong, gap: 3, .memory)]
+    }
+
+    private var news: [StatusSegment] {
+        let count = state.unread.count
+        let text = "\(CountText.grouped(count)) new"
+        return count == 0 ? [] : [segment([text], .strong, gap: 3, .memory)]
     }
 
     // MARK: The engine

@@ -38,3 +38,14 @@ public enum ThumbnailCheck {
         }
     }
 }
+
+extension GalleryState {
+    /// The thumbnail of the picture that is looked at alone, and its item, if its cell shows one that a
+    /// camera made.
+    public var thumbnailOfDetail: (item: Int, pixels: PixelBuffer)? {
+        guard let item = detail?.item, let pixels = pool.slot(ofItem: item)?.thumbnail else {
+            return nil
+        }
+        return (item, pixels)
+    }
+}

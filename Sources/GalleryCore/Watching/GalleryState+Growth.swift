@@ -63,6 +63,20 @@ extension GalleryState {
         return [.openDetail(item: item, refreshing: false)]
     }
 
+    /// Has the next page read before its pictures are looked for: two screens before the end.
+    ///
+    /// Not while only a part of the feed is shown: nobody knows whether a page would add to it.
+    mutating func followPages() -> [Effect] {
+        let page = (try? feed?.get())?.nextPages.first
+        if page != requestedPage { requestedPage = nil }
+        guard let page, requestedPage == nil, knowsScreen, fits, finding.arrangement.isPlain
+        else { return [] }
+        let seen = max(visiblePositions.upperBound, selection + 1)
+        guard seen + 2 * visiblePositions.count >= itemCount else { return [] }
+        requestedPage = page
+        return [.readPage(page)]
+    }
+
     /// What an empty gallery says.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty

@@ -1,9 +1,12 @@
 /// Pictures that change on their servers.
 extension GalleryState {
-    /// Asks the servers for what is on the screen; pictures stay until there are newer ones, and where
+    /// Asks the servers for what is on the screen, and for the feed; pictures stay until there are newer ones, and where
     /// there are none.
     mutating func refreshVisible() -> [Effect] {
-        guard !isPaused else { return [] }
+        isPaused ? [] : refreshPictures() + [.reloadFeed(isQuiet: true)]
+    }
+
+    private mutating func refreshPictures() -> [Effect] {
         guard let detail else { return pool.refreshQuietly() }
         guard !detail.feedItem.isLocal, !detail.load.isPending,
             self.detail?.restart(keepsOnFailure: true) == true

@@ -41,6 +41,12 @@ struct Slideshow: Equatable, Sendable {
         return item != prefetched
     }
 
+    /// The same pictures, which have other numbers now.
+    mutating func renumber(_ numbers: FeedRenumbering) {
+        item = item.flatMap { numbers[$0] }
+        prefetched = prefetched.flatMap { numbers[$0] }
+    }
+
     /// As the status bar has it: "slideshow 5 s".
     var text: String {
         let (seconds, attoseconds) = interval.components
@@ -54,6 +60,7 @@ extension GalleryState {
     /// Whether time counts: not behind a prompt or a page.
     var showsSlides: Bool {
         slideshow != nil && detail != nil && overlay == nil && !isStatisticsPage
+            && !isInformationPage
     }
 
     mutating func toggleSlideshow() {

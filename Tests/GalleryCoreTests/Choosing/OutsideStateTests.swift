@@ -44,13 +44,20 @@ import Testing
         #expect(gallery.lines.last?.contains("for 2 files") == true)
         #expect(
             gallery.press(.enter)
-                == [.outside(.run(command: "wc -c {}; ls", items: [0, 1], asLines: false))]
+                == [.outside(.run(command: "wc -c {}; ls", items: [0, 1], names: .arguments))]
         )
 
         gallery.press("U|sort")
         #expect(
-            gallery.press(.enter) == [.outside(.run(command: "sort", items: [2], asLines: true))]
+            gallery.press(.enter) == [.outside(.run(command: "sort", items: [2], names: .lines))]
         )
+        gallery.press("|-0 xargs -0 ls")
+        #expect(
+            gallery.press(.enter)
+                == [.outside(.run(command: "xargs -0 ls", items: [2], names: .zeroEnded))]
+        )
+        gallery.press("|-0")
+        #expect(gallery.press(.enter).isEmpty)
     }
 
     @Test func `a command that is given up, or empty, does not run`() {

@@ -157,7 +157,6 @@ import Testing
     @Test(
         arguments: [
             ("", "names no picture"), ("# only a comment\n", "names no picture"),
-            ("<!doctype html><html>", "is an HTML page"),
             ("<?xml version=\"1.0\"?><plist/>", "is an XML file, but no feed"),
             ("{\n\"version\": 7}", "one object of JSON"),
             ("a\0b", "is not a text file"),
@@ -225,7 +224,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [Contract.json, .tables])
+    @Test(arguments: [Contract.json, .tables, .archives, .pages])
     func `each document of the corpus is read as its contract says`(contract: Contract) throws {
         for file in try DamageCorpus.files(in: contract.name) + DamageCorpus.files(in: "Feeds") {
             do {

@@ -49,6 +49,25 @@ import Testing
         #expect(try found(text, in: feed(lines)) == items)
     }
 
+    @Test(arguments: ["\u{E9}t\u{E9}", "e\u{301}te\u{301}", "Strand \u{E9}", "e\u{301}"])
+    func `an accent is found in either normal form, in any kind of feed`(text: String) throws {
+        let composed = "Strand \u{E9}t\u{E9}"
+        let decomposed = "Strand e\u{301}te\u{301}"
+        let lines = try feed(
+            "http://h/1 \(composed)\nhttp://h/2\nhttp://h/3 \(decomposed)\n"
+                + "http://h/%C3%A9t%C3%A9%20Strand%20%C3%A9\nhttp://h/Strand%20e%CC%81te%CC%81\n"
+        )
+        #expect(try found(text, in: lines) == [0, 2, 3, 4])
+        let items = Feed(
+            items: [composed, "x", decomposed].map { FeedItem(filePath: "/\($0).jpg") },
+            title: ""
+        )
+        #expect(try found(text, in: items) == [0, 2])
+        #expect(try found("\u{C9}", in: lines).isEmpty)
+        let capitals = try feed("http://h/1 \u{C9}T\u{C9}\nhttp://h/2 E\u{301}TE\u{301}\n")
+        #expect(try found("\u{E9}t\u{E9}", in: capitals) == [0, 1])
+    }
+
     @Test func `items of folders, and joined feeds, are searched as well`() throws {
         let folder = Feed(
             items: (0..<5).map { FeedItem(filePath: "/sea/Boat \($0).jpg") },
@@ -99,10 +118,11 @@ import Testing
         #expect(hosts.host(of: 0) == "example.org:80")
         #expect(hosts.host(of: 2) == nil)
         #expect(hosts.host(of: 3) == "h")
-        #expect(!hosts.hasSuffix(in: [Array("b".utf8)], 2))
-        let photo = try feed("http://h/a.b/C.JPeG?x=y.png")
-        #expect(photo.hasSuffix(in: [Array("gif".utf8), Array("jpeg".utf8)], 0))
-        #expect(!photo.hasSuffix(in: [Array("png".utf8)], 0))
+        let names = try feed("http://h/a.b/C.JPeG?x=y.png\nhttp://h.org/a\n/a/b\nhttp://h/a.\n")
+        let suffixes = (0..<4).map { item in
+            names.withSuffix(of: item) { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(suffixes == ["JPeG", nil, nil, nil])
         #expect(try feed("HTTP://h/x\nfile:///x\ny.jpg").localItem(0) == nil)
         #expect(try feed("HTTP://h/x\nfile:///x\nhot://y").localItem(1)?.url == "file:///x")
         #expect(try feed("HTTP://h/x\nfile:///x\nhot.jpg").localItem(2) != nil)

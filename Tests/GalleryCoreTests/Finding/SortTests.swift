@@ -65,4 +65,19 @@ import Testing
         arrangement.filter = FilterQuery.parse("sea").query
         #expect(arranger.order(arrangement, known: KnownItems()) { true } == nil)
     }
+
+    @Test func `what a camera noted counts before the date of its file`() throws {
+        let items = ["a", "b", "c"].map { FeedItem(filePath: "/\($0).jpg") }
+        var arranger = FeedArranger(
+            feed: Feed(items: items, title: ""),
+            file: { item in
+                LocalFileFacts(byteCount: 1, modified: item.caption == "a.jpg" ? 30 : 10)
+            },
+            taken: { $0.caption == "c.jpg" ? 20 : nil }
+        )
+        var arrangement = ItemArrangement()
+        arrangement.key = .date
+        let order = try #require(arranger.order(arrangement, known: KnownItems()) { false })
+        #expect((0..<3).map { order[$0] } == [0, 2, 1])
+    }
 }

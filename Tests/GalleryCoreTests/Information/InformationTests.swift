@@ -4,24 +4,106 @@ import Testing
 @testable import GalleryCore
 
 @Suite struct InformationTests {
-    @Test func `i opens a page of what is known, and any key closes it`() {
-        var gallery = Gallery()
+    @Test func `i opens a panel beside the grid that follows the selection`() {
+        var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("l")
-        #expect(gallery.press("i") == [.readInformation(item: 1)])
+        #expect(gallery.press("i").contains(.readInformation(item: 1)))
+        #expect(gallery.state.panelColumn != nil)
         #expect(gallery.lines.contains { $0.contains("address") && $0.contains("http://h/1.jpg") })
-        #expect(gallery.lines.last?.contains("Information") == true)
+        #expect(gallery.lines[1].contains("Information"))
 
         var found = PictureInformation()
         found.add("model", "Canon EOS\u{1B}[2J R5", to: "Camera")
         found.add("lens", nil, to: "Camera")
         gallery.send(.information(found, item: 1))
         #expect(gallery.lines.contains { $0.contains("Camera") })
-        #expect(gallery.lines.contains { $0.contains("model       Canon EOS [2J R5") })
+        #expect(gallery.lines.contains { $0.contains("model      Canon EOS [2J R5") })
         #expect(!gallery.lines.contains { $0.contains("lens") })
 
-        gallery.press("i")
-        #expect(gallery.state.overlay == nil)
+        #expect(gallery.press("l").contains(.readInformation(item: 2)))
+        #expect(gallery.lines.contains { $0.contains("http://h/2.jpg") })
         #expect(!gallery.lines.contains { $0.contains("Camera") })
+
+        gallery.press("i")
+        #expect(gallery.state.informationPanel == nil)
+        #expect(gallery.state.panelColumn == nil)
+    }
+
+    @Test func `where there is no room it is a page, on which arrows go to the next picture`() {
+        var gallery = Gallery(columns: 50, rows: 24)
+        #expect(gallery.press("i").contains(.readInformation(item: 0)))
+        #expect(gallery.state.isInformationPage)
+        #expect(gallery.lines.last?.contains("Information") == true)
+        #expect(gallery.press("l").contains(.readInformation(item: 1)))
+        #expect(gallery.lines.contains { $0.contains("http://h/1.jpg") })
+        gallery.press("x")
+        #expect(gallery.state.informationPanel == nil)
+    }
+
+    @Test func `beside an open picture it takes 40 columns, and the picture what is left`() {
+        var gallery = Gallery(columns: 100, rows: 30)
+        gallery.press(.enter)
+        let whole = gallery.state.detailBox
+        gallery.press("i")
+        #expect(gallery.state.detailBox.cells.columns == whole.cells.columns - 40)
+        #expect(gallery.lines.contains { $0.contains("http://h/0.jpg") })
+        #expect(gallery.press("n").contains(.readInformation(item: 1)))
+        gallery.press("i")
+        #expect(gallery.state.detailBox == whole)
+    }
+
+    @Test func `groups that do not fit come with the same key, then it closes`() {
+        var gallery = Gallery(columns: 120, rows: 14)
+        gallery.press("i")
+        var found = PictureInformation()
+        for number in 0..<8 { found.add("line \(number)", "x", to: "Cache") }
+        for number in 0..<8 { found.add("mark \(number)", "x", to: "Late") }
+        gallery.send(.information(found, item: 0))
+        #expect(gallery.lines.contains { $0.contains("i shows more") })
+        var shown = gallery.lines.joined()
+        for _ in 0..<5 {
+            gallery.press("i")
+            if gallery.state.informationPanel == nil { break }
+            shown += gallery.lines.joined()
+        }
+        #expect(shown.contains("line 7") && shown.contains("mark 7"))
+        #expect(gallery.state.informationPanel == nil)
+    }
+
+    @Test func `the statistics and it take the place of each other`() {
+        var gallery = Gallery(columns: 120, rows: 40)
+        gallery.press("is")
+        #expect(gallery.state.informationPanel == nil && gallery.state.statisticsStart == 0)
+        gallery.press("i")
+        #expect(gallery.state.informationPanel != nil && gallery.state.statisticsStart == nil)
+        gallery.press(.escape)
+        #expect(gallery.state.informationPanel == nil)
+    }
+
+    @Test func `stages of a load stand over one scale, and its end is asked about`() throws {
+        var gallery = Gallery(columns: 120, rows: 40)
+        gallery.press("i")
+        var times = LoadTimes(total: .milliseconds(100))
+        times.waiting = .milliseconds(50)
+        times.answer = .milliseconds(25)
+        times.transfer = .milliseconds(20)
+        times.decoding = .milliseconds(5)
+        var response = ImageResponse(
+            image: .plain(8, 8),
+            source: .network,
+            byteCount: 100,
+            httpStatus: 200
+        )
+        response.times = times
+        let slot = try #require(gallery.slot(ofItem: 0))
+        let effects = gallery.send(.slot(slot, .finished(.success(response))))
+        #expect(effects.contains(.readInformation(item: 0)))
+        #expect(gallery.lines.contains { $0.contains("total      100 ms") })
+        let line = try #require(gallery.lines.first { $0.contains("answer     25 ms") })
+        let bar = line.filter { "━─".contains($0) }
+        let start = bar.prefix { $0 == "─" }.count
+        #expect(abs(start - bar.count / 2) <= 1)
+        #expect(abs(bar.count { $0 == "━" } - bar.count / 4) <= 1)
     }
 
     @Test func `what is found of another picture is not shown`() {
@@ -60,7 +142,7 @@ import Testing
             base: .directory("/"),
             origin: .local
         )
-        var gallery = Gallery(count: 0, columns: 100, rows: 40)
+        var gallery = Gallery(count: 0, columns: 100, rows: 40, tileWidth: 60)
         gallery.send(.feed(.success(feed)))
         gallery.press("i")
 

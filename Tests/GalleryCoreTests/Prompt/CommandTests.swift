@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `Tab completes as far as only one thing is meant, and shows the rest`() {
-        var gallery = Gallery()
+        var gallery = Gallery(columns: 100)
 
         gallery.press(":q")
         gallery.press(.control("i"))

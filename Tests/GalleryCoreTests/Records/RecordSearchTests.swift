@@ -74,10 +74,8 @@ import Testing
                 #expect(feed.host(of: item) == host)
                 #expect(feed.caption(of: item) == feed[item].caption)
                 for suffix in ["jpg", "png", "gif"] {
-                    #expect(
-                        feed.hasSuffix(in: [Array(suffix.utf8)], item)
-                            == feed[item].url.hasSuffix("." + suffix)
-                    )
+                    let found = feed.withSuffix(of: item) { $0.elementsEqual(suffix.utf8) }
+                    #expect((found ?? false) == feed[item].url.hasSuffix("." + suffix))
                 }
             }
         }

@@ -22,6 +22,9 @@ import Testing
         for step in 0..<PropertyRuns.count(1_000) {
             let message = RandomMessage.next(&generator, viewport: state.detail?.viewport)
 
+            if case .reloaded(let reload) = message, let change = reload.change {
+                program.renumber(change.numbers)
+            }
             program.run(state.update(message))
 
             let context = "seed \(seed), step \(step), \(message)"
@@ -86,6 +89,11 @@ struct ShadowProgram {
             default: break
             }
         }
+    }
+
+    /// What is bound has another number now.
+    mutating func renumber(_ numbers: FeedRenumbering) {
+        itemOfSlot = itemOfSlot.compactMapValues { numbers[$0] }
     }
 
     /// Every visible item has exactly one slot, and the program loads what the pool says.

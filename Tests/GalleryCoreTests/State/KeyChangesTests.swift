@@ -97,4 +97,16 @@ import Testing
         gallery.send(.settings(GallerySettings(tileWidth: 40)))
         #expect(gallery.state.settings.tileWidth == 40)
     }
+
+    @Test func `what failed names the key that tries again`() throws {
+        var settings = GallerySettings(tileWidth: 17)
+        settings.keys = KeyChanges(["retry": [.character("Z")]])
+        var state = GalleryState(capabilities: .color, settings: settings)
+        _ = state.update(.resize(ScreenSize(columns: 80, rows: 24)))
+        let feed = Feed(items: [FeedItem(url: "http://h/1.jpg")], title: "t")
+        _ = state.update(.feed(.success(feed)))
+        _ = state.update(.slot(0, .failed(.notFound)))
+        #expect(state.frame().lines.contains { $0.contains("Z tries again") })
+        #expect(!state.frame().lines.contains { $0.contains("r tries again") })
+    }
 }

@@ -18,7 +18,8 @@ enum RandomMessage {
         case 62..<85: .slot(Int.random(in: -2..<90, using: &generator), update(&generator))
         case 85..<92: detail(&generator, viewport: viewport)
         case 92..<94: .statistics(LoadingStatistics())
-        case 94..<97: .tick
+        case 94..<96: .tick
+        case 96: reload(&generator)
         case 97: .refreshDue
         case 98: growth(&generator)
         default: .notice("note\u{1B}[2J 日本")
@@ -82,6 +83,14 @@ enum RandomMessage {
         return .feedChanged(change.feed, items: Array(0..<count))
     }
 
+    /// Another reading, which need not be of what was shown.
+    private static func reload(_ generator: inout SeededGenerator) -> Message {
+        guard let old = try? feed(&generator).get(), let new = try? feed(&generator).get() else {
+            return .reloaded(FeedReload(change: nil, faults: ["x\u{1B}[2J"]))
+        }
+        return .reloaded(FeedReload(change: .init(from: old, to: new)))
+    }
+
     private static func update(_ generator: inout SeededGenerator) -> LoadEvent {
         switch Int.random(in: 0..<6, using: &generator) {
         case 3: .preview(DecodedImage(picture(&generator)))
@@ -116,8 +125,14 @@ enum RandomMessage {
             let cells = CellImage(picture, viewport: viewport, capabilities: .color)
             return .detailRendered(cells, viewport)
         }
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 2: return .detail(.preview(.plain(picture.size.width, picture.size.height)))
+        // Of some there are fewer pixels than in the file.
+        let size = Bool.random(using: &generator) ? picture.size : PixelSize(width: 60, height: 60)
+        let image = DecodedImage(picture, of: picture.size.isEmpty ? picture.size : size)
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 4: return .detailFullSize(.image(image, .disk))
+        case 5: return .detailFullSize(.failed(.notFound))
+        case 3: return .detail(.image(image, .disk))
+        case 2: return .detail(.preview(image))
         case 0: return .detail(.progress(progress(&generator)))
         case 1: return .detail(.failed(.notFound))
         default: return .detail(.image(.plain(picture.size.width, picture.size.height), .disk))

@@ -1,0 +1,58 @@
+/// Where a panel beside the pictures has its lines, or a page in their place.
+struct PanelArea {
+    /// A panel is at least so wide.
+    static let leastWidth = 40
+
+    /// All of it.
+    let panel: FrameRect
+    /// The columns of its lines.
+    let columns: Range<Int>
+    /// The row of the first line.
+    let top: Int
+    /// The rows for lines.
+    let height: Int
+    /// Rows from the title to the first line; none on a page, whose title is in the status bar.
+    let titleRows: Int
+    /// What it lies on.
+    let surface: Theme.Surface
+
+    /// A page, or a panel that begins at a column.
+    init(on screen: ScreenSize, isPage: Bool, from column: Int) {
+        let first = isPage ? 0 : column
+        let width = screen.columns - first
+        let margin = width >= 50 ? 3 : width >= 40 ? 2 : 1
+        let air = screen.rows >= 12 ? 1 : 0
+        titleRows = isPage ? 0 : 1 + air
+        top = air + titleRows
+        panel = FrameRect(row: 0, column: first, rows: screen.rows - 1, columns: width)
+        columns = first + margin..<max(first + margin, screen.columns - margin)
+        height = max(1, screen.rows - 1 - top)
+        surface = isPage ? .ground : .card
+    }
+
+    /// Draws the ground of a panel, and above its lines what it is and what the same key does next.
+    func drawTitle(_ title: String, hint: String, into frame: inout Frame, state: GalleryState) {
+        guard titleRows > 0 else { return }
+        let theme = state.theme
+        frame.fill(panel, style: theme.surface(.card))
+        var style = theme.style(.strong, on: .card)
+        style.attributes.insert(.bold)
+        let row = top - titleRows
+        frame.draw(state.text(title), row: row, column: columns.lowerBound, style: style)
+        let hint = state.text(hint)
+        let dim = theme.style(.dim, on: .card)
+        frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
+    }
+
+    /// The first of the groups that does not fit behind `start`, with a blank row between each two; one
+    /// fits in any case.
+    func end(of heights: [Int], from start: Int) -> Int {
+        var end = min(start, heights.count - 1)
+        var used = -1
+        while end < heights.count, used + 1 + heights[end] <= height || end == start {
+            used += 1 + heights[end]
+            end += 1
+        }
+        return end
+    }
+}

@@ -1,0 +1,105 @@
+import BitCollections
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// What is new, and what has been looked at.
+@Suite struct ReadingStateTests {
+    private func gallery(unread: [Int], count: Int = 100) -> Gallery {
+        var gallery = Gallery(count: count)
+        gallery.send(.unread(unread, of: [0..<count]))
+        return gallery
+    }
+
+    private func kept(_ effects: [Effect]) -> [Int] {
+        effects.flatMap { effect -> [Int] in
+            if case .keepReading(let read, _) = effect { read } else { [] }
+        }
+    }
+
+    @Test func `a picture is new until it was selected and left, or opened`() {
+        var gallery = gallery(unread: [0, 1, 2, 3])
+
+        #expect(kept(gallery.send(.tick)) == [])
+        #expect(kept(gallery.press(.right)) == [0, 1])
+        #expect(kept(gallery.press(.enter)) == [])
+        #expect(kept(gallery.press("n")) == [2])
+        #expect(Array(gallery.state.unread) == [3])
+    }
+
+    @Test func `the feed moving under the selection is no reading`() {
+        var gallery = gallery(unread: [0, 1])
+        let old = Feed(items: [FeedItem(url: "http://h/0.jpg")], title: "test")
+        let new = Feed(items: [FeedItem(url: "http://h/9.jpg"), old[0]], title: "test")
+        gallery.send(.feed(.success(old)), .unread([0], of: [0..<1]))
+
+        let effects = gallery.send(.reloaded(FeedReload(change: .init(from: old, to: new))))
+
+        #expect(kept(effects) == [])
+        #expect(Array(gallery.state.unread) == [0, 1])
+    }
+
+    @Test func `what is new is counted and marked`() {
+        let gallery = gallery(unread: [1, 2, 50])
+
+        #expect(gallery.lines.contains { $0.contains("• Picture 1 ") })
+        #expect(!gallery.lines.contains { $0.contains("• Picture 0") })
+        #expect(gallery.lines.last?.contains("3 new") == true)
+    }
+
+    @Test func `Tab goes from one new picture to the next, and round`() {
+        var gallery = gallery(unread: [5, 60])
+
+        gallery.press(.control("i"))
+        #expect(gallery.state.selectedItem == 5)
+        gallery.press(.control("i"))
+        #expect(gallery.state.selectedItem == 60)
+        gallery.press(.control("i"))
+        #expect(gallery.lines.last?.contains("nothing is new") == true)
+    }
+
+    @Test func `one key counts all as seen and takes that back`() {
+        var gallery = gallery(unread: [5, 6])
+
+        #expect(kept(gallery.press("v")) == [5, 6])
+        #expect(gallery.state.unread.isEmpty)
+        #expect(gallery.press("v").contains(.keepReading(read: [], unread: [5, 6])))
+        #expect(Array(gallery.state.unread) == [5, 6])
+    }
+
+    @Test func `the filter knows what is new`() throws {
+        var gallery = gallery(unread: [5, 6])
+        gallery.press("f")
+        let effects = gallery.press("is:new")
+
+        let known = effects.compactMap { effect -> (ItemArrangement, KnownItems)? in
+            if case .arrange(let arrangement, let known, _) = effect {
+                (arrangement, known)
+            } else {
+                nil
+            }
+        }.last
+        let (arrangement, items) = try #require(known)
+        let feed = try #require(try gallery.state.feed?.get())
+        var arranger = FeedArranger(feed: feed) { _ in nil }
+        let order = arranger.order(arrangement, known: items) { false }
+        #expect(order?.count == 2 && order?[0] == 5)
+    }
+
+    @Test func `of a list of feeds each keeps its own reading; what is long keeps none`() throws {
+        var one = Feed(items: [FeedItem(url: "http://h/1.jpg")], title: "a", origin: .remoteFeed)
+        one.subscription = 7
+        let two = Feed(items: [FeedItem(filePath: "/a.jpg")], title: "b")
+        var three = one
+        three.subscription = 8
+        let all = Feed(joining: [one, two, Feed(joining: [three])])
+
+        #expect(all.subscriptions.map(\.number) == [7, 8])
+        #expect(all.subscriptions.map(\.range) == [0..<1, 2..<3])
+        #expect(one.hasNews && !two.hasNews)
+        let items = Array(repeating: one[0], count: 20_001)
+        let long = Feed(items: items, title: "c", origin: .remoteFeed)
+        #expect(!long.hasNews)
+    }
+}

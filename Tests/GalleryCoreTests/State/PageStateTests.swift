@@ -1,0 +1,148 @@
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// Feeds that are read page by page as one comes near their end.
+@Suite struct PageStateTests {
+    @Test func `the next page is asked for near the end, once`() {
+        var gallery = Gallery(count: 0)
+        let atStart = gallery.send(.feed(.success(feed(100))))
+        let atEnd = gallery.press(.end)
+        let again = gallery.press(.up, .down)
+
+        #expect(pages(atStart).isEmpty)
+        #expect(pages(atEnd) == ["http://h/2"])
+        #expect(pages(again).isEmpty)
+    }
+
+    @Test func `the page behind it is asked for when its turn comes`() throws {
+        var gallery = Gallery(count: 0)
+        let first = feed(2)
+        let asked = gallery.send(.feed(.success(first)))
+        let next = try #require(first.nextPages.first)
+        var piece = feed(3)
+        piece.nextPages = [page(3)]
+
+        let feed = try #require(first.continued(by: .success(piece), after: next))
+        let effects = gallery.send(.feedChanged(feed))
+
+        #expect(pages(asked) == ["http://h/2"] && pages(effects) == ["http://h/3"])
+        #expect(gallery.state.itemCount == 5)
+    }
+
+    @Test func `a feed that is opened again begins anew`() {
+        var gallery = Gallery(count: 0)
+        let feed = feed(2)
+
+        let effects = (0..<2).map { _ in gallery.send(.feed(.success(feed))) }
+
+        #expect(effects.map(pages) == [["http://h/2"], ["http://h/2"]])
+    }
+
+    @Test func `while a part is shown no page is asked for`() {
+        var gallery = Gallery(count: 0)
+        gallery.send(.feed(.success(feed(100))))
+        gallery.press("f")
+        gallery.press("9")
+
+        #expect(pages(gallery.press(.end)).isEmpty)
+    }
+
+    private func page(_ number: Int) -> FeedPage {
+        FeedPage(
+            url: "http://h/\(number)",
+            start: "http://h/1",
+            number: number - 1,
+            title: "f",
+            origin: .remoteFeed
+        )
+    }
+
+    private func feed(_ count: Int) -> Feed {
+        var feed = Feed(items: (0..<count).map { FeedItem(url: "http://h/\($0).jpg") }, title: "f")
+        feed.nextPages = [page(2)]
+        feed.isOpen = true
+        return feed
+    }
+
+    private func pages(_ effects: [Effect]) -> [String] {
+        effects.compactMap { if case .readPage(let page) = $0 { page.url } else { nil } }
+    }
+}
+
+/// How sites are visited.
+@Suite struct PageVisitsTests {
+    private var visits = PageVisits()
+    private let start = ContinuousClock.now
+
+    @Test mutating func `a site is asked for its rules once, before its second page`() {
+        #expect(visits.step(to: page("http://h/2"), at: start) == .askRobots("http://h/robots.txt"))
+        visits.take(.none, for: page("http://h/2"))
+
+        #expect(visits.step(to: page("http://h/2"), at: start) == .read)
+        #expect(
+            visits.step(to: page("http://other:81/3", 2), at: start)
+                == .askRobots("http://other:81/robots.txt")
+        )
+    }
+
+    @Test(arguments: [
+        ("", 1.0), ("Crawl-delay: 5", 5), ("Crawl-delay: 0", 1), ("Crawl-delay: 86400", 60),
+    ])
+    mutating func `between two pages of a site there is a pause`(rule: String, seconds: Double) {
+        visits.take(.rules(Array("User-agent: *\n\(rule)".utf8)), for: page("http://h/2"))
+
+        #expect(visits.step(to: page("http://h/2"), at: start) == .read)
+        #expect(visits.step(to: page("http://h/3", 2), at: start) == .wait(.seconds(seconds)))
+        #expect(visits.step(to: page("http://h/3", 2), at: start + .seconds(seconds)) == .read)
+    }
+
+    @Test mutating func `no page is read twice, the first one not either`() {
+        visits.take(.none, for: page("http://h/2"))
+        #expect(visits.step(to: page("http://h/2"), at: start) == .read)
+
+        for (url, number) in [("http://h/2", 2), ("http://h/1", 2)] {
+            guard case .refuse(let reason) = visits.step(to: page(url, number), at: start) else {
+                return #expect(Bool(false), "\(url) is read again")
+            }
+            #expect(reason == "its next page is one that was read before")
+        }
+        // Who reads the feed again reads its pages again.
+        #expect(visits.step(to: page("http://h/2"), at: start + .seconds(9)) == .read)
+    }
+
+    @Test mutating func `a feed that never ends does`() {
+        visits.take(.none, for: page("http://h/2"))
+
+        #expect(visits.step(to: page("http://h/x", 199), at: start) == .read)
+        #expect(
+            visits.step(to: page("http://h/y", 200), at: start)
+                == .refuse("only its first 200 pages are read")
+        )
+    }
+
+    @Test mutating func `what a site does not allow is not read, nor anything if it can't say`() {
+        visits.take(
+            .rules(Array("User-agent: TermGallery\nDisallow: /*?page=".utf8)),
+            for: page("http://h/")
+        )
+        visits.take(.unavailable, for: page("http://down/"))
+
+        let refused = visits.step(to: page("http://h/a?page=2"), at: start)
+        let unknown = visits.step(to: page("http://down/2"), at: start)
+
+        #expect(refused == .refuse("its next page is not for programs (http://h/robots.txt)"))
+        #expect(
+            unknown
+                == .refuse(
+                    "its next page is not read, because http://down/robots.txt can't be read"
+                )
+        )
+        #expect(visits.step(to: page("http://h/a?p=2"), at: start) == .read)
+    }
+
+    private func page(_ url: String, _ number: Int = 1) -> FeedPage {
+        FeedPage(url: url, start: "http://h/1", number: number, title: "f", origin: .remoteFeed)
+    }
+}

@@ -1,0 +1,117 @@
+import Decoders
+import ImageLoading
+import Testing
+
+@testable import GalleryCore
+
+/// Pictures of which a feed offers small versions, and placeholders.
+@Suite struct PreviewTests {
+    private static let box = PixelSize(width: 300, height: 200)
+
+    @Test(arguments: [
+        ([100, 300, 600], "300"), ([100, 301, 600], "301"), ([100, 299], nil), ([], nil),
+        ([600, 320], "320"), ([nil], "small"), ([100, nil, 600], "small"),
+    ])
+    func `a cell loads the smallest version that is as wide as its pixels`(
+        widths: [Int?],
+        expected: String?
+    ) {
+        var item = FeedItem(url: "http://h/picture")
+        var details = FeedItemDetails()
+        details.versions = widths.map { width in
+            PictureVersion(url: width.map(String.init) ?? "small", width: width)
+        }
+        item.details = details
+
+        #expect(item.version(for: Self.box)?.url == expected)
+    }
+
+    @Test func `an item without details has no versions, and is as large as before`() {
+        let item = FeedItem(url: "http://h/picture")
+
+        #expect(item.version(for: Self.box) == nil)
+        // Two texts, two texts that may be missing, a number, and a reference.
+        #expect(MemoryLayout<FeedItem>.size == 80)
+    }
+
+    @Test func `a version that turns out smaller than its cell gives way to the picture`() throws {
+        var gallery = Self.gallery { $0.versions = [PictureVersion(url: "http://h/s")] }
+        let slot = try #require(gallery.slot(ofItem: 0))
+        #expect(gallery.state.version(ofItem: 0)?.url == "http://h/s")
+
+        let enough = gallery.send(.slot(slot, .image(.plain(400, 300), .network)))
+        let effects = gallery.send(.slot(slot, .image(.plain(4, 3), .network)))
+
+        #expect(enough.isEmpty)
+        #expect(effects.contains { if case .bind(slot, 0, _, _, _) = $0 { true } else { false } })
+        #expect(gallery.state.version(ofItem: 0) == nil)
+        // Until then it is better than nothing.
+        #expect(gallery.state.pool.slots[slot].cellImage != nil)
+    }
+
+    @Test func `what is known of a version is not said of the picture`() throws {
+        var gallery = Self.gallery {
+            $0.versions = [PictureVersion(url: "http://h/s", width: 400)]
+            $0.size = PixelSize(width: 4000, height: 3000)
+        }
+        let slot = try #require(gallery.slot(ofItem: 0))
+
+        gallery.send(.slot(slot, .image(.plain(400, 300), .network)))
+
+        let bar = try #require(gallery.lines.last)
+        #expect(bar.contains("4000×3000") && bar.contains("preview"))
+        #expect(!bar.contains("400×300") && !bar.contains("JPEG"))
+    }
+
+    @Test func `a placeholder is shown when the picture has to be waited for, until it comes`()
+        throws
+    {
+        var gallery = Self.gallery { $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj") }
+        let slot = try #require(gallery.slot(ofItem: 0))
+        let shown = { gallery.state.pool.slots[slot].shownImage }
+
+        let atOnce = shown()
+        gallery.send(.tick, .tick)
+        let later = shown()
+        gallery.send(.slot(slot, .image(.plain(400, 300), .network)))
+
+        #expect(atOnce == nil && later != nil)
+        // In cells alone: pixels would be sent for nothing.
+        #expect(later?.pixelImage == nil)
+        #expect(shown() == gallery.state.pool.slots[slot].cellImage)
+    }
+
+    @Test func `a placeholder does not hide why there is no picture`() throws {
+        var gallery = Self.gallery { $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj") }
+        let slot = try #require(gallery.slot(ofItem: 0))
+        gallery.send(.tick, .tick)
+
+        gallery.send(.slot(slot, .failed(.transfer(.timedOut, "no answer"))))
+
+        #expect(gallery.state.pool.slots[slot].shownImage == nil)
+    }
+
+    @Test func `few colours have no placeholder`() throws {
+        var gallery = Self.gallery(.plain) {
+            $0.blurHash = BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+        }
+        let slot = try #require(gallery.slot(ofItem: 0))
+
+        gallery.send(.tick, .tick)
+
+        #expect(gallery.state.pool.slots[slot].shownImage == nil)
+    }
+
+    private static func gallery(
+        _ capabilities: ScreenCapabilities = .color,
+        _ change: (inout FeedItemDetails) -> Void
+    ) -> Gallery {
+        var gallery = Gallery(count: 0, capabilities: capabilities)
+        var item = FeedItem(url: "http://h/picture.jpg")
+        var details = FeedItemDetails()
+        change(&details)
+        item.details = details
+        gallery.send(.feed(.success(Feed(items: [item, item], title: "test"))))
+        return gallery
+    }
+}
