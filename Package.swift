@@ -194,7 +194,8 @@ let package = Package(
             name: "TermGalleryTests",
             dependencies: [
                 "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "TerminalGraphics", "VirtualTerminal", "PropertyRuns", argumentParser, logging,
+                "FeedContracts", "TerminalGraphics", "VirtualTerminal", "PropertyRuns",
+                argumentParser, logging,
             ],
             swiftSettings: strict
         ),

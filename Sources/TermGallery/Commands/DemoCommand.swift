@@ -27,6 +27,7 @@ struct DemoCommand: ParsableCommand {
         var options = try gallery.makeOptions()
         // Its address is another one each time.
         options.remembers = false
+        options.feedOrigin.refusal = "the demo's feed never changes"
         let server = try demo.start(port: 0)
         defer { server.stop() }
         TemporaryFolder.sweep()

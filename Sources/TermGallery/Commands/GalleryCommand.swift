@@ -21,7 +21,7 @@ struct GalleryCommand: ParsableCommand {
     @OptionGroup var gallery: GalleryArguments
 
     func run() throws {
-        if let folders = try watching.options(for: feeds.sources) { return try run(folders) }
+        if let folders = try watching.options(for: feeds) { return try run(folders) }
         try requireNamedPipe()
         guard !gallery.plain else {
             return try loading.tellPlainly(feeds.sources, options: feeds.reading.options)
@@ -62,7 +62,7 @@ struct GalleryCommand: ParsableCommand {
     /// that nobody meant for them, so that one is read only if it is named.
     private func requireNamedPipe() throws {
         var status = stat()
-        guard feeds.names.isEmpty, fstat(STDIN_FILENO, &status) == 0,
+        guard feeds.names.isEmpty, !feeds.all, fstat(STDIN_FILENO, &status) == 0,
             status.st_mode & S_IFMT == S_IFIFO
         else { return }
         throw ProgramFailure(

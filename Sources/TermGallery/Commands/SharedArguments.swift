@@ -13,9 +13,17 @@ struct FeedArguments: ParsableArguments {
     )
     var names: [String] = []
 
+    @Flag(help: "All known feeds, as one: see termgallery help feeds.")
+    var all = false
+
     @OptionGroup var reading: ReadingArguments
 
     func validate() throws {
+        if all, (try? SubscriptionFile().sources())?.isEmpty != false {
+            throw ValidationError(
+                "There are no known feeds; termgallery feeds add ADDRESS adds one."
+            )
+        }
         guard names.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once only.")
         }
@@ -23,14 +31,16 @@ struct FeedArguments: ParsableArguments {
 
     /// For commands that need at least one.
     func requireOne() throws {
-        guard !names.isEmpty else {
+        guard !names.isEmpty || all else {
             throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
         }
     }
 
     /// Those that are named, or else the folder that the program stands in.
     var sources: [FeedSource] {
-        names.isEmpty ? [.currentFolder] : names.map(FeedSource.init(argument:))
+        let known = all ? (try? SubscriptionFile().sources()) ?? [] : []
+        let sources = names.map(FeedSource.init(argument:)) + known
+        return sources.isEmpty ? [.currentFolder] : sources
     }
 
     /// Reads them all, however long that takes.
@@ -134,7 +144,10 @@ struct GalleryArguments: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "No screen: a line of words for each picture, as for screen readers."
+        help: ArgumentHelp(
+            "No screen: a line of words for each picture, as for screen readers; at a keyboard one "
+                + "after the other (Enter next, p previous, o open, r retry, q quit, ? tells more)."
+        )
     )
     var plain = false
 
@@ -184,6 +197,7 @@ struct GalleryArguments: ParsableArguments {
             tileWidthFile: TileWidthFile()
         )
         try options.open(choosing)
+        options.settings.shuffleSeed = .random(in: 0..<1_000_000)
         return options
     }
 }

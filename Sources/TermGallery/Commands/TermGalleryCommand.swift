@@ -17,13 +17,14 @@ struct TermGalleryCommand: ParsableCommand {
               termgallery
               termgallery ~/Pictures
               termgallery https://example.org/feed.txt
+              termgallery --all
               termgallery demo --latency 300 --bandwidth 200k --autoscroll
               termgallery print --columns 3 photo.jpg
             """,
         version: version,
         subcommands: [
             GalleryCommand.self, DemoCommand.self, PrintCommand.self, FetchCommand.self,
-            CacheCommand.self, ServeCommand.self, DoctorCommand.self,
+            CacheCommand.self, FeedsCommand.self, ServeCommand.self, DoctorCommand.self,
         ],
         defaultSubcommand: GalleryCommand.self
     )

@@ -6,14 +6,24 @@ struct RemoteFeed: Sendable {
     let body: Result<ImageManager.FetchedBody, ImageLoadingError>
 
     /// Asks the server; `origin` is who named it.
+    ///
+    /// What `known` has is asked for only if it has changed.
     init(
         _ url: String,
         origin: RequestOrigin,
         _ manager: ImageManager,
-        within limit: Duration
+        within limit: Duration,
+        known: KnownFeeds = KnownFeeds()
     ) async {
         do throws(ImageLoadingError) {
-            body = .success(try await manager.body(of: url, origin: origin, within: limit))
+            body = .success(
+                try await manager.body(
+                    of: url,
+                    origin: origin,
+                    within: limit,
+                    unless: known.conditions(for: .remote(url))
+                )
+            )
         } catch {
             body = .failure(error)
         }
@@ -42,17 +52,25 @@ struct FeedList {
     /// Asks for all of them at once; the engine decides how many transfers that makes.
     ///
     /// What can't be read is left out and said. Throws if nothing can.
-    func feed(manager: ImageManager, timeLimit: Duration) throws(FeedError) -> Feed {
+    func feed(
+        manager: ImageManager,
+        timeLimit: Duration,
+        known: KnownFeeds
+    ) throws(FeedError) -> Feed {
         let addresses = Array(addresses.prefix(Self.mostFeeds))
         let origin = origin
         let answers = waitFor {
             await withTaskGroup(of: (Int, RemoteFeed).self) { group in
                 for (index, address) in addresses.enumerated() {
                     group.addTask {
-                        (
-                            index,
-                            await RemoteFeed(address, origin: origin, manager, within: timeLimit)
+                        let answer = await RemoteFeed(
+                            address,
+                            origin: origin,
+                            manager,
+                            within: timeLimit,
+                            known: known
                         )
+                        return (index, answer)
                     }
                 }
                 return await group.reduce(into: [Int: RemoteFeed]()) { $0[$1.0] = $1.1 }
@@ -63,9 +81,13 @@ struct FeedList {
         for (index, address) in addresses.enumerated() {
             guard let answer = answers[index] else { continue }
             do throws(FeedError) {
-                feeds.append(try feed(address, answer))
+                feeds.append(try feed(address, answer, known))
             } catch {
-                faults.append(error.description)
+                if let feed = known.keep(.remote(address), because: error) {
+                    feeds.append(feed)
+                } else {
+                    faults.append(error.description)
+                }
             }
         }
         guard !feeds.isEmpty else {
@@ -82,17 +104,25 @@ struct FeedList {
         return feed
     }
 
-    private func feed(_ address: String, _ answer: RemoteFeed) throws(FeedError) -> Feed {
+    private func feed(
+        _ address: String,
+        _ answer: RemoteFeed,
+        _ known: KnownFeeds
+    ) throws(FeedError) -> Feed {
         let name = URLParts.redacted(address)
         switch answer.body {
         case .failure(let error): throw FeedError(name: name, fault: error.description)
         case .success(let body):
-            return try Feed(
+            if let before = known.before(.remote(address), body) { return before.feed }
+            let feed = try Feed(
                 parsing: body.bytes,
                 title: name,
-                base: .url(address),
+                base: .url(body.url),
                 origin: answer.origin ?? .remoteFeed
             )
+            .subscribed(to: .remote(address))
+            known.note(.remote(address), feed, of: body)
+            return feed
         }
     }
 }

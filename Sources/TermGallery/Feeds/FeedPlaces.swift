@@ -82,7 +82,9 @@ struct FeedPlaces: Equatable, Sendable {
         for source in sources {
             switch source {
             case .standardInput: return nil
-            case .remote(let url): names.append(url)
+            case .remote(let url), .subscription(.remote(let url), _): names.append(url)
+            case .subscription(.path(let path), _): names.append(resolved(path))
+            case .subscription: return nil
             case .path(let path): names.append(resolved(path))
             case .currentFolder: names.append(resolved("."))
             }

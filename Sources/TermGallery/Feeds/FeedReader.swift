@@ -12,21 +12,39 @@ struct FeedReader: Sendable {
     var timeLimit: Duration = .seconds(300)
     /// What the person says of feeds.
     var options = FeedOptions()
+    /// What was read before, and need not be read again as long as it is the same.
+    var known = KnownFeeds()
+
+    /// Hears of a feed that is found piece by piece, after each piece.
+    typealias Growth = (inout GrowingFeed) throws(FeedError) -> Void
 
     /// Reads all sources and joins them in order.
     func read(_ sources: [FeedSource]) throws(FeedError) -> Feed {
-        var feeds: [Feed] = []
-        for source in sources { feeds.append(try read(source)) }
+        let feeds = try readAll(sources)
         guard feeds.count == 1, let only = feeds.first else { return Feed(joining: feeds) }
         return only
     }
 
-    private func read(_ source: FeedSource) throws(FeedError) -> Feed {
+    /// Reads one source, and tells of its growth where it is read piece by piece.
+    func read(
+        _ source: FeedSource,
+        onGrowth: Growth = { _ in }
+    ) throws(FeedError) -> Feed {
         switch source {
         case .standardInput: try standardInput()
-        case .remote(let url): try remote(url, name: source.name)
-        case .path(let path): try local(path, name: source.name)
-        case .currentFolder: try currentFolder(name: source.name)
+        case .remote(let url): try remote(url, name: source.name, onGrowth)
+        case .path(let path): try local(path, name: source.name, onGrowth)
+        case .currentFolder: try currentFolder(name: source.name, onGrowth)
+        case .subscription(let source, let title): subscription(source, title: title)
+        }
+    }
+
+    /// Whether reading a source may take longer than a person likes to wait for the first screen.
+    func isSlow(_ source: FeedSource) -> Bool {
+        switch source {
+        case .standardInput, .remote, .subscription: true
+        case .path(let path): options.tree != nil || ArchiveFormat.mayBeArchive(named: path)
+        case .currentFolder: options.tree != nil
         }
     }
 
@@ -42,45 +60,94 @@ struct FeedReader: Sendable {
     }
 
     /// The person named the URL, but what stands in the feed was written by someone else.
-    private func remote(_ url: String, name: String) throws(FeedError) -> Feed {
-        let (manager, limit) = (manager, timeLimit)
-        let answer = waitFor { await RemoteFeed(url, origin: .local, manager, within: limit) }
+    private func remote(
+        _ url: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if ArchiveFormat.mayBeReadInParts(url) {
+            return try archive(of: url, name: name, onGrowth) { body, origin throws(FeedError) in
+                if let format = ArchiveFormat.sniffed(from: body) {
+                    return try archive(format, body: body, name: name, onGrowth)
+                }
+                return try feed(parsing: body, title: name, base: .url(url), origin: origin)
+            }
+        }
+        let (manager, limit, known) = (manager, timeLimit, known)
+        let answer = waitFor {
+            await RemoteFeed(url, origin: .local, manager, within: limit, known: known)
+        }
         switch answer.body {
         case .failure(let error): throw FeedError(name: name, fault: error.description)
-        case .success(let body) where DecoderRegistry.pictureFormat(of: body.bytes) != nil:
-            return Feed(items: [FeedItem(url: url)], title: name)
         case .success(let body):
-            return try feed(
-                parsing: body.bytes,
-                title: name,
-                base: .url(url),
-                origin: answer.origin ?? .remoteFeed
-            )
+            if let before = known.before(.remote(url), body) { return try read(before) }
+            let origin = answer.origin ?? .remoteFeed
+            let feed = try feed(of: body, url, name: name, origin, onGrowth)
+            known.note(.remote(url), feed, of: body)
+            return feed
         }
     }
 
-    /// A feed, or all feeds of a list of feeds.
     private func feed(
+        of body: ImageManager.FetchedBody,
+        _ url: String,
+        name: String,
+        _ origin: RequestOrigin,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if DecoderRegistry.pictureFormat(of: body.bytes) != nil {
+            return Feed(items: [FeedItem(url: url)], title: name)
+        }
+        if let format = ArchiveFormat.sniffed(from: body.bytes) {
+            return try archive(format, body: body.bytes, name: name, onGrowth)
+        }
+        do throws(FeedError) {
+            return try feed(in: body, title: name, origin: origin, of: .remote(url))
+        } catch {
+            return try feed(namedBy: error, title: name, origin: origin)
+        }
+    }
+
+    /// What has not changed since: of a list each feed may have.
+    private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
+        guard let list = before.list else { return before.feed }
+        return try read(list)
+    }
+
+    /// All feeds of a list of feeds.
+    private func read(_ list: FeedList) throws(FeedError) -> Feed {
+        try list.feed(manager: manager, timeLimit: timeLimit, known: known)
+    }
+
+    /// A feed, or all feeds of a list of feeds.
+    func feed(
         parsing bytes: [UInt8],
         title: String,
         base: FeedBase,
-        origin: RequestOrigin
+        origin: RequestOrigin,
+        of source: FeedSource? = nil
     ) throws(FeedError) -> Feed {
         let addresses = try Feed.addresses(inOPML: bytes, title: title, base: base)
-        guard let addresses else {
-            return try Feed(
+        let list = addresses.map { FeedList(title: title, addresses: $0, origin: origin) }
+        if let source { known.note(source, list) }
+        guard let list else {
+            let feed = try Feed(
                 parsing: bytes,
                 title: title,
                 base: base,
                 origin: origin,
                 options: options
             )
+            return feed.subscribed(to: source)
         }
-        return try FeedList(title: title, addresses: addresses, origin: origin)
-            .feed(manager: manager, timeLimit: timeLimit)
+        return try read(list)
     }
 
-    private func local(_ path: String, name: String) throws(FeedError) -> Feed {
+    private func local(
+        _ path: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
         // Not AbsolutePath.of(path), which would make the current folder of an empty name. Opening
         // a pipe that nobody writes to would wait for ever without O_NONBLOCK.
         let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -91,14 +158,20 @@ struct FeedReader: Sendable {
         defer { close(descriptor) }
         let absolute = AbsolutePath.of(path)
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: return try folder(absolute, name: name)
-        case S_IFREG: break
+        case S_IFDIR:
+            let feed = try folder(absolute, name: name, onGrowth)
+            known.note(.path(path), feed)
+            return feed
+        case S_IFREG:
+            if let before = known.before(.path(path), status) { return try read(before) }
         case S_IFIFO: throw FeedError(name: name, fault: "is a pipe; to read one, use - < PIPE")
         default: throw FeedError(name: name, fault: "is neither a file nor a folder")
         }
 
         var file = FileBytes(descriptor: descriptor, name: name)
-        let start = try file.next(DecoderRegistry.prefixByteCount)
+        let start = try file.next(
+            max(DecoderRegistry.prefixByteCount, ArchiveFormat.prefixByteCount)
+        )
         // A picture that is empty is one that can't be shown, and no feed.
         let isPicture =
             DecoderRegistry.pictureFormat(of: start) != nil
@@ -106,15 +179,31 @@ struct FeedReader: Sendable {
         if isPicture {
             return Feed(items: [FeedItem(filePath: FileText.bytes(of: absolute))], title: name)
         }
-        return try feed(
+        if let format = ArchiveFormat.sniffed(from: start) {
+            let archive = LocalArchive(descriptor: descriptor, name: name)
+            let feed = try self.archive(format, archive, path: absolute, onGrowth)
+            known.note(.path(path), feed, of: status)
+            return feed
+        }
+        let feed = try feed(
             parsing: file.rest(after: start, byteCount: Int(status.st_size)),
             title: name,
             base: .directory(AbsolutePath.directory(of: absolute)),
-            origin: .local
+            origin: .local,
+            of: .path(path)
         )
+        known.note(.path(path), feed, of: status)
+        return feed
     }
 
-    private func folder(_ path: String, name: String) throws(FeedError) -> Feed {
+    private func folder(
+        _ path: String,
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if let tree = options.tree {
+            return try FolderTree(root: path, options: tree).feed(name: name, onGrowth)
+        }
         let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
             let fault = "the folder holds no picture that can be shown"
@@ -124,8 +213,12 @@ struct FeedReader: Sendable {
     }
 
     /// Of somebody who named nothing, and may not know yet what there is to name.
-    private func currentFolder(name: String) throws(FeedError) -> Feed {
+    private func currentFolder(
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
         let path = AbsolutePath.currentDirectory
+        guard options.tree == nil else { return try folder(path, name: name, onGrowth) }
         let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
             let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
@@ -134,7 +227,9 @@ struct FeedReader: Sendable {
                     + "or see `termgallery demo`"
             )
         }
-        return feed(of: pictures, in: path, name: name)
+        let feed = feed(of: pictures, in: path, name: name)
+        known.note(.currentFolder, feed)
+        return feed
     }
 
     private func pictures(of path: String, name: String) throws(FeedError) -> FolderPictures {
@@ -150,47 +245,5 @@ struct FeedReader: Sendable {
         var feed = Feed(items: items, title: name)
         feed.remark = pictures.leftOut.map { "\(name): left out \($0)" }
         return feed
-    }
-}
-
-/// What a FEED argument on the command line names.
-enum FeedSource: Equatable {
-    /// `-`.
-    case standardInput
-    /// An `http` or `https` URL: of a feed, or of an image.
-    case remote(String)
-    /// Anything else is a path, as `FileText` has it: of a feed, an image or a folder.
-    case path(String)
-    /// The folder that the program stands in, where nothing is named.
-    case currentFolder
-
-    init(argument: String) {
-        let lower = argument.lowercased()
-        if argument == "-" {
-            self = .standardInput
-        } else if lower.hasPrefix("http://") || lower.hasPrefix("https://") {
-            self = .remote(argument)
-        } else {
-            self = .path(argument)
-        }
-    }
-
-    /// What it is called on a screen and in errors.
-    var name: String {
-        switch self {
-        case .standardInput: "standard input"
-        case .remote(let url): URLParts.redacted(url)
-        // A URL that was mistyped is taken for a path.
-        case .path(let path): path.contains("://") ? URLParts.redacted(path) : FileText.shown(path)
-        case .currentFolder: "this folder"
-        }
-    }
-
-    /// Whether reading it may take longer than a person likes to wait for the first screen.
-    var isSlow: Bool {
-        switch self {
-        case .standardInput, .remote: true
-        case .path, .currentFolder: false
-        }
     }
 }

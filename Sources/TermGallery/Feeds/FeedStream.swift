@@ -34,13 +34,28 @@ struct FeedStream {
 
     /// Returns when all is read and told.
     mutating func run(_ sources: [FeedSource]) {
+        var isRead: Set<Int> = []
+        let reader = reader
+        reader.readKnown(sources) { index, feed in
+            isRead.insert(index)
+            complete.append(feed)
+            if pace.isDue { tell(nil, isOpen: true) }
+        }
+        let sources = sources.enumerated().filter { !isRead.contains($0.offset) }.map(\.element)
+        if sources.isEmpty { return tell(nil, isOpen: false) }
         do throws(FeedError) {
             for (index, source) in sources.enumerated() {
                 let isLast = index == sources.count - 1
                 if source == .standardInput {
                     complete.append(try follow())
                 } else {
-                    complete.append(try reader.read([source]))
+                    let reader = reader
+                    let feed = try reader.read(source) { growing throws(FeedError) in
+                        guard growing.hasNews, pace.isDue, let present = try growing.feed()
+                        else { return }
+                        tell(present, isOpen: true)
+                    }
+                    complete.append(feed)
                 }
                 if isLast || pace.isDue { tell(nil, isOpen: !isLast) }
             }
@@ -91,7 +106,7 @@ struct FeedStream {
     private mutating func tell(_ growing: Feed?, isOpen: Bool, remark: String? = nil) {
         let feeds = complete + (growing.map { [$0] } ?? [])
         guard var feed = feeds.count == 1 ? feeds.first : Feed(joining: feeds) else { return }
-        feed.isOpen = isOpen
+        feed.isOpen = isOpen || !feed.nextPages.isEmpty
         if let remark { feed.remark = remark }
         onEvent(isOpened ? .changed(feed) : .opened(.success(feed)))
         isOpened = true

@@ -18,30 +18,40 @@ struct FolderPictures {
     /// out.
     private static let maximumLookCount = 5_000
 
+    private var lookCount = 0
+
+    /// Makes a list without pictures; `take` fills it.
+    init() {}
+
     init(of path: String) throws(FileFailure) {
-        var lookCount = 0
-        for name in try FolderNames.of(path) where !name.hasPrefix(".") {
-            if DecoderRegistry.standard.format(ofFileNamed: name) != nil {
-                names.append(name)
-            } else if lookCount < Self.maximumLookCount {
-                lookCount += 1
-                look(at: name, in: path)
-            } else {
-                unseenCount += 1
-            }
-        }
-        names.sort(by: NaturalOrder.areInOrder)
+        names = take(try FolderNames.of(path).filter { !$0.hasPrefix(".") }, in: path)
     }
 
-    private mutating func look(at name: String, in path: String) {
-        guard let start = Self.start(of: path + "/" + name) else { return }
-        if DecoderRegistry.standard.format(of: start) != nil {
-            names.append(name)
-        } else if let format = DecoderRegistry.pictureFormat(of: start) {
+    /// The pictures among the names in a folder, in natural order; counts the others.
+    mutating func take(_ names: [String], in path: String) -> [String] {
+        names.filter { isPicture($0, in: path) }.sorted(by: NaturalOrder.areInOrder)
+    }
+
+    private mutating func isPicture(_ name: String, in path: String) -> Bool {
+        if Self.isNamedAsPicture(name) { return true }
+        guard lookCount < Self.maximumLookCount else {
+            unseenCount += 1
+            return false
+        }
+        lookCount += 1
+        guard let start = Self.start(of: path + "/" + name) else { return false }
+        if DecoderRegistry.standard.format(of: start) != nil { return true }
+        if let format = DecoderRegistry.pictureFormat(of: start) {
             unknown[format, default: 0] += 1
         } else {
             otherCount += 1
         }
+        return false
+    }
+
+    /// Whether nobody needs to look into a file of this name.
+    static func isNamedAsPicture(_ name: String) -> Bool {
+        DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 
     /// The first bytes of a file; nil if it is a folder, a device or the like.

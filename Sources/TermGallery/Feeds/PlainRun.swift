@@ -16,7 +16,8 @@ struct PlainRun {
 
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
-    private var isRead = true
+    /// Whether somebody still reads.
+    private(set) var isRead = true
 
     /// Small, because only what is known of the picture is wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
@@ -29,6 +30,7 @@ struct PlainRun {
     ///
     /// Ends early if nobody reads.
     mutating func tellEverything() -> Bool {
+        (loadedCount, failedCount) = (0, 0)
         let loads = LoadWindow(manager: manager)
         write("\(feed.title): \(Self.pictures(feed.count))")
         for index in 0..<feed.count where isRead {
@@ -49,6 +51,21 @@ struct PlainRun {
         let failed = failedCount > 0 ? ", \(failedCount) failed" : ""
         write("end: \(loadedCount) of \(Self.pictures(feed.count)) loaded\(failed)")
         return failedCount == 0 && isRead
+    }
+
+    /// Loads one picture and tells of it.
+    mutating func tell(_ index: Int, options: LoadingOptions) {
+        let item = feed[index]
+        if let problem = item.problem { return tell(index, .failure(problem)) }
+        let loads = LoadWindow(manager: manager)
+        let request = ImageRequest(
+            url: item.url,
+            targetSize: Self.targetSize,
+            options: options,
+            origin: feed.origin(at: index)
+        )
+        loads.start(request, index: index)
+        while let ended = loads.next() { tell(ended) }
     }
 
     private enum State {
@@ -92,12 +109,12 @@ struct PlainRun {
         return words
     }
 
-    private static func pictures(_ count: Int) -> String {
+    static func pictures(_ count: Int) -> String {
         count == 1 ? "1 picture" : "\(count) pictures"
     }
 
     /// One line, on which nothing does more than to show itself.
-    private mutating func write(_ line: String) {
+    mutating func write(_ line: String) {
         let text = FrameText(line, symbols: .halfBlocks).text + "\n"
         isRead = isRead && OutputBytes.write(Array(text.utf8), to: output)
     }
@@ -119,6 +136,13 @@ extension LoadingArguments {
         }
         if let remark = feed.remark { printError("termgallery: \(remark)") }
         var run = PlainRun(feed: feed, manager: manager, window: transfers * 4)
+        // At a keyboard a person asks for one picture after the other; elsewhere all are told.
+        let isTalk = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        guard !isTalk else {
+            var session = PlainSession(feed: feed, manager: manager, run: run)
+            session.talk()
+            return waitFor { await manager.flush() }
+        }
         let allWell = run.tellEverything()
         waitFor { await manager.flush() }
         guard allWell else { throw ProgramFailure(.someFailed) }

@@ -58,8 +58,10 @@ struct PrintRun {
             printRows()
             return
         }
+        let version = item.version(for: sheet.targetSize)
         let request = ImageRequest(
-            url: item.url,
+            url: version?.url ?? item.url,
+            alternatives: version == nil ? [] : [item.url],
             targetSize: sheet.targetSize,
             options: isExact ? .stopWhenSufficient : [.stopWhenSufficient, .acceptThumbnail],
             origin: feed.origin(at: index)

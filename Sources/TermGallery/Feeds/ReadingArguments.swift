@@ -41,7 +41,31 @@ struct ReadingArguments: ParsableArguments {
     )
     var null = false
 
+    @Flag(
+        name: [.customShort("r"), .long],
+        help: "Read the folders in a folder too; hidden ones are left out, and links read once."
+    )
+    var recursive = false
+
+    @Option(help: ArgumentHelp("With -r: how many levels of folders.", valueName: "levels"))
+    var depth: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "With -r: leave files and folders out, by a pattern as in .gitignore (may be repeated).",
+            valueName: "pattern"
+        )
+    )
+    var exclude: [String] = []
+
     func validate() throws {
+        guard recursive || (depth == nil && exclude.isEmpty) else {
+            let name = depth == nil ? "--exclude" : "--depth"
+            throw ValidationError("\(name) says how folders in a folder are read: add -r.")
+        }
+        guard depth.map({ $0 >= 0 }) ?? true else {
+            throw ValidationError("--depth takes a number from 0 on.")
+        }
         let paths = [
             "--url-key": urlKey, "--caption-key": captionKey, "--url-column": urlColumn,
             "--caption-column": captionColumn,
@@ -57,6 +81,9 @@ struct ReadingArguments: ParsableArguments {
         (options.urlColumn, options.captionColumn) = (urlColumn, captionColumn)
         options.encoding = encoding
         options.endsEntriesWithZero = null
+        if recursive {
+            options.tree = TreeOptions(depth: depth, exclusions: ExclusionRules(exclude))
+        }
         return options
     }
 }

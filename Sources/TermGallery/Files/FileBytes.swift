@@ -79,6 +79,12 @@ enum AbsolutePath {
         path.utf8.first == slash ? path : currentDirectory + "/" + path
     }
 
+    /// A path that a person typed, as a shell takes it: `~/` is the home folder.
+    static func expandingHome(_ path: String) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+        return FileText.text(cString: home) + path.dropFirst()
+    }
+
     /// The folder that holds `path`.
     static func directory(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash), end != path.startIndex else { return "/" }

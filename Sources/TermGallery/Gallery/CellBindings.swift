@@ -8,10 +8,8 @@ import ImageLoading
 final class CellBindings {
     /// The detail view's binding; slots count from 0.
     static let detailID = -1
-
-    /// The largest image the detail view holds: 4096 on the longer side is 64 MiB at most, and
-    /// sixteen times what a screen of 250 columns shows.
-    static let detailSize = PixelSize(width: 4096, height: 4096)
+    /// The binding of all pixels of what the detail view shows.
+    static let fullSizeID = -2
 
     /// Called with what became of a binding's load, and where it came from.
     typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void
@@ -42,10 +40,22 @@ final class CellBindings {
         load(request, into: slot)
     }
 
+    /// `request` has the size of the view: it is there sooner than all the pixels are.
     func bindDetail(to request: ImageRequest) {
-        var request = request
-        request.targetSize = Self.detailSize
+        unbind(Self.fullSizeID)
         load(request, into: Self.detailID)
+    }
+
+    /// Loads all pixels of what the detail view shows, too, for zooming in.
+    func bindFullSize(to request: ImageRequest) {
+        var request = request
+        request.targetSize = DetailViewport.largestImage
+        load(request, into: Self.fullSizeID)
+    }
+
+    func unbindDetail() {
+        unbind(Self.detailID)
+        unbind(Self.fullSizeID)
     }
 
     func unbind(_ bindingID: Int) {
@@ -61,7 +71,7 @@ final class CellBindings {
     private func load(_ request: ImageRequest, into bindingID: Int) {
         let (manager, listener) = (manager, listener)
         var request = request
-        request.options.insert(.progressive)
+        if bindingID != Self.fullSizeID { request.options.insert(.progressive) }
         // As long as it is on the screen.
         request.options.insert(.waitForHost)
         callCounts[bindingID, default: 0] += 1

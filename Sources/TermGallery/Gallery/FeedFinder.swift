@@ -19,12 +19,17 @@ final class FeedFinder: Sendable {
     private let pool = WorkerPool(name: "find", threadCount: 1, order: .oldestFirst)
     private let shared = Protected(Shared())
     private let mailbox: Mailbox<GalleryMail>
+    private let takenDates = TakenDates()
 
     private let opener: FeedOpener
+    private let completer: PathCompleter
+    private let pager: FeedPager
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
         self.mailbox = mailbox
         opener = FeedOpener(manager: manager, mailbox: mailbox)
+        completer = PathCompleter(mailbox: mailbox)
+        pager = FeedPager(manager: manager, mailbox: mailbox)
     }
 
     /// From now on requests are of this feed.
@@ -38,13 +43,16 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Carries out `arrange`, `find` and `openFeed`; other effects are not its own.
+    /// Carries out `arrange`, `find`, `openFeed`, `completePath` and `readPage`; other effects are not its
+    /// own.
     func perform(_ effect: Effect) {
         switch effect {
         case .arrange(let arrangement, let known, let number):
             arrange(arrangement, known: known, number: number)
         case .find(let request, let number): find(request, number: number)
         case .openFeed(let name): opener.open(name)
+        case .completePath(let path): completer.complete(path)
+        case .readPage(let page): pager.read(page)
         default: break
         }
     }
@@ -81,11 +89,17 @@ final class FeedFinder: Sendable {
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void
     ) {
-        pool.submit(priority: .high) { [shared] in
+        pool.submit(priority: .high) { [shared, takenDates] in
             guard !flag.isCancelled else { return }
             let taken = shared.withLock { shared -> (arranger: FeedArranger, feedNumber: Int)? in
                 guard let feed = shared.feed else { return nil }
-                let arranger = shared.arranger ?? FeedArranger(feed: feed, file: Self.facts)
+                let arranger =
+                    shared.arranger
+                    ?? FeedArranger(
+                        feed: feed,
+                        file: Self.facts,
+                        taken: { takenDates.date(of: $0) }
+                    )
                 shared.arranger = nil
                 return (arranger, shared.feedNumber)
             }

@@ -12,7 +12,13 @@ enum GalleryMail: Sendable {
     /// The feed has changed; its items are where they were.
     case feedChanged(Feed, items: [Int] = [])
     /// The feed that `:open` named was read.
-    case opened(Feed)
+    case opened(Feed, from: FeedOrigin)
+    /// The feed was read again; the number is the reloader's.
+    case reloaded(FeedReload, number: Int)
+    /// What is new in ranges of the feed with this number.
+    case unread([Int], of: [Range<Int>], number: Int)
+    /// A page of the feed was read, or can't be.
+    case pageRead(FeedPage, Result<Feed, FeedError>)
     /// What was worked out on another thread, as the gallery takes it.
     case message(Message)
     /// Statistics have changed that nothing else tells of: a prefetch ended, or memory became short.

@@ -16,30 +16,34 @@ final class GalleryProgram {
     private let prefetcher: GalleryPrefetcher
     private let nextPicture: NextPicturePrefetcher
     private let player: AnimationPlayer
-    private let finder: FeedFinder
+    let finder: FeedFinder
+    let reloader: FeedReloader
+    let reading: ReadingKeeper
+    /// Counts the feeds that were shown, and the numberings of their items.
+    var feedNumber = 0
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
     private let labelFile: LabelFile?
     private let printsRecords: Bool
     private let outside: OutsideWork
     private let sweeper: CacheSweeper
-    private let placeFile: FeedPlaceFile
+    var placeFile: FeedPlaceFile
     private let recentEvents: RecentEvents
-    private var state: GalleryState
+    private(set) var state: GalleryState
     var feed: Feed?
     /// Nil while the gallery goes on.
-    private var ending: Ending?
+    var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
     private let start = ContinuousClock.now
     /// When the oldest input was read that the screen doesn't show yet.
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
     /// Whether the feed is one that was opened later: what comes of the first is no longer shown.
-    private var hasOpenedAnother = false
-    private let isExact: Bool
+    var hasOpenedAnother = false
+    let isExact: Bool
     let configurationWatch: ConfigurationWatch?
     /// The items whose file has a thumbnail of another picture.
-    private var itemsWithUntrueThumbnails: Set<Int> = []
+    var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,
         deliver: { [progress] in progress.send($0) },
@@ -70,6 +74,8 @@ final class GalleryProgram {
         nextPicture = NextPicturePrefetcher(manager: manager, isAllowed: isAllowed)
         player = AnimationPlayer(manager: manager, mailbox: mailbox)
         finder = FeedFinder(manager: manager, mailbox: mailbox)
+        reading = ReadingKeeper(options.readingFolder, mailbox: mailbox)
+        reloader = FeedReloader(options.feedOrigin, mailbox: mailbox)
         loop = try EventLoop(terminal: terminal, signals: signals, mailbox: mailbox)
         tileWidthFile = options.tileWidthFile
         labelFile = options.labelFile
@@ -100,6 +106,7 @@ final class GalleryProgram {
         manager.cancelAll()
         outside.end()
         placeFile.keep(item: state.selectedItem, of: feed)
+        reading.end()
         return ending ?? .quit
     }
 
@@ -120,6 +127,7 @@ final class GalleryProgram {
         case .signal(let signal): ending = .signal(signal.deadlySignal ?? SIGTERM)
         case .inputClosed: ending = .signal(SIGHUP)
         }
+        show(reloader.takeWaiting(state))
         return ending == nil ? .proceed : .leave
     }
 
@@ -128,16 +136,12 @@ final class GalleryProgram {
         case .delivery(let delivery): bindings.accept(delivery)
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
-        case .feedChanged(let feed, let items):
-            guard !hasOpenedAnother else { return }
-            let feed = feed.keepingDeleted(of: self.feed)
-            self.feed = feed
-            finder.use(feed)
-            itemsWithUntrueThumbnails.subtract(items)
-            send(.feedChanged(feed, items: items))
-        case .opened(let feed):
-            hasOpenedAnother = true
-            open(.success(feed))
+        case .feedChanged(let feed, let items): change(to: feed, items)
+        case .pageRead(let page, let result): append(result, after: page)
+        case .opened(let feed, let origin): openAnother(feed, from: origin)
+        case .reloaded(let reload, let number): take(reload, number: number)
+        case .unread(let items, let ranges, let number):
+            if number == feedNumber { send(.unread(items, of: ranges)) }
         case .message(let message): send(message)
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
@@ -152,21 +156,9 @@ final class GalleryProgram {
         }
     }
 
-    private func open(_ result: Result<Feed, FeedError>) {
-        switch result {
-        case .success(let feed):
-            self.feed = feed
-            finder.use(feed)
-            itemsWithUntrueThumbnails = []
-            placeFile.item(in: feed).map { send(.resume(item: $0)) }
-            send(.feed(result))
-        case .failure(let error):
-            ending = .failure(ProgramFailure(.feedUnreadable, error.description))
-        }
-    }
-
     /// What a binding's load tells, as a message.
     private func take(_ event: LoadEvent, of bindingID: Int) {
+        guard bindingID != CellBindings.fullSizeID else { return send(.detailFullSize(event)) }
         send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
         guard bindingID == CellBindings.detailID, case .finished(.success(let response)) = event
         else { return }
@@ -196,22 +188,26 @@ final class GalleryProgram {
     private func perform(_ effect: Effect) {
         switch effect {
         case .bind(let slot, let item, let size, let retrying, let refreshing):
-            guard var request = request(for: item, retrying, refreshing) else { return }
+            guard var request = thumbnail(of: item, retrying, refreshing) else { return }
             request.targetSize = size
-            acceptThumbnail(&request, of: item)
             bindings.bind(slot: slot, to: request)
         case .unbind(let slot): bindings.unbind(slot)
         case .prefetch(let request): prefetch(request)
         case .prefetchOpen(let item):
-            nextPicture.load(item.flatMap { request(for: $0, false, false) })
+            let size = state.detailTargetSize
+            nextPicture.load(item.flatMap { request(for: $0, false, false, size) })
         case .pausePrefetch: prefetcher.pause()
         case .resumePrefetch: prefetcher.resume()
         case .openDetail(let item, let refreshing):
-            request(for: item, true, refreshing).map(bindings.bindDetail)
-        case .closeDetail: bindings.unbind(CellBindings.detailID)
+            let size = state.detailTargetSize
+            request(for: item, true, refreshing, size).map(bindings.bindDetail)
+        case .loadFullSize(let item): request(for: item, true, false).map(bindings.bindFullSize)
+        case .closeDetail: bindings.unbindDetail()
         case .renderDetail(let pixels, let viewport):
             detailRenderer.render(pixels, viewport, state.capabilities)
-        case .arrange, .find, .openFeed: finder.perform(effect)
+        case .arrange, .find, .openFeed, .completePath, .readPage: finder.perform(effect)
+        case .reloadFeed(let isQuiet): reloadFeed(isQuiet: isQuiet)
+        case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
         case .clearMemoryCache: sweeper.clearMemory()
         case .clearDiskCache: sweeper.clearDisk()
         case .cleanDiskCache: sweeper.cleanDisk()
@@ -226,7 +222,7 @@ final class GalleryProgram {
             if let problem { send(.labelNotKept(decision, problem)) }
         case .readInformation(let item):
             outside.readInformation(of: picture(item), item: item)
-        case .outside(let request): say(outside.perform(request, picture: picture))
+        case .outside(let request): say(outside.perform(request, of: feed, picture: picture))
         case .redraw: terminal.invalidate()
         case .suspend: terminal.suspend()
         case .quit: ending = .quit
@@ -236,31 +232,10 @@ final class GalleryProgram {
         }
     }
 
-    func request(for item: Int, _ retrying: Bool, _ refreshing: Bool) -> ImageRequest? {
-        guard let feed, item < feed.count else { return nil }
-        var options: LoadingOptions = []
-        if retrying { options.insert(.retryFailed) }
-        if refreshing { options.insert(.refreshCached) }
-        return ImageRequest(
-            url: feed[item].currentURL,
-            options: options,
-            origin: feed.origin(at: item)
-        )
-    }
-
-    private func acceptThumbnail(_ request: inout ImageRequest, of item: Int) {
-        guard !isExact, !itemsWithUntrueThumbnails.contains(item) else { return }
-        request.options.insert(.acceptThumbnail)
-    }
-
     private func prefetch(_ items: PrefetchRequest?) {
         prefetcher.load(items) { item in
             // What can't be loaded is said in its cell, when it comes on the screen.
-            guard feed.flatMap({ $0[item].problem }) == nil,
-                var request = request(for: item, false, false)
-            else { return nil }
-            acceptThumbnail(&request, of: item)
-            return request
+            feed?[item].problem == nil ? thumbnail(of: item, false, false) : nil
         }
     }
 

@@ -29,10 +29,15 @@ struct GallerySession {
         options: GalleryOptions
     ) throws {
         var options = options
-        if options.remembers { options.placeFile = FeedPlaceFile(sources: sources) }
+        if options.remembers {
+            options.placeFile = FeedPlaceFile(sources: sources)
+            options.readingFolder = .ofUser
+        }
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
         let reader = FeedReader(manager: manager, options: options.feed)
-        if sources.contains(where: \.isSlow) {
+        options.feedOrigin.reader = reader
+        options.feedOrigin.sources = sources
+        if sources.contains(where: reader.isSlow) {
             let terminal = try takeTerminal(screen)
             let thread = WorkerPool(name: "feed", threadCount: 1)
             thread.submit(priority: .high) { [mailbox] in
@@ -59,6 +64,7 @@ struct GallerySession {
     ) throws {
         var options = options
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
+        options.feedOrigin.refusal = "folders that are watched are followed as they change"
         let terminal = try takeTerminal(screen)
         let hasThread = POSIXThread.startDetached(name: "watch") { [mailbox] in
             FolderWatcher(folders, title: folders.title) { event in
@@ -144,6 +150,8 @@ struct GalleryOptions {
     var settings = GallerySettings()
     /// What the person says of the feeds.
     var feed = FeedOptions()
+    /// Where they come from.
+    var feedOrigin = FeedOrigin()
     /// What the person chose for the images that are not visible yet.
     var prefetch = GalleryPrefetcher.Mode.memory
     /// Whether cells show the pictures themselves and never a thumbnail that a camera made.
@@ -154,6 +162,8 @@ struct GalleryOptions {
     var remembers = false
     /// Where that is kept.
     var placeFile = FeedPlaceFile.none
+    /// Where it is kept what was looked at.
+    var readingFolder = ReadingFolder(path: nil)
     /// What the engine has done last, for the trace.
     var recentEvents = RecentEvents()
     /// Where the size of the tiles is kept for the next time.

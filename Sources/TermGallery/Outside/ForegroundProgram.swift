@@ -68,7 +68,14 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    private func waitForEither(_ descriptor: Int32) {
+    /// A signal that came meanwhile and ends the gallery too is kept.
+    mutating func takeDeadlySignals() {
+        for signal in signals.takeAll() where signal == SIGTERM || signal == SIGHUP {
+            deadlySignal = signal
+        }
+    }
+
+    func waitForEither(_ descriptor: Int32) {
         var sources = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -82,28 +89,6 @@ struct ForegroundProgram {
             deadlySignal = signal
             kill(process, signal)
         }
-    }
-
-    /// Shows a line below what the program wrote, and waits for a key.
-    mutating func waitForKey(_ text: String) {
-        guard deadlySignal == nil, isatty(input) == 1 else { return }
-        var before = termios()
-        guard tcgetattr(input, &before) == 0 else { return }
-        var modes = before
-        // Keys come one by one, unseen, and none of them is a signal.
-        modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-        tcsetattr(input, TCSAFLUSH, &modes)
-        defer { tcsetattr(input, TCSAFLUSH, &before) }
-        _ = OutputBytes.write(Array("\r\n\u{1B}[0;7m \(text) \u{1B}[0m".utf8), to: output)
-        while deadlySignal == nil {
-            waitForEither(input)
-            for signal in signals.takeAll() where signal == SIGTERM || signal == SIGHUP {
-                deadlySignal = signal
-            }
-            var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-            guard poll(&source, 1, 0) == 0 else { break }
-        }
-        _ = OutputBytes.write(Array("\r\n".utf8), to: output)
     }
 }
 

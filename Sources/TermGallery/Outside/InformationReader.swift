@@ -23,10 +23,14 @@ struct InformationReader: Sendable {
         let isFile = picture.path != nil
         var file = picture.path
         if !isFile {
-            file = await manager.cachedFile(for: picture.request)
+            // What stands in the feed itself is in no cache.
+            guard !picture.url.hasPrefix("data:") else { return found }
+            let body = await manager.cachedBody(for: picture.request)
+            file = body?.path
             let isInMemory = manager.isInMemory(picture.request)
-            found.add("memory", isInMemory ? "at full size" : nil, to: "Cache")
-            found.add("disk", file == nil ? "not there" : nil, to: "Cache")
+            found.add("memory", isInMemory ? "decoded" : "not there", to: "Cache")
+            found.add("disk", body == nil ? "not there" : nil, to: "Cache")
+            add(body?.answer, to: &found)
         }
         guard let file else { return found }
         let read = try? await pool.run(priority: .normal) { _ in
@@ -34,8 +38,7 @@ struct InformationReader: Sendable {
         }
         guard let read else { return found }
         let byteCount = Int(read.status.st_size)
-        let changed = Date(timeIntervalSince1970: Double(read.status.st_mtim.tv_sec))
-        let time = changed.formatted(.iso8601)
+        let time = Self.text(ofTime: read.status.st_mtim.tv_sec)
         if isFile {
             found.add("bytes", CountText.bytes(byteCount), to: "File")
             found.add("changed", time, to: "File")
@@ -43,8 +46,35 @@ struct InformationReader: Sendable {
             found.add("disk", "\(CountText.bytes(byteCount)), \(time)", to: "Cache")
             found.add("file", FileText.shown(file), to: "Cache")
         }
+        let colors = ColorDescription.text(startOfFile: read.bytes)
+        found.add("colours", colors, to: "Picture")
         add(CameraFacts(startOfFile: read.bytes), to: &found)
         return found
+    }
+
+    private static func text(ofTime seconds: Int) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+
+    /// What the server said of it: how long it is used, and how it is asked whether it has changed.
+    private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
+        guard let answer else { return }
+        let title = "Source"
+        found.add("fresh", Self.freshness(of: answer), to: title)
+        found.add("version", answer.entityTag, to: title)
+        found.add("changed", answer.lastModified.map { Self.text(ofTime: $0) }, to: title)
+        found.add("asked", Self.text(ofTime: answer.received), to: title)
+    }
+
+    static func freshness(of answer: CachedBodyFacts.Answer) -> String {
+        let guess = answer.saysHowLong ? "" : ", by guess"
+        if answer.isAskedEachTime { return "asked each time" }
+        guard answer.secondsFresh > 0 else {
+            return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
+        }
+        // More than that is no date that a server meant.
+        guard answer.secondsFresh < 100 * 365 * 86_400 else { return "always" }
+        return "for \(CountText.span(seconds: answer.secondsFresh))\(guess)"
     }
 
     private func add(_ camera: CameraFacts?, to found: inout PictureInformation) {

@@ -9,7 +9,7 @@ final class OutsideWork {
     /// Files that are ready for a program.
     enum Use: Sendable {
         case opener
-        case command(String, asLines: Bool)
+        case command(String, names: NamePassing)
     }
 
     /// What is said in the status bar.
@@ -24,10 +24,13 @@ final class OutsideWork {
 
     private let files: PictureFiles
     private let trash: TrashWork
+    private let feedWriter: FeedWriter
     private let reader: InformationReader
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
+    /// Looks up what is known of a picture; only the newest question counts.
+    private var reading: Task<Void, Never>?
 
     init(
         manager: ImageManager,
@@ -37,6 +40,7 @@ final class OutsideWork {
     ) {
         files = PictureFiles(manager: manager)
         trash = TrashWork(mailbox: mailbox)
+        feedWriter = FeedWriter(mailbox: mailbox)
         reader = InformationReader(manager: manager)
         (self.mailbox, self.signals, self.terminal) = (mailbox, signals, terminal)
     }
@@ -45,8 +49,16 @@ final class OutsideWork {
     func end() { files.removeCopies() }
 
     /// Does it, or begins to; `picture` makes a picture of an item.
-    func perform(_ request: OutsideRequest, picture: (Int) -> OutsidePicture?) -> Remark? {
+    func perform(
+        _ request: OutsideRequest,
+        of feed: Feed?,
+        picture: (Int) -> OutsidePicture?
+    ) -> Remark? {
         switch request {
+        case .write(let file, let order, let overwrites):
+            guard let feed else { return nil }
+            feedWriter.write(order, of: feed, to: file, overwrites: overwrites)
+            return nil
         case .copy(let text):
             terminal.copy(text)
             return nil
@@ -60,8 +72,8 @@ final class OutsideWork {
         case .putBack(let items):
             trash.putBack(Self.files(of: items, picture))
             return nil
-        case .run(let command, let items, let asLines):
-            return prepare(items.compactMap(picture), for: .command(command, asLines: asLines))
+        case .run(let command, let items, let names):
+            return prepare(items.compactMap(picture), for: .command(command, names: names))
         }
     }
 
@@ -98,9 +110,11 @@ final class OutsideWork {
 
     /// Looks up what files and caches say of a picture.
     func readInformation(of picture: OutsidePicture?, item: Int) {
+        reading?.cancel()
         guard let picture else { return }
-        Task(executorPreference: StepExecutor.shared) { [reader, mailbox] in
-            mailbox.post(.information(await reader.read(picture), item: item))
+        reading = Task(executorPreference: StepExecutor.shared) { [reader, mailbox] in
+            let found = await reader.read(picture)
+            if !Task.isCancelled { mailbox.post(.information(found, item: item)) }
         }
     }
 
@@ -111,8 +125,8 @@ final class OutsideWork {
         }
         switch use {
         case .opener: return open(outcome.files[0])
-        case .command(let command, let asLines):
-            return run(ShellCommand(command, files: outcome.files, asLines: asLines))
+        case .command(let command, let names):
+            return run(ShellCommand(command, files: outcome.files, names: names))
         }
     }
 
@@ -156,8 +170,14 @@ final class OutsideWork {
         }
         defer { lines.map { _ = close($0) } }
         let (end, signal) = inForeground { program in
+            // What a command says is there to be read; one that says nothing keeps nobody waiting.
+            let before = program.cursorWithRoomBelow()
             let end = program.run(command.words, standardInput: lines)
-            program.waitForKey((end.text.map { "it \($0): " } ?? "") + "press a key to go back")
+            let isSilent = before != nil && end.text == nil && program.cursor() == before
+            if !isSilent {
+                let outcome = end.text.map { "it \($0): " } ?? ""
+                program.waitForKey(outcome + "press a key to go back")
+            }
             return end
         }
         if case .failed(let reason) = end { return (Remark(reason, .failure), signal) }

@@ -13,7 +13,7 @@ struct PickedPictures {
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {
-            let name = PictureAddress.path(ofURL: url) ?? Array(url.utf8)
+            let name = PictureAddress.path(ofURL: url) ?? Array(Self.name(of: url).utf8)
             guard !name.contains(end) else {
                 leftOutCount += 1
                 continue
@@ -24,6 +24,11 @@ struct PickedPictures {
                 ? Array(EscapedText.of(FileText.shown(FileText.text(name))).utf8) : name
             bytes.append(end)
         }
+    }
+
+    /// As it is, with a login that the other program may need; the place in an archive is nobody's.
+    private static func name(of url: String) -> String {
+        PictureAddress.isInArchive(url) ? PictureAddress.of(url) : url
     }
 
     /// Writes objects of JSON to standard output, a line each.

@@ -1,3 +1,4 @@
+import GalleryCore
 import Glibc
 import ImageLoading
 
@@ -8,17 +9,19 @@ import ImageLoading
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The names for standard input, each with a line's end; nil if the keyboard is read.
+    /// The names for standard input, each with its end; nil if the keyboard is read.
     let standardInput: [UInt8]?
 
-    init(_ command: String, files: [String], asLines: Bool) {
-        guard !asLines else {
+    init(_ command: String, files: [String], names: NamePassing) {
+        switch names {
+        case .arguments:
+            words = ["/bin/sh", "-c", Self.placing("\"$@\"", in: command), "sh"] + files
+            standardInput = nil
+        case .lines, .zeroEnded:
             words = ["/bin/sh", "-c", command]
-            standardInput = files.flatMap { FileText.bytes(of: $0) + [UInt8(ascii: "\n")] }
-            return
+            let end: UInt8 = names == .lines ? UInt8(ascii: "\n") : 0
+            standardInput = files.flatMap { FileText.bytes(of: $0) + [end] }
         }
-        words = ["/bin/sh", "-c", Self.placing("\"$@\"", in: command), "sh"] + files
-        standardInput = nil
     }
 
     /// The files stand for `{}`, or else behind the command.

@@ -209,7 +209,7 @@ enum CursesKey: Equatable {
         ("\u{1B}[7~", KEY_HOME), ("\u{1B}[F", KEY_END), ("\u{1B}OF", KEY_END),
         ("\u{1B}[4~", KEY_END), ("\u{1B}[8~", KEY_END),
         ("\u{1B}[5~", KEY_PPAGE), ("\u{1B}[6~", KEY_NPAGE), ("\u{1B}[3~", KEY_DC),
-        ("\u{1B}OM", KEY_ENTER),
+        ("\u{1B}OM", KEY_ENTER), ("\u{1B}[15~", KEY_F0 + 5), ("\u{1B}[[E", KEY_F0 + 5),
     ]
 
     /// The gallery's name for a key code; nil for keys it has no use for.
@@ -226,6 +226,7 @@ enum CursesKey: Equatable {
         case KEY_ENTER: .enter
         case KEY_BACKSPACE: .backspace
         case KEY_DC: .delete
+        case KEY_F0 + 1...KEY_F0 + 12: .function(Int(code - KEY_F0))
         default: nil
         }
     }

@@ -12,10 +12,9 @@ final class NextPicturePrefetcher {
         prefetcher = ImagePrefetcher(manager: manager, isAllowed: isAllowed)
     }
 
-    /// Loads this in place of what was to be loaded before; nil for nothing.
+    /// Loads this, at the size it will be shown at, in place of what was to be loaded before; nil for nothing.
     func load(_ request: ImageRequest?) {
-        guard var request else { return prefetcher.cancelAll() }
-        request.targetSize = CellBindings.detailSize
+        guard let request else { return prefetcher.cancelAll() }
         let options = PrefetchOptions(
             destination: .memory,
             highestPriority: .normal,

@@ -11,23 +11,17 @@ struct WatchArguments: ParsableArguments {
     )
     var watch = false
 
-    @Flag(
-        name: [.customShort("r"), .long],
-        help: ArgumentHelp("With --watch: the folders in them too, hidden ones and links left out.")
-    )
-    var recursive = false
-
-    func validate() throws {
-        guard watch || !recursive else {
-            throw ValidationError("--recursive says how folders are watched: add --watch.")
-        }
-    }
-
     /// Which folders, or nil if none are to be watched; throws where one is none.
-    func options(for sources: [FeedSource]) throws -> WatchOptions? {
+    func options(for feeds: FeedArguments) throws -> WatchOptions? {
         guard watch else { return nil }
-        var options = WatchOptions(isRecursive: recursive)
-        for source in sources { options.roots.append(try Self.folder(source)) }
+        guard feeds.reading.depth == nil, feeds.reading.exclude.isEmpty else {
+            throw ProgramFailure(
+                .usage,
+                "--watch follows all of a folder: no --depth, no --exclude"
+            )
+        }
+        var options = WatchOptions(isRecursive: feeds.reading.recursive)
+        for source in feeds.sources { options.roots.append(try Self.folder(source)) }
         return options
     }
 
@@ -37,7 +31,7 @@ struct WatchArguments: ParsableArguments {
         switch source {
         case .path(let named): path = named
         case .currentFolder: path = AbsolutePath.currentDirectory
-        case .standardInput, .remote: throw failure(source, "--watch takes folders")
+        case .standardInput, .remote, .subscription: throw failure(source, "--watch takes folders")
         }
         // An empty name would be the current folder.
         guard stat(FileText.path(path), &status) == 0 else {

@@ -136,6 +136,46 @@ extension EndToEnd {
             try terminal.expect("status 0")
         }
 
+        @Test func `a command that says nothing leads back at once, and one that speaks waits`()
+            throws
+        {
+            defer { program.remove() }
+            _ = try program.pictureFolder(count: 3)
+            let terminal = try gallery("pictures")
+            try terminal.expectPosition("1/3")
+
+            let lines = ["echo said": "", "false": "it ended with 1: "]
+            // Where the cursor is before and after: of the second command somewhere else.
+            for (command, after) in [("true", "5;1"), ("echo said", "6;1"), ("false", "5;1")] {
+                let asked = "\u{1B}[6n"
+                let known = occurrences(of: asked, in: terminal.output)
+                terminal.type("!\(command)\r")
+                try terminal.expect("a question") { _ in
+                    occurrences(of: asked, in: terminal.output) > known
+                }
+                terminal.type("\u{1B}[5;1R")
+                if command != "false" {
+                    try terminal.expect("another question") { _ in
+                        occurrences(of: asked, in: terminal.output) > known + 1
+                    }
+                    terminal.type("\u{1B}[\(after)R")
+                }
+                // The line of an earlier command may still be on that screen: each has its own.
+                if let line = lines[command] {
+                    try terminal.expect("\(line)press a key to go back")
+                    terminal.type("x")
+                }
+                try terminal.expect("the gallery") { $0.isAlternate }
+                try terminal.expectPosition("1/3")
+            }
+            terminal.type("q")
+            try terminal.expect("status 0")
+        }
+
+        private func occurrences(of text: String, in bytes: [UInt8]) -> Int {
+            String(decoding: bytes, as: UTF8.self).ranges(of: text).count
+        }
+
         @Test func `D moves a file to the trash, and u brings it back`() throws {
             defer { program.remove() }
             let folder = try program.pictureFolder(count: 9)
@@ -171,7 +211,8 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.type("li")
-            try terminal.expect("\(folder)/picture 2.png")
+            // The path takes two lines of the panel.
+            try terminal.expect(String("\(folder)/picture 2.png".prefix(30)))
             try terminal.expect("48×48")
             try terminal.expect("changed")
             terminal.type("i")

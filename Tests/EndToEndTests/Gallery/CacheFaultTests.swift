@@ -75,7 +75,10 @@ extension EndToEnd {
                 program.remove()
             }
             let feed = try program.feed(server.lines(1...40))
-            let terminal = try program.openGallery(["--cache-dir", folder, feed])
+            // Nothing is there before its page is.
+            let terminal = try program.openGallery([
+                "--prefetch", "off", "--cache-dir", folder, feed,
+            ])
             try terminal.expect("the first page") { $0.shows("↓", after: "Picture 8") }
 
             for name in fileNames(under: folder) { unlink("\(folder)/\(name)") }

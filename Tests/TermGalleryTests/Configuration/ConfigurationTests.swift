@@ -60,7 +60,8 @@ import Testing
             "count", "latency", "bandwidth", "failures", "seed", "port",
             // What a command is to print and delete.
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
-            "print0", "print-marked", "null", "watch", "recursive", "slideshow",
+            "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
+            "slideshow", "all",
         ]
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
             [command] + command.configuration.subcommands.flatMap(all)

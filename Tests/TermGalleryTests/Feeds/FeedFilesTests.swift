@@ -1,3 +1,4 @@
+import Foundation
 import GalleryCore
 import Glibc
 import ImageLoading
@@ -138,7 +139,9 @@ final class TestFolder: Sendable {
 
     deinit {
         for name in names.withLock({ $0 }).reversed() { remove(FileText.path(path + "/" + name)) }
-        rmdir(path)
+        guard rmdir(path) != 0 else { return }
+        // There are folders in it.
+        try? FileManager.default.removeItem(atPath: path)
     }
 
     /// Writes a file; returns its path.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GalleryCore
 import Glibc
 import Testing
 
@@ -74,15 +75,18 @@ import Testing
 
     @Test func `a command gets files as arguments, whatever they are called`() {
         let files = ["/a b", "/$(reboot);x", "-rf"]
-        let command = ShellCommand("cp {} /tmp", files: files, asLines: false)
+        let command = ShellCommand("cp {} /tmp", files: files, names: .arguments)
         #expect(command.words == ["/bin/sh", "-c", "cp \"$@\" /tmp", "sh"] + files)
         #expect(
-            ShellCommand("ls", files: files, asLines: false).words
+            ShellCommand("ls", files: files, names: .arguments).words
                 == ["/bin/sh", "-c", "ls \"$@\"", "sh"] + files
         )
-        let lines = ShellCommand("wc {}", files: files, asLines: true)
+        let lines = ShellCommand("wc {}", files: files, names: .lines)
         #expect(lines.words == ["/bin/sh", "-c", "wc {}"])
         #expect(lines.standardInput == Array("/a b\n/$(reboot);x\n-rf\n".utf8))
+        let zeros = ShellCommand("xargs -0 ls", files: ["/a\nb", "/c"], names: .zeroEnded)
+        #expect(zeros.words == ["/bin/sh", "-c", "xargs -0 ls"])
+        #expect(zeros.standardInput == Array("/a\nb\0/c\0".utf8))
     }
 
     @Test func `the clipboard is given text in base64`() {

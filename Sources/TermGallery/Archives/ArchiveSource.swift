@@ -1,0 +1,92 @@
+import GalleryCore
+import ImageLoading
+
+/// The bytes of an archive, wherever they are.
+protocol ArchiveSource {
+    /// Bytes from an offset on; fewer only at the end.
+    func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8]
+
+    /// So many bytes are asked for at once where headers stand.
+    var blockByteCount: Int { get }
+
+    /// Why its bytes end before their end; the text finishes "the archive …".
+    var fault: String? { get }
+}
+
+extension ArchiveSource {
+    var fault: String? { nil }
+}
+
+/// An archive in a file that is open.
+struct LocalArchive: ArchiveSource {
+    let descriptor: Int32
+    let name: String
+
+    /// A page: what lies between headers need not be read.
+    let blockByteCount = 4 << 10
+
+    func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
+        try reading(name) { () throws(FileReading.Problem) in
+            try FileReading.read(descriptor, at: offset, count: count)
+        }
+    }
+}
+
+/// An archive that is unpacked as it is read.
+struct PackedArchive: ArchiveSource {
+    let archive: UnpackedArchive
+    let name: String
+
+    let blockByteCount = 4 << 10
+
+    func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
+        try reading(name) { () throws(FileReading.Problem) in
+            try archive.read(at: offset, count: count)
+        }
+    }
+
+    var fault: String? { archive.fault }
+}
+
+/// Says of which archive it was if its bytes can't be read.
+private func reading(
+    _ name: String,
+    _ read: () throws(FileReading.Problem) -> [UInt8]
+) throws(FeedError) -> [UInt8] {
+    do throws(FileReading.Problem) {
+        return try read()
+    } catch {
+        switch error {
+        case .failure(let failure): throw FeedError(name: name, fault: failure.text)
+        case .notRegular, .unexpectedSize: throw FeedError(name: name, fault: "is no file")
+        }
+    }
+}
+
+/// A piece of an archive in memory, which moves on with who reads it.
+struct ArchiveWindow {
+    let source: any ArchiveSource
+    private var start = 0
+    private var bytes: [UInt8] = []
+    private var isLast = false
+
+    init(_ source: any ArchiveSource) {
+        self.source = source
+    }
+
+    /// `count` bytes or more from a position on; fewer only at the end, which it says.
+    mutating func piece(
+        from position: Int,
+        count: Int
+    ) throws(FeedError) -> (bytes: ArraySlice<UInt8>, isEnd: Bool) {
+        guard count > 0 else { return ([], false) }
+        let end = start + bytes.count
+        if position < start || position + count > end && !(isLast && position <= end) {
+            let wanted = max(count, source.blockByteCount)
+            bytes = try source.read(at: position, count: wanted)
+            start = position
+            isLast = bytes.count < wanted
+        }
+        return (bytes[(position - start)...], isLast)
+    }
+}

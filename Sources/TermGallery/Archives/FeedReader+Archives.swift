@@ -1,0 +1,167 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Archives as feeds.
+extension FeedReader {
+    /// Reads the directory of an archive in a file that is open, and tells of each piece.
+    func archive(
+        _ format: ArchiveFormat,
+        _ file: LocalArchive,
+        path: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0 else {
+            throw FeedError(name: file.name, fault: String(cString: strerror(errno)))
+        }
+        let (path, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
+        let base = ArchiveBase(path: path, stamp: stamp)
+        let byteCount = Int(status.st_size)
+        if byteCount >= Self.indexedByteCount, let index = index(of: path, stamp) {
+            return try feed(index, base, file.name)
+        }
+        var keep: ((ArchiveIndex) -> Void)?
+        if byteCount >= Self.indexedByteCount {
+            keep = { [manager] index in
+                manager.keepArchiveIndex(index.bytes, ofPath: path, stamp: stamp)
+            }
+        }
+        switch format {
+        case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
+        case .gzip: return try packed(file, path: FileText.text(path), onGrowth)
+        case .tar, .zip:
+            let listing = Self.listing(format, byteCount)
+            return try feed(listing, file, base, file.name, onGrowth, keep: keep)
+        }
+    }
+
+    /// Of smaller archives the directory is read as fast as an index of it.
+    private static let indexedByteCount = 16 << 20
+
+    private func index(of path: [UInt8], _ stamp: ArchiveStamp) -> ArchiveIndex? {
+        let manager = manager
+        let kept = waitFor { await manager.archiveIndex(ofPath: path, stamp: stamp) }
+        return kept.flatMap { ArchiveIndex($0) }
+    }
+
+    private func feed(
+        _ index: ArchiveIndex,
+        _ base: ArchiveBase,
+        _ name: String
+    ) throws(FeedError) -> Feed {
+        var growing = GrowingFeed(title: name, archive: base)
+        growing.append(index.lines)
+        var feed = try growing.end()
+        feed.remark = index.remark.map { "\(name): \($0)" }
+        return feed
+    }
+
+    /// Reads an archive of which a server sends parts; of one that sends no parts `whole` reads the body.
+    func archive(
+        of url: String,
+        name: String,
+        _ onGrowth: Growth,
+        whole: ([UInt8], RequestOrigin) throws(FeedError) -> Feed
+    ) throws(FeedError) -> Feed {
+        switch RemoteArchive.open(url, name: name, manager: manager) {
+        case .failure(let error):
+            if case .tooLarge(let limit) = error.reason {
+                let fault =
+                    "its server does not send parts of it (Range), and all of it is larger than"
+                throw FeedError("\(name): \(fault) \(limit >> 20) MiB (--max-bytes)")
+            }
+            throw FeedError("\(name): \(error.description)")
+        case .success(.whole(let bytes, let isPrivate)):
+            return try whole(bytes, isPrivate ? .privateFeed : .remoteFeed)
+        case .success(.archive(let archive)):
+            guard let listing = archive.listing, let base = archive.base else {
+                throw FeedError("\(name): is no archive, whatever its name says")
+            }
+            return try feed(listing, archive, base, name, onGrowth, origin: archive.origin)
+        }
+    }
+
+    /// Reads an archive that came as a whole.
+    func archive(
+        _ format: ArchiveFormat,
+        body: [UInt8],
+        name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        if case .unreadable(let fault) = format { throw FeedError("\(name): \(fault)") }
+        guard let copy = UnpackedCopy(body) else {
+            throw FeedError("\(name): there is no room to keep it")
+        }
+        let file = LocalArchive(descriptor: copy.descriptor, name: name)
+        if format == .gzip { return try packed(file, path: name, onGrowth) }
+        guard let base = ArchiveBase(path: Array(name.utf8), copy: copy) else {
+            throw FeedError("\(name): there is no room to keep it")
+        }
+        return try feed(Self.listing(format, body.count), file, base, name, onGrowth)
+    }
+
+    /// Of what is no zip archive as of tar.
+    private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
+        format == .zip ? ArchiveListing(zipOf: byteCount) : ArchiveListing(tarOf: byteCount)
+    }
+
+    private func packed(
+        _ file: LocalArchive,
+        path: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        guard let archive = UnpackedArchive(gzip: file.descriptor),
+            let base = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
+        else { throw FeedError("\(file.name): there is no room to unpack it") }
+        let source = PackedArchive(archive: archive, name: file.name)
+        let start = try source.read(at: 0, count: ArchiveFormat.prefixByteCount)
+        guard ArchiveFormat.sniffed(from: start) == .tar else {
+            let fault = source.fault.map { "the archive \($0)" }
+            throw FeedError(
+                "\(file.name): \(fault ?? "is packed by gzip, and no tar archive: unpack it first")"
+            )
+        }
+        return try feed(ArchiveListing(tarOf: nil), source, base, file.name, onGrowth)
+    }
+
+    private func feed(
+        _ listing: ArchiveListing,
+        _ source: any ArchiveSource,
+        _ base: ArchiveBase,
+        _ name: String,
+        _ onGrowth: Growth,
+        origin: RequestOrigin = .local,
+        keep: ((ArchiveIndex) -> Void)? = nil
+    ) throws(FeedError) -> Feed {
+        var walk = ArchiveWalk(listing, source) { place in
+            try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
+        }
+        var growing = GrowingFeed(title: name, archive: base, origin: origin)
+        var byteCount = 0
+        var kept: [UInt8] = []
+        while byteCount <= FileBytes.maximumByteCount, let lines = try walk.next() {
+            byteCount += lines.count
+            if keep != nil, byteCount <= ArchiveIndex.largestByteCount { kept += lines }
+            growing.append(lines)
+            try onGrowth(&growing)
+        }
+        guard walk.pictureCount > 0 else {
+            let fault = "the archive holds no picture that can be shown"
+            throw FeedError(
+                "\(name): \([fault, walk.remark].compactMap(\.self).joined(separator: ": "))"
+            )
+        }
+        var feed = try growing.end()
+        var remark = walk.remark
+        if walk.pictureCount >= ArchiveIndex.leastPictureCount, byteCount == kept.count {
+            keep?(ArchiveIndex(remark: remark, lines: kept))
+        }
+        if byteCount > FileBytes.maximumByteCount {
+            let cut = "what follows its first \(walk.pictureCount) pictures is left out"
+            remark = remark.map { "\($0); \(cut)" } ?? cut
+        }
+        feed.remark = remark.map { "\(name): \($0)" }
+        return feed
+    }
+}

@@ -1,0 +1,143 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// The pictures of a folder and of the folders in it, one folder after the other: first those that lie
+/// in a folder, then its folders, both in natural order.
+///
+/// Hidden folders are left out as hidden files are. A folder that is reached twice, by a link or a mount,
+/// is read once. Blocks; never on Swift's pool.
+struct FolderTree {
+    private struct Folder {
+        /// Below the root; empty for the root itself.
+        let path: String
+        let depth: Int
+    }
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    private let root: String
+    private let options: TreeOptions
+    private var waiting = [Folder(path: "", depth: 0)]
+    private var seen: Set<Identity> = []
+    private var pictures = FolderPictures()
+    private var closedCount = 0
+
+    /// Begins at a folder, by its absolute path as `FileText` has it.
+    init(root: String, options: TreeOptions) {
+        (self.root, self.options) = (root, options)
+    }
+
+    /// The pictures of the next folder, by their paths below the root; nil at the end.
+    ///
+    /// Throws if the root can't be read; other folders are counted.
+    mutating func next() throws(FileFailure) -> [String]? {
+        guard let folder = waiting.popLast() else { return nil }
+        let path = folder.path.isEmpty ? root : root + "/" + folder.path
+        if let status = Self.status(path), !seen.insert(Self.identity(status)).inserted {
+            return []
+        }
+        var names: [String] = []
+        do throws(FileFailure) {
+            names = try FolderNames.of(path)
+        } catch {
+            guard !folder.path.isEmpty else { throw error }
+            closedCount += 1
+        }
+        var files: [String] = []
+        var folders: [String] = []
+        for name in names where !name.hasPrefix(".") {
+            let isFolder = !FolderPictures.isNamedAsPicture(name) && isFolder(path + "/" + name)
+            if options.exclusions.exclude(folder.path.appending(name), isFolder: isFolder) {
+                continue
+            }
+            if isFolder { folders.append(name) } else { files.append(name) }
+        }
+        wait(for: folders, in: folder)
+        return pictures.take(files, in: path).map(folder.path.appending)
+    }
+
+    /// What is left out, in words; nil if nothing is.
+    var leftOut: String? {
+        let folders = closedCount == 1 ? "1 folder" : "\(closedCount) folders"
+        let closed = closedCount > 0 ? "\(folders) that can't be read" : nil
+        let parts = [pictures.leftOut, closed].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private mutating func wait(for names: [String], in folder: Folder) {
+        guard folder.depth < options.depth ?? .max else { return }
+        for name in names.sorted(by: NaturalOrder.areInOrder).reversed() {
+            waiting.append(
+                Folder(path: folder.path.appending(name), depth: folder.depth + 1)
+            )
+        }
+    }
+
+    /// A link is what it names.
+    private func isFolder(_ path: String) -> Bool {
+        Self.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(FileText.path(path), &status) == 0 ? status : nil
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+}
+
+extension FolderTree {
+    /// Reads all folders, and tells of each.
+    func feed(name: String, _ onGrowth: FeedReader.Growth) throws(FeedError) -> Feed {
+        var tree = self
+        var options = FeedOptions()
+        options.endsEntriesWithZero = true
+        var growing = GrowingFeed(
+            title: name,
+            base: .tree(root),
+            origin: .local,
+            options: options
+        )
+        var byteCount = 0
+        while let paths = try tree.nextPaths(name: name) {
+            guard !paths.isEmpty else { continue }
+            let entries: [UInt8] = paths.flatMap { FileText.bytes(of: $0) + [0 as UInt8] }
+            byteCount += entries.count
+            guard byteCount <= FileBytes.maximumByteCount else { break }
+            growing.append(entries)
+            try onGrowth(&growing)
+        }
+        var remarks = tree.leftOut.map { ["left out \($0)"] } ?? []
+        if byteCount > FileBytes.maximumByteCount {
+            remarks.append("what follows the first 256 MiB of names is left out")
+        }
+        guard byteCount > 0 else {
+            let fault = "the folder and those in it hold no picture that can be shown"
+            throw FeedError(name: name, fault: ([fault] + remarks).joined(separator: ": "))
+        }
+        var feed = try growing.end()
+        feed.remark = remarks.isEmpty ? nil : "\(name): \(remarks.joined(separator: "; "))"
+        return feed
+    }
+
+    private mutating func nextPaths(name: String) throws(FeedError) -> [String]? {
+        do throws(FileFailure) {
+            return try next()
+        } catch {
+            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
+        }
+    }
+}
+
+extension String {
+    /// A name behind the path of its folder; of the root, which is empty, the name alone.
+    fileprivate func appending(_ name: String) -> String {
+        isEmpty ? name : "\(self)/\(name)"
+    }
+}

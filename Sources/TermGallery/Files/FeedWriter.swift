@@ -1,0 +1,102 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Writes lists of pictures as feeds that the program reads again, on a thread of its own.
+///
+/// A file is there as a whole or not at all, and takes no other's place unless that was asked for.
+final class FeedWriter: Sendable {
+    private let pool = WorkerPool(name: "write", threadCount: 1)
+    private let mailbox: Mailbox<GalleryMail>
+    private static let pieceByteCount = 1 << 20
+
+    init(mailbox: Mailbox<GalleryMail>) {
+        self.mailbox = mailbox
+    }
+
+    /// Writes items in an order; says what became of it.
+    func write(_ order: ItemOrder, of feed: Feed, to name: String, overwrites: Bool) {
+        let path = AbsolutePath.of(AbsolutePath.expandingHome(name))
+        pool.submit(priority: .high) { [mailbox] in
+            let shown = FileText.shown(name)
+            do throws(NewFile.Problem) {
+                let counts = try Self.write(order, of: feed, to: path, overwrites: overwrites)
+                mailbox.post(Self.remark(counts, shown))
+            } catch {
+                mailbox.post(.notice("\(shown): \(error.reason)", .failure))
+            }
+        }
+    }
+
+    private static func remark(
+        _ counts: (written: Int, leftOut: Int),
+        _ name: String
+    ) -> GalleryMail {
+        let pictures = counts.written == 1 ? "1 picture" : "\(counts.written) pictures"
+        guard counts.leftOut > 0 else { return .notice("wrote \(pictures) to \(name)") }
+        return .notice(
+            "wrote \(pictures) to \(name), \(counts.leftOut) left out that can't be used",
+            .warning
+        )
+    }
+
+    /// Writes a file; returns how many items it has, and how many no line can hold.
+    static func write(
+        _ order: ItemOrder,
+        of feed: Feed,
+        to path: String,
+        overwrites: Bool
+    ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
+        // What a link leads to is written, not the link.
+        let target = overwrites ? realPath(path) : path
+        let place = overwrites ? "\(target).\(UInt32.random(in: 0 ... .max))" : target
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = open(FileText.path(place), flags, 0o666)
+        if file < 0, errno == EEXIST, !overwrites {
+            throw NewFile.Problem(reason: "there is such a file; :write! replaces it")
+        }
+        guard file >= 0 else { throw .last }
+        do throws(NewFile.Problem) {
+            let counts = try write(order, of: feed, to: file)
+            // Some file systems tell of a full disk only here.
+            guard fsync(file) == 0 || errno == EINVAL else { throw .last }
+            if overwrites, rename(FileText.path(place), FileText.path(target)) != 0 { throw .last }
+            close(file)
+            return counts
+        } catch {
+            close(file)
+            unlink(FileText.path(place))
+            throw error
+        }
+    }
+
+    private static func write(
+        _ order: ItemOrder,
+        of feed: Feed,
+        to file: Int32
+    ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
+        var (counts, bytes) = ((written: 0, leftOut: 0), [UInt8]())
+        for position in 0..<order.count {
+            if let line = feed[order[position]].feedLine {
+                bytes += line
+                counts.written += 1
+            } else {
+                counts.leftOut += 1
+            }
+            guard bytes.count >= pieceByteCount else { continue }
+            guard OutputBytes.write(bytes, to: file) else { throw .last }
+            bytes.removeAll(keepingCapacity: true)
+        }
+        guard counts.written > 0 else {
+            throw NewFile.Problem(reason: "no picture of the list can be written down")
+        }
+        guard OutputBytes.write(bytes, to: file) else { throw .last }
+        return counts
+    }
+
+    private static func realPath(_ path: String) -> String {
+        guard let real = realpath(FileText.path(path), nil) else { return path }
+        defer { free(real) }
+        return FileText.text(cString: real)
+    }
+}

@@ -1,0 +1,41 @@
+import Decoders
+import GalleryCore
+import ImageLoading
+
+/// What is asked of the engine for the items of the feed.
+extension GalleryProgram {
+    /// The picture itself, at its full size if no other is named; nil if there is no such item.
+    func request(
+        for item: Int,
+        _ retrying: Bool,
+        _ refreshing: Bool,
+        _ size: PixelSize? = nil
+    ) -> ImageRequest? {
+        guard let feed, item < feed.count else { return nil }
+        var options: LoadingOptions = []
+        if retrying { options.insert(.retryFailed) }
+        if refreshing { options.insert(.refreshCached) }
+        return ImageRequest(
+            url: feed[item].currentURL,
+            targetSize: size,
+            options: options,
+            origin: feed.origin(at: item)
+        )
+    }
+
+    /// What a cell loads: another version of the picture if there is one, and else the picture.
+    func thumbnail(
+        of item: Int,
+        _ retrying: Bool,
+        _ refreshing: Bool
+    ) -> ImageRequest? {
+        guard var request = request(for: item, retrying, refreshing) else { return nil }
+        if let version = state.version(ofItem: item) {
+            (request.url, request.alternatives) = (version.url, [request.url])
+        }
+        if !isExact, !itemsWithUntrueThumbnails.contains(item) {
+            request.options.insert(.acceptThumbnail)
+        }
+        return request
+    }
+}

@@ -1,0 +1,62 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Finds the paths that begin as a person has typed, on a thread of its own: a folder may be on a server
+/// that doesn't answer.
+final class PathCompleter: Sendable {
+    private let pool = WorkerPool(name: "complete", threadCount: 1)
+    private let newest = Protected(CancellationFlag())
+    private let mailbox: Mailbox<GalleryMail>
+
+    /// More are no help to choose from.
+    private static let mostPaths = 500
+    /// Entries of a folder that are looked at.
+    private static let mostEntries = 200_000
+
+    init(mailbox: Mailbox<GalleryMail>) {
+        self.mailbox = mailbox
+    }
+
+    /// Posts the paths; of several questions only the last is answered.
+    func complete(_ path: String) {
+        let flag = CancellationFlag()
+        newest.withLock { newest in
+            newest.cancel()
+            newest = flag
+        }
+        pool.submit(priority: .high) { [mailbox] in
+            guard !flag.isCancelled else { return }
+            let paths = Self.paths(startingWith: path)
+            if !flag.isCancelled { mailbox.post(.message(.pathCompletions(paths, of: path))) }
+        }
+    }
+
+    /// In alphabetical order; folders end in a slash, and hidden names are found by their dot.
+    static func paths(startingWith path: String) -> [String] {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let typedFolder = slash.map { String(path[...$0]) } ?? ""
+        let start = FileText.bytes(of: String(path.dropFirst(typedFolder.count)))
+        let folder = typedFolder.isEmpty ? "." : AbsolutePath.expandingHome(typedFolder)
+        var found: [String] = []
+        var count = 0
+        // What can't be listed has nothing to choose from.
+        try? FolderNames.each(of: folder) { name, type in
+            count += 1
+            guard FileText.bytes(of: name).starts(with: start),
+                !name.hasPrefix(".") || start.first == UInt8(ascii: ".")
+            else { return count < mostEntries }
+            let isFolder = isFolder("\(folder)/\(name)", type: Int32(type))
+            found.append(typedFolder + name + (isFolder ? "/" : ""))
+            return count < mostEntries && found.count < mostPaths
+        }
+        return found.sorted()
+    }
+
+    private static func isFolder(_ path: String, type: Int32) -> Bool {
+        if type == Int32(DT_DIR) { return true }
+        guard type == Int32(DT_LNK) || type == Int32(DT_UNKNOWN) else { return false }
+        var status = stat()
+        return stat(FileText.path(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

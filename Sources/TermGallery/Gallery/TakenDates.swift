@@ -1,0 +1,68 @@
+import CLinux
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// When pictures were taken, as their cameras noted it in the files.
+///
+/// Blocks, for the starts of files are read; each once, unless it is written again. Thread-safe.
+final class TakenDates: Sendable {
+    private struct Entry {
+        let stamp: FileStamp
+        let date: Int?
+    }
+
+    private let known = Protected<[String: Entry]>([:])
+
+    /// EXIF is one segment of 64 KiB at most, and comes first.
+    private static let startByteCount = 72 << 10
+    /// More than a feed of which files are read can have.
+    private static let mostEntries = 200_000
+
+    /// The files in which cameras note it; others are not opened.
+    private static let suffixes: Set<String> = [
+        "jpg", "jpeg", "jpe", "tif", "tiff", "dng", "nef", "cr2", "arw", "orf", "pef",
+    ]
+
+    /// Nanoseconds since 1970; nil if nothing is noted.
+    func date(of item: FeedItem) -> Int? {
+        guard let bytes = PictureAddress.path(ofURL: item.url) else { return nil }
+        let path = FileText.text(bytes)
+        guard let dot = path.lastIndex(of: "."),
+            Self.suffixes.contains(path[path.index(after: dot)...].lowercased())
+        else { return nil }
+        var status = stat()
+        guard stat(FileText.path(path), &status) == 0 else { return nil }
+        let stamp = FileStamp(status)
+        if let entry = known.withLock({ $0[path] }), entry.stamp == stamp { return entry.date }
+        // A file that can't be read has no date; its cell says why.
+        let start = try? FileStart(of: path, count: Self.startByteCount)
+        let text = start.flatMap { CameraFacts(startOfFile: $0.bytes)?.taken }
+        let date = text.flatMap(Self.nanoseconds)
+        known.withLock { known in
+            if known.count >= Self.mostEntries { known.removeAll() }
+            known[path] = Entry(stamp: stamp, date: date)
+        }
+        return date
+    }
+
+    /// "2026:11:23 01:30:00", by the clock of the camera, which is taken for that of this machine.
+    static func nanoseconds(_ text: String) -> Int? {
+        let parts = text.split { ": -T".contains($0) }
+        let numbers = parts.compactMap { Int32($0) }
+        guard parts.count >= 6, numbers.count >= 6, (1...9999).contains(numbers[0]),
+            (1...12).contains(numbers[1]), (1...31).contains(numbers[2]),
+            (0...23).contains(numbers[3]), (0...59).contains(numbers[4]),
+            (0...60).contains(numbers[5])
+        else { return nil }
+        var time = tm()
+        (time.tm_year, time.tm_mon, time.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        time.tm_isdst = -1
+        let seconds = mktime(&time)
+        // As far as nanoseconds reach.
+        guard seconds != -1, abs(seconds) < 9_000_000_000 else { return nil }
+        return Int(seconds) * 1_000_000_000
+    }
+}

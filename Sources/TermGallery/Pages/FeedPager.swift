@@ -1,0 +1,60 @@
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Reads the pages of feeds one after the other, on a thread of its own, while the gallery goes on.
+final class FeedPager: Sendable {
+    private let reader: FeedReader
+    private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
+    private let visits = Protected(PageVisits())
+    private let mailbox: Mailbox<GalleryMail>
+
+    init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
+        reader = FeedReader(manager: manager)
+        self.mailbox = mailbox
+    }
+
+    /// Posts what the page holds, or why it can't be read.
+    func read(_ page: FeedPage) {
+        pool.submit(priority: .normal) { [self] in
+            let result = result(of: page)
+            mailbox.post(.pageRead(page, result))
+        }
+    }
+
+    /// Blocks for as long as the site wants to be left alone, and the transfer takes.
+    func result(of page: FeedPage) -> Result<Feed, FeedError> {
+        while true {
+            let step = visits.withLock { $0.step(to: page, at: .now) }
+            switch step {
+            case .askRobots(let url):
+                let answer = robots(url, page.origin)
+                visits.withLock { $0.take(answer, for: page) }
+            case .wait(let time): _ = poll(nil, 0, time.pollMilliseconds)
+            case .read:
+                do throws(FeedError) {
+                    return .success(try reader.page(page))
+                } catch {
+                    return .failure(error)
+                }
+            case .refuse(let reason):
+                return .failure(FeedError("\(page.title): \(reason)"))
+            }
+        }
+    }
+
+    /// A server that says nothing of it allows everything; one that can't say it, nothing (RFC 9309,
+    /// 2.3.1).
+    private func robots(_ url: String, _ origin: RequestOrigin) -> PageVisits.RobotsAnswer {
+        let manager = reader.manager
+        let answer = waitFor {
+            await RemoteFeed(url, origin: origin, manager, within: .seconds(30))
+        }
+        switch answer.body {
+        case .success(let body): return .rules(body.bytes)
+        case .failure(let error):
+            let isMissing = error.httpStatus.map { (400..<500).contains($0) } == true
+            return isMissing ? .none : .unavailable
+        }
+    }
+}

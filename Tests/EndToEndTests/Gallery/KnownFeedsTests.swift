@@ -1,0 +1,69 @@
+import Decoders
+import GalleryCore
+import Glibc
+import Testing
+import VirtualTerminal
+
+extension EndToEnd {
+    @Suite struct KnownFeedsTests {
+        private let program = TestProgram()
+
+        private func writeFeed(_ name: String, _ numbers: ClosedRange<Int>) throws -> String {
+            let items = try numbers.map { number in
+                let picture = try PNGEncoder.encode(SamplePictures.pixels(number: number))
+                try program.write(picture, to: "\(name)\(number).png")
+                return "<item><guid>\(number)</guid><title>shot \(number)</title>"
+                    + "<enclosure url='\(name)\(number).png' type='image/png'/></item>"
+            }
+            let text = "<rss><channel>\(items.joined())</channel></rss>"
+            return try program.write(text.utf8, to: "\(name).xml")
+        }
+
+        @Test func `what was not looked at is new the next time`() throws {
+            defer { program.remove() }
+            let feed = try writeFeed("a", 1...4)
+            let first = try program.openGallery([feed])
+            try first.expect("4 new")
+            first.type("l")
+            try first.expect("2 new")
+            first.type("q")
+            try first.expectEnd(.exited(0))
+
+            _ = try writeFeed("a", 1...6)
+            let second = try program.openGallery([feed])
+            try second.expect("4 new")
+            second.type("\t")
+            try second.expectPosition("3/6")
+            second.type("v")
+            try second.expect("no longer new")
+            second.type("q")
+            try second.expectEnd(.exited(0))
+
+            #expect(try program.run(["feeds", "add", feed, "My", "shots"]).status == .exited(0))
+            let list = try program.run(["feeds"])
+            #expect(list.text.hasPrefix("1  0 new of 6  ") && list.text.contains("My shots  "))
+            #expect(try program.run(["feeds", "list", "--json"]).text.contains("\"new\":0"))
+        }
+
+        @Test func `all known feeds open as one, and one that fails is a cell`() throws {
+            defer { program.remove() }
+            let none = try program.run(["--all"])
+            #expect(none.status == .exited(2) && none.errors.contains("There are no known feeds"))
+            for name in ["a", "b"] {
+                let feed = try writeFeed(name, 1...2)
+                #expect(try program.run(["feeds", "add", feed]).status == .exited(0))
+            }
+            _ = try program.run(["feeds", "add", "\(program.home)/gone.xml", "Gone"])
+
+            let terminal = try program.openGallery(["--all"])
+            try terminal.expectPosition("1/5")
+            try terminal.expect("Gone")
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+
+            #expect(try program.run(["feeds", "remove", "Gone"]).status == .exited(0))
+            #expect(try program.run(["feeds", "remove", "Gone"]).status == .exited(1))
+            #expect(try program.run(["feeds"]).lines.count == 2)
+        }
+    }
+}

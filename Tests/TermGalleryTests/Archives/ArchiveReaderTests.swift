@@ -1,0 +1,227 @@
+import FeedContracts
+import GalleryCore
+import Glibc
+import ImageLoading
+import ImageLoadingTesting
+@testable import TermGallery
+import Testing
+
+@Suite struct ArchiveReaderTests {
+    private let harness = LoadingHarness()
+    private let folder = TestFolder()
+    private let picture = LoadingHarness.picture
+
+    private func read(_ source: FeedSource) async -> Result<Feed, FeedError> {
+        let reader = FeedReader(manager: harness.manager)
+        return await blocking { Result { () throws(FeedError) in try reader.read([source]) } }
+    }
+
+    private func fault(_ source: FeedSource) async -> String {
+        guard case .failure(let error) = await read(source) else { return "no fault" }
+        return error.description
+    }
+
+    private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
+
+    private func load(_ item: FeedItem, _ origin: RequestOrigin = .local) async throws {
+        let size = PixelSize(width: 3, height: 2)
+        let request = ImageRequest(url: item.url, origin: origin)
+        let response = try await harness.manager.response(for: request)
+        #expect(response.image.properties.size == size)
+    }
+
+    private func reason(_ item: FeedItem) async -> String {
+        do throws(ImageLoadingError) {
+            _ = try await harness.manager.response(for: ImageRequest(url: item.url))
+            return "loaded"
+        } catch {
+            return error.description
+        }
+    }
+
+    /// Archives as other programs write them.
+    private func fixture(_ name: String) -> String {
+        let tests = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+        return (tests + ["FeedDocumentsTests/Fixtures/archives", Substring(name)])
+            .joined(separator: "/")
+    }
+
+    @Test func `pictures in tar and zip are loaded from where they lie`() async throws {
+        let files = [("a.png", picture), ("b/c.png", picture), ("b/notes.pdf", [1])]
+        for (name, bytes) in [
+            ("s.tar", SampleArchive.tar(files)), ("s.cbz", SampleArchive.zip(files)),
+        ] {
+            let feed = try await read(.path(folder.add(name, bytes))).get()
+
+            #expect(captions(feed) == ["a.png", "b/c.png"], "\(name)")
+            #expect(feed.remark == "\(folder.path)/\(name): left out 1 that is no picture")
+            for index in 0..<feed.count { try await load(feed[index]) }
+            #expect(harness.transport.record.starts.isEmpty)
+        }
+    }
+
+    @Test func `what is deflated is what it was`() async throws {
+        let feed = try await read(.path(fixture("python.zip"))).get()
+        let index = try #require((0..<feed.count).first { feed[$0].caption == "deflated.jpg" })
+
+        let data = try await harness.manager.data(for: ImageRequest(url: feed[index].url))
+
+        let expected = Array(String(repeating: "abc", count: 1000).utf8)
+        #expect(data.bytes == expected)
+        let bzip2 = try #require((0..<feed.count).first { feed[$0].caption == "bzip2.jpg" })
+        #expect(feed[bzip2].problem == "packed by bzip2, which is not read")
+    }
+
+    @Test func `an archive packed by gzip is unpacked once, and goes with its feed`() async throws {
+        let feed = try await read(.path(fixture("packed.tgz"))).get()
+
+        #expect(captions(feed) == ["the first", "s/2.jpg"])
+        let data = try await harness.manager.data(for: ImageRequest(url: feed[1].url))
+        #expect(data.bytes == Array("two".utf8))
+        #expect(feed[1].url.contains("/packed.tgz!/s/2.jpg?"))
+    }
+
+    @Test func `an archive that was written again is not read by its old directory`() async throws {
+        let path = folder.add("s.tar", SampleArchive.tar([("a.png", picture)]))
+        let feed = try await read(.path(path)).get()
+        folder.add("s.tar", SampleArchive.tar([("b.png", picture), ("a.png", picture)]))
+
+        #expect(await reason(feed[0]) == "the archive has changed: open it again")
+    }
+
+    @Test func `sizes that are lies are failed pictures, and take no memory`() async throws {
+        let bytes =
+            SampleArchive.tar([("a.png", picture)]).dropLast(1024)
+            + SampleArchive.header("huge.png", 1 << 32) + picture
+        let path = folder.add("s.tar", Array(bytes))
+
+        let feed = try await read(.path(path)).get()
+
+        #expect(captions(feed) == ["a.png", "huge.png"])
+        #expect(feed.remark == "\(path): the archive ends too early")
+        try await load(feed[0])
+        #expect(await reason(feed[1]) == "larger than 64 MiB")
+    }
+
+    @Test func `archives without pictures, and those that are not read, say so`() async {
+        let empty = folder.add("e.tar", SampleArchive.tar([("a.txt", [1])]))
+        let fault = "\(empty): the archive holds no picture that can be shown"
+        #expect(await self.fault(.path(empty)) == "\(fault): left out 1 that is no picture")
+        let zip = folder.add(
+            "z.zip",
+            Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 100)
+        )
+        #expect(
+            await self.fault(.path(zip)).hasSuffix("has no directory at its end, or a damaged one")
+        )
+        let rar = folder.add("r.rar", Array("Rar!\u{1A}".utf8))
+        #expect(
+            await self.fault(.path(rar))
+                == "\(rar): is packed by RAR, which is not read: unpack it first"
+        )
+    }
+
+    @Test func `an index is what was kept of a directory, or nothing`() {
+        for remark in [nil, "left out 1 that is no picture"] {
+            let index = ArchiveIndex(remark: remark, lines: Array("{}\n".utf8))
+            #expect(ArchiveIndex(index.bytes) == index)
+        }
+        #expect(ArchiveIndex([]) == nil && ArchiveIndex(Array("{}\n".utf8)) == nil)
+    }
+
+    @Test func `the directory of a large archive is kept in the disk cache, for this very archive`()
+        async throws
+    {
+        let cache = TestFolder()
+        let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: cache.path + "/cache"))
+        let files = (0..<2000).map {
+            (name: "\($0).png", content: [UInt8](repeating: 1, count: 8 << 10))
+        }
+        let path = folder.add("s.tar", SampleArchive.tar(files))
+        // A reader of its own each time: one remembers what it has read.
+        let read = {
+            let reader = FeedReader(manager: harness.manager)
+            return try await blocking {
+                Result { () throws(FeedError) in try reader.read([.path(path)]) }
+            }
+            .get()
+        }
+
+        let first = try await read()
+        await harness.manager.flush()
+        // Whoever reads it again by its headers fails.
+        let descriptor = open(path, O_WRONLY)
+        var status = stat()
+        fstat(descriptor, &status)
+        let garbage: [UInt8] = [1, 2, 3]
+        // In a header: each stands before 8 KiB.
+        pwrite(descriptor, garbage, 3, 100 * (512 + (8 << 10)))
+        var times = [status.st_atim, status.st_mtim]
+        futimens(descriptor, &times)
+        close(descriptor)
+        let second = try await read()
+
+        #expect(first.count == 2000 && second.count == 2000)
+        #expect((0..<2000).allSatisfy { first[$0] == second[$0] })
+        #expect(await harness.manager.clearDisk().byteCount > 0)
+        #expect(try await read().count < 2000)
+    }
+
+    // MARK: On servers
+
+    /// Answers with parts of an archive, as servers do; `sendsParts` is false for those that can't.
+    private func serve(_ bytes: [UInt8], sendsParts: Bool = true) {
+        harness.transport.answerStarts { request in
+            let range = request.headers.first { $0.isNamed("Range") }?.value.dropFirst(6)
+            guard let range, sendsParts else { return .body(bytes) }
+            let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            let part =
+                ends[0].map { $0..<min(bytes.count, (ends[1] ?? .max - 1) + 1) }
+                ?? max(0, bytes.count - (ends[1] ?? 0))..<bytes.count
+            let head = TransferHead(
+                status: 206,
+                expectedByteCount: part.count,
+                headers: [
+                    "content-range":
+                        "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)",
+                    "etag": "\"v1\"",
+                ]
+            )
+            return ScriptedAnswer(events: [.head(head), .chunk(Array(bytes[part])), .finished(nil)])
+        }
+    }
+
+    @Test(arguments: ["http://h.example/s.tar", "http://h.example/s.zip"])
+    func `of an archive on a server two requests bring the first picture`(url: String) async throws
+    {
+        let files = (0..<50).map { (name: "\($0).png", content: picture) }
+        serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
+
+        let feed = try await read(.remote(url)).get()
+        #expect(feed.count == 50 && feed.origin(at: 0) == .remoteFeed)
+        let before = harness.transport.record.starts.count
+        try await load(feed[0], feed.origin(at: 0))
+
+        #expect(before == 1 && harness.transport.record.starts.count == 2)
+        let last = harness.transport.record.starts.last
+        #expect(last?.url == url && last?.policy.refusesPrivateAddresses == true)
+        #expect(last?.headers.contains(HeaderField("If-Range", "\"v1\"")) == true)
+    }
+
+    @Test func `a server that sends no parts is asked for the whole once`() async throws {
+        serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
+
+        let feed = try await read(.remote("http://h.example/s.zip")).get()
+        for index in 0..<feed.count { try await load(feed[index]) }
+
+        #expect(feed.count == 2 && harness.transport.record.starts.count == 1)
+    }
+
+    @Test func `an archive that changes on its server is refused`() async throws {
+        serve(SampleArchive.tar([("a.png", picture)]))
+        let feed = try await read(.remote("http://h.example/s.tar")).get()
+        serve(SampleArchive.tar([("b.png", picture)]), sendsParts: false)
+
+        #expect(await reason(feed[0]).hasPrefix("the archive has changed on its server"))
+    }
+}
