@@ -53,8 +53,10 @@ final class FeedPager: Sendable {
         switch answer.body {
         case .success(let body): return .rules(body.bytes)
         case .failure(let error):
-            let isMissing = error.httpStatus.map { (400..<500).contains($0) } == true
-            return isMissing ? .none : .unavailable
+            switch error.httpStatus {
+            case .some(400..<500): return .none
+            default: return .unavailable
+            }
         }
     }
 }
