@@ -76,6 +76,7 @@ dictionary() {
         PNG*) echo png ;;
         Incremental | Damage) echo both ;;
         Feeds | JSON | Tables | Pages) echo feed ;;
+        Archives) echo archive ;;
         *) echo metadata ;;
     esac
 }

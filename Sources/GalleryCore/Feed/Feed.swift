@@ -12,6 +12,10 @@ public struct Feed: Sendable {
     public var remark: String?
     /// Whether more items may come: whoever writes it has not ended.
     public var isOpen = false
+    /// Whether that is so because its sources are still being read.
+    public var isBeingRead = false
+    /// Whether pages after the first have been read.
+    var hasLaterPages = false
     /// Where it goes on, in the order in which that is to be read.
     public internal(set) var nextPages: [FeedPage] = []
     /// Whether its last items are to be shown first: those of folders that are watched.

@@ -85,6 +85,8 @@ extension Feed {
         switch result {
         case .success(let piece):
             feed = appending(piece)
+            feed.isBeingRead = isBeingRead
+            feed.hasLaterPages = true
             feed.remark = piece.remark
             following = piece.nextPages
         case .failure(let error):
@@ -102,6 +104,18 @@ extension Feed {
         }
         feed.nextPages = numbered + nextPages.dropFirst()
         feed.isOpen = !feed.nextPages.isEmpty
+        return feed
+    }
+
+    /// The feed, of which the first pages were read again, with the items that followed them before,
+    /// from this one on; it goes on where it went on.
+    func followed(by old: Feed, from item: Int) -> Feed {
+        let rest = (item..<old.count).map { old[$0] }
+        let piece = Feed(items: rest, title: old.title, origin: old.origin)
+        var feed = rest.isEmpty ? self : appending(piece)
+        feed.hasLaterPages = true
+        feed.remark = remark
+        (feed.nextPages, feed.isOpen) = (old.nextPages, old.isOpen)
         return feed
     }
 }

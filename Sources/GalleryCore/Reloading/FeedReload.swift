@@ -15,9 +15,17 @@ public struct FeedReload: Sendable {
         public let numbers: FeedRenumbering
 
         /// Compares two readings of a feed; takes a while.
+        ///
+        /// Only its first page is read again. What was read of the others stays behind it, unless
+        /// nothing in it is known: then nobody knows what lies between.
         public init(from old: Feed, to new: Feed) {
-            numbers = FeedRenumbering(from: old, to: new)
+            var numbers = FeedRenumbering(from: old, to: new)
             feed = new
+            if old.hasLaterPages, let last = numbers.lastKept {
+                feed = new.followed(by: old, from: last + 1)
+                numbers.keepRest(at: new.count)
+            }
+            self.numbers = numbers
         }
     }
 

@@ -15,7 +15,7 @@ public struct FeedRenumbering: Equatable, Sendable {
     /// The items that were not there before.
     let added: BitSet
     /// How many items are no longer there.
-    public let goneCount: Int
+    public private(set) var goneCount: Int
 
     /// How many items were not there before.
     public var addedCount: Int { added.count }
@@ -42,6 +42,16 @@ public struct FeedRenumbering: Equatable, Sendable {
         numbers = matching.numbers
         added = matching.added
         goneCount = matching.oldRest.count
+    }
+
+    /// The last item of before that is still there.
+    var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
+
+    /// Items of before behind that one are still there too, from this number on.
+    mutating func keepRest(at start: Int) {
+        let rest = (lastKept.map { $0 + 1 } ?? 0)..<numbers.count
+        for (place, item) in rest.enumerated() { numbers[item] = UInt32(start + place) }
+        goneCount -= rest.count
     }
 
     /// Numbers of before as those of now, without the ones that are gone.

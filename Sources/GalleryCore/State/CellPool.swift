@@ -154,9 +154,11 @@ struct CellPool: Equatable, Sendable {
     }
 
     /// Loads what came from a server again, past the caches; what is shown stays, whatever comes of it.
-    mutating func refreshQuietly() -> [Effect] {
+    mutating func refreshQuietly(
+        where condition: (CellSlot) -> Bool = { _ in true }
+    ) -> [Effect] {
         restart(retrying: true, refreshing: true, keepsOnFailure: true) { slot in
-            !slot.isLocalFile && !slot.load.isPending
+            !slot.isLocalFile && !slot.load.isPending && condition(slot)
         }
     }
 

@@ -65,6 +65,7 @@ public struct GalleryState: Sendable {
     var playsAnimations = true
     /// The item of which a frame is shown.
     var playingItem: Int?
+    var expectedChanges = ExpectedChanges()
     var prefetchPlanner = PrefetchPlanner()
     /// Whether the person has paused loading: no transfer starts.
     var isPaused = false
@@ -147,10 +148,12 @@ public struct GalleryState: Sendable {
         case .found(let answer, let number): return take(answer, number: number)
         case .slot(let slot, let event):
             noteForInformation(event, ofItem: pool.item(ofSlot: slot))
-            return pool.apply(event, toSlot: slot)
+            let expected = noteExpectedChange(event, ofItem: pool.item(ofSlot: slot))
+            return pool.apply(event, toSlot: slot) + expected
         case .detail(let event):
             noteForInformation(event, ofItem: detail?.item)
-            return detail?.apply(event) ?? []
+            let expected = noteExpectedChange(event, ofItem: detail?.item)
+            return (detail?.apply(event) ?? []) + expected
         case .detailFullSize(let event): return detail?.applyFullSize(event) ?? []
         case .reload(let item): return pool.reload(item: item)
         case .frame(let pixels, let item): return show(frame: pixels, ofItem: item)
@@ -160,6 +163,7 @@ public struct GalleryState: Sendable {
         case .screenStatistics(let statistics): screenStatistics = statistics
         case .prefetch(let statistics): prefetchStatistics = statistics
         case .refreshDue: return refreshVisible()
+        case .changeExpected(let url): return askAgain(url)
         case .trace(let events, let start): (trace, traceStart) = (events, start)
         case .tick: return tick()
         case .notice(let text, let kind): notice = Notice(text, kind)

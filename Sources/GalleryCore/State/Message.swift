@@ -49,6 +49,8 @@ public enum Message: Sendable {
     case pathCompletions([String], of: String)
     /// It is time to ask the servers again for what is on the screen.
     case refreshDue
+    /// It is time to ask the server whether this address has another picture.
+    case changeExpected(url: String)
     /// The newest events of the engine, as many as `GalleryState.wantedEventCount`, and the time of
     /// the first that there ever was.
     case trace([TraceEvent], since: Duration)
@@ -103,6 +105,8 @@ public enum Effect: Equatable, Sendable {
     case keepReading(read: [Int], unread: [Int])
     /// Read another page of the feed, and show its pictures behind those that are there.
     case readPage(FeedPage)
+    /// Send `Message.changeExpected` for this address after this time.
+    case expectChange(url: String, after: Duration)
     /// Empty the memory cache.
     case clearMemoryCache
     /// Empty the disk cache.

@@ -7,8 +7,12 @@ extension GalleryState {
     }
 
     private mutating func refreshPictures() -> [Effect] {
-        guard let detail else { return pool.refreshQuietly() }
-        guard !detail.feedItem.isLocal, !detail.load.isPending,
+        detail == nil ? pool.refreshQuietly() : refreshDetail()
+    }
+
+    /// Asks the server for the open picture, unless it is asked for.
+    mutating func refreshDetail() -> [Effect] {
+        guard let detail, !detail.feedItem.isLocal, !detail.load.isPending,
             self.detail?.restart(keepsOnFailure: true) == true
         else { return [] }
         return [.openDetail(item: detail.item, refreshing: true)]

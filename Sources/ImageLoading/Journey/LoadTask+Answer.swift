@@ -20,6 +20,7 @@ extension LoadTask {
         noteConfirmed()
         answer.isNotModified = true
         answer.httpStatus = head.status
+        answer.expectedChange = expectedChange(of: cached)
         return answer
     }
 
@@ -35,6 +36,7 @@ extension LoadTask {
             var answer = try await newImage(from: bytes, of: body, known)
             answer.httpStatus = body.head.status
             answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
+            answer.expectedChange = expectedChange(of: cached)
             if !answer.image.mayBeCut(from: body.head) {
                 keepOnDisk(bytes, cached, answer.image)
             }
@@ -48,7 +50,11 @@ extension LoadTask {
     }
 
     /// The answer of a transfer that was finished early, since `image` is final.
-    func answer(_ image: DecodedImage, from body: DownloadedBody) -> ImageResponse {
+    func answer(
+        _ image: DecodedImage,
+        from body: DownloadedBody,
+        _ times: ExchangeTimes
+    ) -> ImageResponse {
         keepInMemory(image)
         forgetFailures()
         // The part is on its way to the disk; other processes are to find it there.
@@ -61,7 +67,14 @@ extension LoadTask {
             httpStatus: body.head.status
         )
         answer.hasUnverifiedCertificate = body.head.hasUnverifiedCertificate
+        let cached = CachedResponse(body.head, of: key.headers, times: times)
+        answer.expectedChange = expectedChange(of: cached)
         return answer
+    }
+
+    /// When the server may have another picture, by its word.
+    func expectedChange(of response: CachedResponse?) -> Duration? {
+        engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
 
     /// The lease is given back when other processes can find the body.

@@ -78,7 +78,8 @@ extension LoadTask {
     /// limits forbid to decode them: the network would bring the same bytes again.
     func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         do throws(ImageLoadingError) {
-            let response = try await response(from: body.bytes, .disk)
+            var response = try await response(from: body.bytes, .disk)
+            response.expectedChange = expectedChange(of: body.response)
             if let processed = processed(response.image) {
                 engine.bodyStore.keep(processed, madeFrom: body.bytes, at: place)
             }
@@ -155,8 +156,9 @@ extension LoadTask {
         guard key.keepsProcessed, !key.isLoaderOnly, !key.isRefresh, let disk = engine.cache.disk,
             let stored = await disk.image(for: key.image, of: key.url, priority: priority)
         else { return nil }
+        let response = CachedResponse(decoding: stored.bodyMetadata)
         let decision = engine.bodyStore.reuse.decision(
-            for: CachedResponse(decoding: stored.bodyMetadata),
+            for: response,
             key,
             at: engine.clock.wallTime()
         )
@@ -171,6 +173,7 @@ extension LoadTask {
             byteCount: stored.bodyByteCount,
             httpStatus: nil
         )
+        answer.expectedChange = expectedChange(of: response)
         answer.isStale = decision != .fresh
         if answer.isStale { countStaleAnswer() }
         return answer
@@ -238,6 +241,7 @@ extension LoadTask {
             byteCount: partial.bytes.count,
             httpStatus: nil
         )
+        answer.expectedChange = expectedChange(of: response)
         answer.isStale = decision != .fresh
         if answer.isStale { countStaleAnswer() }
         return answer

@@ -40,8 +40,8 @@ extension LoadTask {
         }
         note { stopwatch, now in stopwatch.noteArrival(at: now) }
         setPreviews(nil)
-        if body.isPartial, let image = sufficientImage { return answer(image, from: body) }
         let times = body.times(or: engine.clock.wallTime())
+        if body.isPartial, let image = sufficientImage { return answer(image, from: body, times) }
         guard body.head.status == 304 else {
             do throws(ImageLoadingError) {
                 return try await arrived(body, times, known)

@@ -169,6 +169,12 @@ struct ReuseRule: Sendable {
         )
     }
 
+    /// How soon the server may have another picture, by its word.
+    func expectedChange(of response: CachedResponse?, at now: Int) -> Duration? {
+        guard let response, policy == .respectHTTP else { return nil }
+        return freshness.expectedChange(of: response, at: now).map { .seconds($0) }
+    }
+
     /// Whether the body of such a response goes onto the disk.
     func mayStore(_ response: CachedResponse) -> Bool {
         policy == .ignoreHTTP || response.mayBeStored

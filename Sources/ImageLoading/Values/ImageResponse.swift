@@ -32,6 +32,13 @@ public struct ImageResponse: Equatable, Sendable {
     /// Loads that share the work share its times.
     public package(set) var times: LoadTimes?
 
+    /// How soon its server may have another picture, by its own word; at least 5 s.
+    ///
+    /// That is the rest of a `max-age` or `Expires` of five minutes at most, or half the time since
+    /// `Last-Modified` where that was within two minutes. Nil if the server says nothing of the kind, and
+    /// of an image that was in memory.
+    public package(set) var expectedChange: Duration?
+
     /// Whether it is a preview, made of a body of which only a part has come.
     public var isPreview = false
 

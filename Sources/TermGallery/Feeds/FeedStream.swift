@@ -26,6 +26,8 @@ struct FeedStream {
 
     /// Where standard input is read.
     var descriptor = STDIN_FILENO
+    /// Whether anybody waits for more of what grows; if not, its reading ends.
+    var isWanted: () -> Bool = { true }
 
     init(reader: FeedReader, onEvent: @escaping (Event) -> Void) {
         self.reader = reader
@@ -50,7 +52,9 @@ struct FeedStream {
                     complete.append(try follow())
                 } else {
                     let reader = reader
+                    let isWanted = isWanted
                     let feed = try reader.read(source) { growing throws(FeedError) in
+                        guard isWanted() else { throw FeedError("\(source.name): left") }
                         guard growing.hasNews, pace.isDue, let present = try growing.feed()
                         else { return }
                         tell(present, isOpen: true)
@@ -106,6 +110,7 @@ struct FeedStream {
     private mutating func tell(_ growing: Feed?, isOpen: Bool, remark: String? = nil) {
         let feeds = complete + (growing.map { [$0] } ?? [])
         guard var feed = feeds.count == 1 ? feeds.first : Feed(joining: feeds) else { return }
+        feed.isBeingRead = isOpen
         feed.isOpen = isOpen || !feed.nextPages.isEmpty
         if let remark { feed.remark = remark }
         onEvent(isOpened ? .changed(feed) : .opened(.success(feed)))

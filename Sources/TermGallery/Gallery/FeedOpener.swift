@@ -3,11 +3,18 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads the feed that `:open` names, on a thread of its own, while the gallery goes on.
+/// Reads the feeds that `:open` names, each on a thread of its own, while the gallery goes on.
 final class FeedOpener: Sendable {
+    /// The first one that was named when the program started has the number 0.
+    private struct Numbers {
+        /// The last one that was asked for.
+        var asked = 0
+        /// The one that is shown.
+        var shown = 0
+    }
+
     private let manager: ImageManager
-    private let pool = WorkerPool(name: "open", threadCount: 1)
-    private let newest = Protected(0)
+    private let numbers = Protected(Numbers())
     private let mailbox: Mailbox<GalleryMail>
 
     init(manager: ImageManager, mailbox: Mailbox<GalleryMail>) {
@@ -15,7 +22,8 @@ final class FeedOpener: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts the feed, or why it can't be shown; of several that were asked for, the last.
+    /// Posts the feed as soon as it has pictures and as it grows, or why it can't be shown; of several that
+    /// were asked for, the last.
     ///
     /// Options before its name say how it is read, as on the command line.
     func open(_ line: String) {
@@ -32,23 +40,38 @@ final class FeedOpener: Sendable {
             return
         }
         let source = FeedSource(argument: AbsolutePath.expandingHome(name))
-        let number = newest.withLock { number in
-            number += 1
-            return number
+        let number = numbers.withLock { numbers in
+            numbers.asked += 1
+            return numbers.asked
         }
         mailbox.post(.notice("reading \(source.name)"))
-        pool.submit(priority: .high) { [manager, newest, mailbox] in
-            let reader = FeedReader(manager: manager, options: request.options)
-            let mail: GalleryMail
-            do throws(FeedError) {
-                let origin = FeedOrigin(reader: reader, sources: [source])
-                mail = .opened(try reader.read([source]), from: origin)
-            } catch {
-                mail = .message(.notice(error.description, .failure))
-            }
-            guard newest.withLock({ $0 }) == number else { return }
-            mailbox.post(mail)
+        let isStarted = POSIXThread.startDetached(name: "open") { [self] in
+            read(source, request.options, number)
         }
+        if !isStarted { mailbox.post(.notice("no thread to read it on", .failure)) }
+    }
+
+    private func read(_ source: FeedSource, _ options: FeedOptions, _ number: Int) {
+        let reader = FeedReader(manager: manager, options: options)
+        let origin = FeedOrigin(reader: reader, sources: [source])
+        var stream = FeedStream(reader: reader) { [numbers, mailbox] event in
+            switch event {
+            case .opened(let result):
+                let isLast = numbers.withLock { numbers in
+                    if numbers.asked == number, case .success = result { numbers.shown = number }
+                    return numbers.asked == number
+                }
+                guard isLast else { return }
+                switch result {
+                case .success(let feed): mailbox.post(.opened(feed, from: origin, number: number))
+                case .failure(let error):
+                    mailbox.post(.message(.notice(error.description, .failure)))
+                }
+            case .changed(let feed): mailbox.post(.feedChanged(feed, number: number))
+            }
+        }
+        stream.isWanted = { [numbers] in numbers.withLock { $0.shown <= number } }
+        stream.run([source])
     }
 }
 

@@ -9,10 +9,11 @@ enum GalleryMail: Sendable {
     case progressWaits(bindingID: Int)
     /// The feed was read, or can't be.
     case feed(Result<Feed, FeedError>)
-    /// The feed has changed; its items are where they were.
-    case feedChanged(Feed, items: [Int] = [])
-    /// The feed that `:open` named was read.
-    case opened(Feed, from: FeedOrigin)
+    /// The feed has changed; its items are where they were. The number is that of `opened`, and 0 for the
+    /// first feed.
+    case feedChanged(Feed, items: [Int] = [], number: Int = 0)
+    /// The feed that `:open` named has pictures.
+    case opened(Feed, from: FeedOrigin, number: Int)
     /// The feed was read again; the number is the reloader's.
     case reloaded(FeedReload, number: Int)
     /// What is new in ranges of the feed with this number.

@@ -38,8 +38,8 @@ final class GalleryProgram {
     /// When the oldest input was read that the screen doesn't show yet.
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
-    /// Whether the feed is one that was opened later: what comes of the first is no longer shown.
-    var hasOpenedAnother = false
+    /// The feed that is shown, by the number it was opened with: of others no more is taken.
+    var openedNumber = 0
     let isExact: Bool
     let configurationWatch: ConfigurationWatch?
     /// The items whose file has a thumbnail of another picture.
@@ -136,9 +136,9 @@ final class GalleryProgram {
         case .delivery(let delivery): bindings.accept(delivery)
         case .progressWaits(let id): progress.take(bindingID: id).map(bindings.accept)
         case .feed(let result): open(result)
-        case .feedChanged(let feed, let items): change(to: feed, items)
+        case .feedChanged(let feed, let items, let number): change(to: feed, items, number)
         case .pageRead(let page, let result): append(result, after: page)
-        case .opened(let feed, let origin): openAnother(feed, from: origin)
+        case .opened(let feed, let origin, let number): openAnother(feed, from: origin, number)
         case .reloaded(let reload, let number): take(reload, number: number)
         case .unread(let items, let ranges, let number):
             if number == feedNumber { send(.unread(items, of: ranges)) }
@@ -208,6 +208,11 @@ final class GalleryProgram {
         case .arrange, .find, .openFeed, .completePath, .readPage: finder.perform(effect)
         case .reloadFeed(let isQuiet): reloadFeed(isQuiet: isQuiet)
         case .keepReading(let read, let unread): reading.note(read: read, unread: unread)
+        case .expectChange(let url, let time):
+            let clock = LoadingClock.system
+            clock.notify(at: clock.uptime() + time) { [mailbox] in
+                mailbox.post(.message(.changeExpected(url: url)))
+            }
         case .clearMemoryCache: sweeper.clearMemory()
         case .clearDiskCache: sweeper.clearDisk()
         case .cleanDiskCache: sweeper.cleanDisk()

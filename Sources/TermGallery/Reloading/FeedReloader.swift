@@ -36,7 +36,7 @@ final class FeedReloader {
         guard let reader, !sources.contains(.standardInput) else {
             return "standard input can be read once only"
         }
-        guard let feed, !feed.isOpen else { return "the feed is still being read" }
+        guard let feed, !feed.isBeingRead else { return "the feed is still being read" }
         // What only files tell changes when somebody asks.
         guard !isQuiet || sources.contains(where: reader.isSlow) else { return nil }
         guard !isReading else { return nil }

@@ -19,8 +19,8 @@ extension GalleryProgram {
     }
 
     /// The feed has grown, or some of its items are others.
-    func change(to feed: Feed, _ items: [Int]) {
-        guard !hasOpenedAnother else { return }
+    func change(to feed: Feed, _ items: [Int], _ number: Int) {
+        guard number == openedNumber else { return }
         take(feed.keepingDeleted(of: self.feed), items)
     }
 
@@ -43,8 +43,8 @@ extension GalleryProgram {
         reading.look(at: feed, number: feedNumber)
     }
 
-    func openAnother(_ feed: Feed, from origin: FeedOrigin) {
-        hasOpenedAnother = true
+    func openAnother(_ feed: Feed, from origin: FeedOrigin, _ number: Int) {
+        openedNumber = number
         reloader.use(origin)
         placeFile.keep(item: state.selectedItem, of: self.feed)
         placeFile = FeedPlaceFile(path: placeFile.path, sources: origin.sources)

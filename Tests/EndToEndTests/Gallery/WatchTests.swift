@@ -51,6 +51,26 @@ extension EndToEnd {
             try terminal.expectNo("No pictures yet.")
         }
 
+        @Test func `a picture that has just changed on its server is asked for again`() throws {
+            defer { program.remove() }
+            let server = try NginxRun(program)
+            defer { server.stop() }
+            let name = "www/camera.png"
+            try program.write(SamplePictures.file(number: 1).bytes, to: name)
+            let terminal = try program.openGallery([server.url("camera.png")])
+            try terminal.expect("the picture") { $0.showsPicture(1, above: "camera.png") }
+
+            try program.write(SamplePictures.file(number: 5).bytes, to: name)
+
+            // nginx says since when a file is as it is, and nothing else.
+            try terminal.expect("the next one") { $0.showsPicture(5, above: "camera.png") }
+            let asked = server.requests
+            #expect(asked.first == "/camera.png 200 ")
+            #expect(asked.last?.hasPrefix("/camera.png 200 \"") == true)
+            terminal.type("q")
+            try terminal.expectEnd(.exited(0))
+        }
+
         @Test(arguments: ["", "missing", "feed.txt"])
         func `what is no folder can't be watched`(name: String) throws {
             defer { program.remove() }

@@ -49,6 +49,56 @@ import Testing
         #expect(pages(gallery.press(.end)).isEmpty)
     }
 
+    // MARK: Read again
+
+    /// Two pages of two pictures each; the third page has not been read.
+    private func twoPages() throws -> Feed {
+        let first = feed(numbers: 10..<12)
+        let next = try #require(first.nextPages.first)
+        var piece = feed(numbers: 12..<14)
+        piece.nextPages = [page(3)]
+        return try #require(first.continued(by: .success(piece), after: next))
+    }
+
+    private func names(_ feed: Feed) -> [String] {
+        (0..<feed.count).map { feed[$0].url.split(separator: "/").last.map(String.init) ?? "" }
+    }
+
+    @Test func `what was read of later pages stays when the first is read again`() throws {
+        let old = try twoPages()
+
+        let change = FeedReload.Change(from: old, to: feed(numbers: 8..<10, 10..<11))
+
+        #expect(names(change.feed) == ["8.jpg", "9.jpg", "10.jpg", "11.jpg", "12.jpg", "13.jpg"])
+        #expect((0..<4).map { change.numbers[$0] } == [2, 3, 4, 5])
+        #expect(change.numbers.addedCount == 2 && change.numbers.goneCount == 0)
+        #expect(change.feed.nextPages.map(\.url) == ["http://h/3"])
+        #expect(change.feed.isOpen)
+        // And once more.
+        let again = FeedReload.Change(from: change.feed, to: feed(numbers: 7..<8, 9..<11))
+        #expect(
+            names(again.feed).map { String($0.prefix { $0 != "." }) }
+                == ["7", "9", "10", "11", "12", "13"]
+        )
+        #expect(again.numbers.addedCount == 1 && again.numbers.goneCount == 1)
+    }
+
+    @Test func `a first page in which nothing is known begins the feed anew`() throws {
+        let change = FeedReload.Change(from: try twoPages(), to: feed(numbers: 1..<3))
+
+        #expect(names(change.feed) == ["1.jpg", "2.jpg"])
+        #expect(change.numbers.goneCount == 4)
+        #expect(change.feed.nextPages.map(\.url) == ["http://h/2"])
+    }
+
+    private func feed(numbers: Range<Int>...) -> Feed {
+        let items = numbers.joined().map { FeedItem(url: "http://h/\($0).jpg") }
+        var feed = Feed(items: items, title: "f")
+        feed.nextPages = [page(2)]
+        feed.isOpen = true
+        return feed
+    }
+
     private func page(_ number: Int) -> FeedPage {
         FeedPage(
             url: "http://h/\(number)",

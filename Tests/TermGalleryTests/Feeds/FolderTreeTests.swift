@@ -92,8 +92,6 @@ import Testing
 
     @Test func `pictures are told while folders are still read`() async throws {
         add("a.png", "b/c.png", "d/e.png")
-        var options = FeedOptions()
-        options.tree = TreeOptions()
         let (root, tree) = (folder.path, TreeOptions())
 
         let counts = try await blocking {
@@ -108,5 +106,26 @@ import Testing
         }.get()
 
         #expect(counts == [1, 2, 3])
+    }
+
+    @Test func `a tree that nobody waits for any more is not read to its end`() async {
+        add("a.png", "b/c.png", "d/e.png")
+        var reader = FeedReader(manager: LoadingHarness().manager)
+        reader.options.tree = TreeOptions()
+        let (ready, root) = (reader, folder.path)
+
+        let failures = await blocking {
+            var failures: [String] = []
+            var stream = FeedStream(reader: ready) { event in
+                if case .opened(.failure(let error)) = event {
+                    failures.append(error.description)
+                }
+            }
+            stream.isWanted = { false }
+            stream.run([.path(root)])
+            return failures
+        }
+
+        #expect(failures.count == 1 && failures.first?.hasSuffix(": left") == true)
     }
 }
