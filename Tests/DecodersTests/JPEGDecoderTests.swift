@@ -108,8 +108,11 @@ import Testing
         (4000, 3000, 40, 30, 8), (640, 480, 40, 30, 8), (639, 480, 40, 30, 4),
         (160, 128, 40, 32, 2),
         (79, 79, 40, 40, 1), (3000, 20, 40, 1, 8),
+        // As large as a screen.
+        (4619, 2598, 1960, 1102, 2), (4619, 2598, 960, 540, 4), (1280, 960, 640, 480, 2),
+        (1278, 960, 639, 469, 1),
     ])
-    func `the scale leaves two samples a target pixel`(
+    func `the scale leaves two samples a target pixel, and one for a screen`(
         width: Int,
         height: Int,
         columns: Int,

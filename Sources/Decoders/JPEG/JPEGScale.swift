@@ -1,5 +1,8 @@
 /// At which fraction of its size libjpeg is to hand a JPEG out.
 enum JPEGScale: Int, CaseIterable {
+    /// From so many pixels on a target counts as a screen: 640 by 480.
+    private static let screenPixelCount = 300_000
+
     case eighth = 8
     case quarter = 4
     case half = 2
@@ -11,9 +14,13 @@ enum JPEGScale: Int, CaseIterable {
     /// Two, because a DCT-scaled sample averages coded values, not light: with fewer samples that
     /// error shows (45 dB against 57 dB at four times as many). The scales between, 3/8 to 7/8,
     /// cost more than decoding in full: libjpeg-turbo has no SIMD code for them.
+    ///
+    /// Of a target as large as a screen somebody waits for the whole, and one sample is enough: 45 dB are
+    /// more than is seen where a picture is not reduced to a stamp.
     init(from size: PixelSize, to target: PixelSize, coarsestSampling: PixelSize) {
-        let width = target.width * max(2, coarsestSampling.width)
-        let height = target.height * max(2, coarsestSampling.height)
+        let isScreen = target.pixelCount >= Self.screenPixelCount
+        let width = target.width * (isScreen ? 1 : max(2, coarsestSampling.width))
+        let height = target.height * (isScreen ? 1 : max(2, coarsestSampling.height))
         self =
             Self.allCases.first { scale in
                 size.width / scale.rawValue >= width && size.height / scale.rawValue >= height

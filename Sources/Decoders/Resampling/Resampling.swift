@@ -25,8 +25,28 @@ extension PixelBuffer {
             )
         }
         if source == size, size == self.size { return self }
+        return resampled(to: size, from: rect, everyRow: 1)
+    }
+
+    /// The whole picture at a much smaller size, made of two rows of pixels for each row: for what is
+    /// seen for a moment, in a fraction of the time.
+    package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
+        let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
+        guard step > 1, !size.isEmpty else { return resampled(to: size) }
+        let whole = PixelRect(x: 0, y: 0, width: self.size.width, height: self.size.height)
+        return resampled(to: size, from: whole, everyRow: step)
+    }
+
+    private func resampled(
+        to size: PixelSize,
+        from rect: PixelRect,
+        everyRow step: Int
+    )
+        -> PixelBuffer
+    {
+        let count = rect.height / step
         var resampler = Resampler(
-            Sampling(source: source, step: 1),
+            Sampling(source: PixelSize(width: rect.width, height: count), step: 1),
             target: size,
             hasAlpha: hasAlpha
         )
@@ -35,8 +55,8 @@ extension PixelBuffer {
             resampler.add(
                 SampleRows(
                     start: start + (rect.y * self.size.width + rect.x) * 4,
-                    rowByteCount: self.size.width * 4,
-                    count: rect.height
+                    rowByteCount: self.size.width * 4 * step,
+                    count: count
                 )
             )
         }

@@ -14,6 +14,8 @@ struct DetailState: Equatable, Sendable {
     private(set) var viewport: DetailViewport?
     /// What was rendered last; of an earlier viewport until the next one is ready.
     private(set) var cellImage: CellImage?
+    /// The viewport that shows.
+    private var drawnViewport: DetailViewport?
     /// Whether the server of the image that is shown should have been asked, and was not, or did
     /// not answer.
     private(set) var isStale = false
@@ -100,8 +102,12 @@ struct DetailState: Equatable, Sendable {
 
     /// Shows rendered cells, unless they are of an earlier viewport.
     mutating func show(_ cellImage: CellImage, of viewport: DetailViewport) {
-        if viewport == self.viewport { self.cellImage = cellImage }
+        guard viewport == self.viewport else { return }
+        (self.cellImage, drawnViewport) = (cellImage, viewport)
     }
+
+    /// Whether what is to be seen is rendered.
+    var isDrawn: Bool { drawnViewport == viewport }
 
     /// Starts over; what is shown stays until the next image is there.
     ///
@@ -203,6 +209,9 @@ extension GalleryState {
             imageSize: capabilities.imageSize(filling: cells)
         )
     }
+
+    /// Whether an open picture is still to be drawn.
+    public var isDrawingDetail: Bool { detail.map { !$0.isDrawn } ?? false }
 
     /// The size in pixels that the detail view's image is loaded at first.
     public var detailTargetSize: PixelSize { detailBox.imageSize }

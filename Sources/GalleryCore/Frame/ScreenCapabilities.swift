@@ -137,9 +137,13 @@ public struct ScreenCapabilities: Hashable, Sendable {
     }
 
     /// The half cells nearest to a size in the terminal's pixels, at most those of a box.
-    func halfCells(_ size: PixelSize, in box: ScreenSize) -> PixelSize {
+    func halfCells(
+        _ size: PixelSize,
+        in box: ScreenSize,
+        rounding: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> PixelSize {
         func count(_ pixels: Int, _ unit: Double, _ limit: Int) -> Int {
-            max(1, min(limit, Int((Double(pixels) / max(1, unit)).rounded())))
+            max(1, min(limit, Int((Double(pixels) / max(1, unit)).rounded(rounding))))
         }
         return PixelSize(
             width: count(size.width, Double(cellPixels.width), box.columns),

@@ -108,22 +108,33 @@ extension CellImage {
         }
         let crop = viewport.crop(of: pixels.size)
         let grid = capabilities.symbols.grid
-        let layout = capabilities.halfCells(viewport.outputSize, in: viewport.box)
         guard capabilities.graphics != nil else {
+            let layout = capabilities.halfCells(viewport.outputSize, in: viewport.box)
             let scaled = pixels.resampled(to: grid.pixels(filling: layout), from: crop)
             self.init(scaled: scaled, capabilities: capabilities)
             return
         }
-        // Once from the large image, and the cells from the few pixels that are left of it.
-        let shown = pixels.resampled(to: viewport.outputSize, from: crop)
-        let scaled = shown.resampled(to: grid.pixels(filling: layout))
+        // An image that was loaded at the size of the screen is shown pixel for pixel: its sides are those
+        // but for rounding, and there are cells for all of it.
+        let isWhole = viewport.showsWholeImage && pixels.size.isNearly(viewport.outputSize)
+        let shown = isWhole ? pixels : pixels.resampled(to: viewport.outputSize, from: crop)
+        let layout = capabilities.halfCells(shown.size, in: viewport.box, rounding: .up)
+        // Until the pixels are there.
+        let scaled = shown.roughlyResampled(to: grid.pixels(filling: layout))
         self.init(scaled: scaled, capabilities: capabilities)
         pixelImage = PixelImage(
             shown,
-            pictureSize: viewport.outputSize,
+            pictureSize: shown.size,
             box: ScreenSize(columns: columns, rows: rows),
             cellPixels: capabilities.cellPixels,
             backdrop: capabilities.pixelBackdrop(on: ThemeColors(capabilities).ground)
         )
+    }
+}
+
+extension PixelSize {
+    /// Whether the sides are the same but for rounding.
+    fileprivate func isNearly(_ other: PixelSize) -> Bool {
+        abs(width - other.width) <= 1 && abs(height - other.height) <= 1
     }
 }

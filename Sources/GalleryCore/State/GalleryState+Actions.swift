@@ -158,11 +158,21 @@ extension GalleryState {
     private mutating func refresh() -> [Effect] {
         guard let detail else {
             let effects = pool.refresh()
-            if !effects.isEmpty { notice = Notice("asking the servers for what is on the screen") }
+            if !effects.isEmpty {
+                let hasServer = pool.slots.contains { $0.item != nil && !$0.isLocalFile }
+                notice = Notice(
+                    hasServer
+                        ? "asking the servers for what is on the screen"
+                        : "reading the files on the screen again"
+                )
+            }
             return effects
         }
         guard self.detail?.restart() == true else { return [] }
-        notice = Notice("asking the server for this picture")
+        notice = Notice(
+            detail.feedItem.isLocalFile
+                ? "reading this file again" : "asking the server for this picture"
+        )
         return [.openDetail(item: detail.item, refreshing: true)]
     }
 

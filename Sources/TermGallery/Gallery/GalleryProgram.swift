@@ -40,6 +40,8 @@ final class GalleryProgram {
     private var screenStatistics = ScreenStatistics()
     /// The feed that is shown, by the number it was opened with: of others no more is taken.
     var openedNumber = 0
+    /// The item of which all pixels are to be loaded, as soon as there is nothing better to do.
+    private var itemForFullSize: Int?
     let isExact: Bool
     let configurationWatch: ConfigurationWatch?
     /// The items whose file has a thumbnail of another picture.
@@ -200,9 +202,12 @@ final class GalleryProgram {
         case .resumePrefetch: prefetcher.resume()
         case .openDetail(let item, let refreshing):
             let size = state.detailTargetSize
+            itemForFullSize = nil
             request(for: item, true, refreshing, size).map(bindings.bindDetail)
-        case .loadFullSize(let item): request(for: item, true, false).map(bindings.bindFullSize)
-        case .closeDetail: bindings.unbindDetail()
+        case .loadFullSize(let item): itemForFullSize = item
+        case .closeDetail:
+            itemForFullSize = nil
+            bindings.unbindDetail()
         case .renderDetail(let pixels, let viewport):
             detailRenderer.render(pixels, viewport, state.capabilities)
         case .arrange, .find, .openFeed, .completePath, .readPage: finder.perform(effect)
@@ -257,11 +262,22 @@ final class GalleryProgram {
         }
         terminal.paint(state.frame())
         noteSpeed()
+        loadFullSize()
         // An idle gallery wakes nobody.
         let needsTicks =
             !statisticsWatch.areAtRest(statistics) || state.needsTicks
             || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
+    }
+
+    /// Loads all pixels of the picture that is looked at, once the terminal has those that fit the
+    /// screen: they are wanted first, and both need the processor.
+    private func loadFullSize() {
+        guard let item = itemForFullSize, !state.isDrawingDetail,
+            !terminal.backlog.contains(.pictures)
+        else { return }
+        itemForFullSize = nil
+        request(for: item, true, false).map(bindings.bindFullSize)
     }
 
     private func noteSpeed() {

@@ -2,15 +2,18 @@ import GalleryCore
 
 /// Tells a screen at rest from one that flies by.
 ///
-/// Pure. One step is no flight: its pictures come at once. While steps follow each other, pictures
-/// are drawn in cells, which cost a hundredth of the bytes.
+/// Pure. One step is no flight, nor are two: a picture that is opened takes the place of the others,
+/// and a sharper one its place, perhaps a moment later. While steps follow each other, pictures are drawn in
+/// cells, which cost a hundredth of the bytes.
 struct ScreenMotion {
     /// Steps closer than this are a flight, and so long after the last one there is rest.
     static let pause = Duration.milliseconds(120)
 
     private var places: [UInt64: Place] = [:]
     private var lastStep: ContinuousClock.Instant?
-    private var isFlying = false
+    /// The steps that followed each other.
+    private var stepCount = 0
+    private var isFlying: Bool { stepCount > 2 }
 
     private struct Place: Hashable {
         let row: Int
@@ -29,10 +32,10 @@ struct ScreenMotion {
         places = next
         let isRecent = lastStep.map { now - $0 < Self.pause } ?? false
         if isStep {
-            isFlying = isRecent
+            stepCount = isRecent ? stepCount + 1 : 1
             lastStep = now
         } else if !isRecent {
-            isFlying = false
+            stepCount = 0
         }
         return !isFlying
     }

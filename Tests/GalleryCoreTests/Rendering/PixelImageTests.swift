@@ -46,4 +46,30 @@ import Testing
 
         #expect(Set((0..<72).map { color(pixels, row: $0, column: $0).red }) == [200])
     }
+
+    // Neither is a row lost to fill whole cells, nor is any made anew of others.
+    @Test func `a picture that was loaded for the screen is shown pixel for pixel`() throws {
+        var capabilities = ScreenCapabilities.color
+        capabilities.graphics = .kitty
+        capabilities.cellPixels = Self.cell
+        let size = PixelSize(width: 99, height: 57)
+        let bytes = (0..<size.pixelCount * 4).map { index -> UInt8 in
+            index % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: index * 7)
+        }
+        let viewport = DetailViewport(
+            serial: 1,
+            imageSize: PixelSize(width: 990, height: 564),
+            box: ScreenSize(columns: 11, rows: 9),
+            cellPixels: Self.cell
+        )
+        let image = CellImage(
+            PixelBuffer(size: size, bytes: bytes, hasAlpha: false),
+            viewport: viewport,
+            capabilities: capabilities
+        )
+
+        let pixels = try #require(image.pixelImage).pixels()
+        #expect(pixels.size == PixelSize(width: 99, height: 72))
+        #expect(Array(pixels.bytes.prefix(bytes.count)) == bytes)
+    }
 }

@@ -87,5 +87,7 @@ import Testing
         gallery.send(.slot(0, .image(.plain(8, 8), .disk)))
 
         #expect(gallery.send(.refreshDue) == [.reloadFeed(isQuiet: true)])
+        gallery.press("R")
+        #expect(gallery.lines.last?.contains("reading the files on the screen again") == true)
     }
 }

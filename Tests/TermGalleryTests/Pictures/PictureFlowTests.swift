@@ -91,11 +91,11 @@ import Testing
         #expect(flow.room.bytes == before)
     }
 
-    @Test func `one step is no flight, steps on each other's heels are`() {
+    @Test func `a step and one on its heels are no flight, a third one is`() {
         var motion = ScreenMotion()
         let steps: [(row: Int, time: Int, rests: Bool)] = [
-            (0, 0, true), (1, 10, true), (2, 50, false), (2, 100, false),
-            (2, 171, true), (3, 400, true),
+            (0, 0, true), (1, 10, true), (2, 50, true), (3, 90, false), (3, 150, false),
+            (3, 211, true), (4, 400, true), (5, 450, true),
         ]
 
         for step in steps {
