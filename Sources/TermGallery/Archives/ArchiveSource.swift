@@ -9,11 +9,17 @@ protocol ArchiveSource {
     /// So many bytes are asked for at once where headers stand.
     var blockByteCount: Int { get }
 
+    /// And so many where one header follows closely on another: what lies between costs less than asking
+    /// once more.
+    var longBlockByteCount: Int { get }
+
     /// Why its bytes end before their end; the text finishes "the archive …".
     var fault: String? { get }
 }
 
 extension ArchiveSource {
+    var longBlockByteCount: Int { blockByteCount }
+
     var fault: String? { nil }
 }
 
@@ -69,9 +75,18 @@ struct ArchiveWindow {
     private var start = 0
     private var bytes: [UInt8] = []
     private var isLast = false
+    private var blockByteCount: Int
 
     init(_ source: any ArchiveSource) {
         self.source = source
+        blockByteCount = source.blockByteCount
+    }
+
+    /// Twice as much as before where so little is skipped that it might have come as well.
+    private mutating func chooseBlock(for position: Int) {
+        let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
+        let doubled = min(blockByteCount * 2, source.longBlockByteCount)
+        blockByteCount = isNear && !bytes.isEmpty ? doubled : source.blockByteCount
     }
 
     /// `count` bytes or more from a position on; fewer only at the end, which it says.
@@ -82,7 +97,8 @@ struct ArchiveWindow {
         guard count > 0 else { return ([], false) }
         let end = start + bytes.count
         if position < start || position + count > end && !(isLast && position <= end) {
-            let wanted = max(count, source.blockByteCount)
+            chooseBlock(for: position)
+            let wanted = max(count, blockByteCount)
             bytes = try source.read(at: position, count: wanted)
             start = position
             isLast = bytes.count < wanted

@@ -73,7 +73,9 @@ final class RemoteArchive: ArchiveSource {
     }
 
     /// The directory of zip is read as a whole; of tar the headers, and small files between them.
-    var blockByteCount: Int { isZip ? 1 << 20 : 8 << 10 }
+    var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
+
+    var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
         let end = min(offset + count, byteCount)
