@@ -42,6 +42,20 @@ import Testing
         #expect(try preview(file.prefix(last + 2), 300).isFinal)
     }
 
+    @Test(arguments: [
+        (PixelSize(width: 640, height: 400), true), (PixelSize(width: 1000, height: 600), false),
+    ])
+    func `only of pictures with two samples a pixel scans are left out`(
+        target: PixelSize,
+        isLeftOut: Bool
+    ) {
+        for scale in [JPEGScale.half, .quarter, .eighth] {
+            let quantizers = [JPEGQuantizer(mean: 8, lowFrequencies: 8)]
+            let detail = JPEGDetail(at: scale, target: target, quantizers: quantizers)
+            #expect((detail != nil) == isLeftOut)
+        }
+    }
+
     @Test(arguments: cases)
     func `what the scans that are not read would add does not show`(side: Int, scan: Int) throws {
         let bytes = try JPEGEncoder.encode(.scenery, quality: 85, progressive: true)

@@ -76,7 +76,7 @@ struct PartialJPEG {
             {
                 return true
             }
-            return JPEGDetail(at: scale, quantizers: quantizers).map {
+            return JPEGDetail(at: scale, target: size, quantizers: quantizers).map {
                 progress.has($0) && !decoded.has($0)
             } ?? false
         }

@@ -129,7 +129,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         scale: JPEGScale
     ) {
         guard plan.usesFastPaths, plan.storedSize.pixelCount >= DCDecoder.minimumPixelCount,
-            let detail = JPEGDetail(at: scale, quantizers: tables?.componentQuantizers)
+            let detail = JPEGDetail(
+                at: scale,
+                target: plan.storedTarget,
+                quantizers: tables?.componentQuantizers
+            )
         else { return }
         reader.finishEarly(at: detail)
     }

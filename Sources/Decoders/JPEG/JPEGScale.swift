@@ -18,7 +18,7 @@ enum JPEGScale: Int, CaseIterable {
     /// Of a target as large as a screen somebody waits for the whole, and one sample is enough: 45 dB are
     /// more than is seen where a picture is not reduced to a stamp.
     init(from size: PixelSize, to target: PixelSize, coarsestSampling: PixelSize) {
-        let isScreen = target.pixelCount >= Self.screenPixelCount
+        let isScreen = Self.isScreen(target)
         let width = target.width * (isScreen ? 1 : max(2, coarsestSampling.width))
         let height = target.height * (isScreen ? 1 : max(2, coarsestSampling.height))
         self =
@@ -26,6 +26,8 @@ enum JPEGScale: Int, CaseIterable {
                 size.width / scale.rawValue >= width && size.height / scale.rawValue >= height
             } ?? .full
     }
+
+    static func isScreen(_ target: PixelSize) -> Bool { target.pixelCount >= screenPixelCount }
 }
 
 /// Which coefficients of a progressive file show at a scale; the scans behind those that bring them
@@ -48,9 +50,10 @@ struct JPEGDetail: Equatable {
     /// One for each component.
     let missingBits: [MissingBits]
 
-    /// Nil where all of them show, or nothing is known of the quantisers.
-    init?(at scale: JPEGScale, quantizers: [JPEGQuantizer]?) {
-        guard let quantizers, scale != .full else { return nil }
+    /// Nil where all of them show, as where a sample is a target pixel, or nothing is known of the
+    /// quantisers.
+    init?(at scale: JPEGScale, target: PixelSize, quantizers: [JPEGQuantizer]?) {
+        guard let quantizers, scale != .full, !JPEGScale.isScreen(target) else { return nil }
         let isHalf = scale == .half
         coefficientCount = isHalf ? 64 : 6
         missingBits = quantizers.map { quantizer in

@@ -6,10 +6,7 @@ extension PixelBuffer {
     /// The aspect ratio is the caller's. Enlarging keeps pixels as boxes: exact area weights, so
     /// that enlarging by a whole factor repeats pixels. An empty picture becomes transparent.
     public func resampled(to size: PixelSize) -> PixelBuffer {
-        resampled(
-            to: size,
-            from: PixelRect(x: 0, y: 0, width: self.size.width, height: self.size.height)
-        )
+        resampled(to: size, from: whole)
     }
 
     /// The part of the picture inside of `crop` at `size`; a crop beyond the edges is cut to them,
@@ -33,17 +30,16 @@ extension PixelBuffer {
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
         guard step > 1, !size.isEmpty else { return resampled(to: size) }
-        let whole = PixelRect(x: 0, y: 0, width: self.size.width, height: self.size.height)
         return resampled(to: size, from: whole, everyRow: step)
     }
+
+    private var whole: PixelRect { PixelRect(x: 0, y: 0, width: size.width, height: size.height) }
 
     private func resampled(
         to size: PixelSize,
         from rect: PixelRect,
         everyRow step: Int
-    )
-        -> PixelBuffer
-    {
+    ) -> PixelBuffer {
         let count = rect.height / step
         var resampler = Resampler(
             Sampling(source: PixelSize(width: rect.width, height: count), step: 1),
