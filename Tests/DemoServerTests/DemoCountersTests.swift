@@ -32,6 +32,20 @@ struct DemoCountersTests {
         #expect(connection.received.isEmpty)
     }
 
+    @Test func `a client that leaves while its last bytes are paid for has aborted nothing`() throws
+    {
+        let connection = try EmbeddedConnection()
+        try connection.get("/pictures/1.jpg?bandwidth=60")
+        try connection.advance(.milliseconds(150))
+        #expect(connection.counters.bytesSent == 10)
+
+        connection.clientLeaves()
+
+        #expect(connection.counters.aborted == 0)
+        #expect(connection.counters.completed == 1)
+        #expect(connection.counters.liveNow == 0)
+    }
+
     @Test func `a client that leaves after its answer has aborted nothing`() throws {
         let connection = try EmbeddedConnection()
         try connection.get("/pictures/1.jpg")

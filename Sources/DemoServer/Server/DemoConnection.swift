@@ -108,6 +108,8 @@ final class DemoConnection: ChannelInboundHandler {
         write(buffer, context: context, promise: written)
         written.futureResult.assumeIsolated().whenSuccess {
             if self.isCounted { self.site.count { $0.sent(bytes.count) } }
+            // Who has all of it may leave while the last of its bytes are still paid for.
+            if self.delivery?.isWhole == true { self.uncount(aborted: false) }
             guard case .endless? = self.reply?.ending, pause == .zero else {
                 return self.after(pause, context: context) { self.step(context: $0) }
             }

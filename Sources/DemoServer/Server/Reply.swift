@@ -106,6 +106,9 @@ struct Delivery {
         chunk = drips ? 1 : max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
     }
 
+    /// Whether the whole body is sent, and nothing follows it.
+    var isWhole: Bool { position >= limit && last == .finish }
+
     private func pause(after byteCount: Int) -> Duration {
         bandwidth.map { .seconds(Double(byteCount) / Double($0)) } ?? .zero
     }
