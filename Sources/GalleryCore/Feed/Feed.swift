@@ -91,9 +91,12 @@ public struct Feed: Sendable {
         switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
         case .object:
-            let fault =
-                "is one object of JSON, and no JSON Feed; lists and lines of objects can be read"
-            throw FeedError(name: title, fault: fault)
+            guard let list = RecordList(inObject: bytes, options: options) else {
+                let fault =
+                    "is one object of JSON without a list of pictures, and no JSON Feed"
+                throw FeedError(name: title, fault: fault)
+            }
+            try self.init(list: list, title: title, parser: parser, options: options)
         case .xml:
             let document = try FeedDocument(xml: document, name: title, base: base)
             try self.init(document: document, title: title, base: base, origin: origin)
@@ -104,7 +107,11 @@ public struct Feed: Sendable {
             return
         case .records(let format):
             let records = FeedRecords(bytes, format)
-            try self.init(records: records, title: title, parser: parser, options: options)
+            if let list = RecordList(inOnly: records, options: options) {
+                try self.init(list: list, title: title, parser: parser, options: options)
+            } else {
+                try self.init(records: records, title: title, parser: parser, options: options)
+            }
         case .plainText:
             parser.takesWholeLines = options.endsEntriesWithZero
             let lines = FeedLines(bytes, endingWithZero: options.endsEntriesWithZero)
@@ -138,6 +145,17 @@ public struct Feed: Sendable {
         let cut = records.isCut ? "\(title): its end is missing" : nil
         let remarks = [found.remark, cut].compactMap(\.self)
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+    }
+
+    /// Makes a feed of the list that an object holds.
+    init(
+        list: RecordList,
+        title: String,
+        parser: FeedLineParser,
+        options: FeedOptions
+    ) throws(FeedError) {
+        try self.init(records: list.records, title: title, parser: parser, options: options)
+        remark = remark.map { "\($0), of \(list.remark)" }
     }
 
     /// Makes a feed of records whose layout is known.

@@ -165,6 +165,13 @@ public struct GrowingFeed: Sendable {
             ? FeedRecords(lines, format)
             : FeedRecords(lines, arriving: format, byteCount: &byteCount)
         guard found.count > 0 else { return nil }
+        // Its first picture is the one that the object alone stood for.
+        if isEnd, pieces.isEmpty, let list = RecordList(inOnly: found, options: options) {
+            let parser = FeedLineParser(base: base, origin: origin)
+            let feed = try Feed(list: list, title: title, parser: parser, options: options)
+            remark = feed.remark
+            return feed
+        }
         var known = parser
         if known == nil {
             let finder = RecordLayoutFinder(records: found, options: options, title: title)

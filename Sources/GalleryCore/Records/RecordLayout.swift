@@ -37,6 +37,8 @@ struct RecordLayoutFinder {
     let options: FeedOptions
     /// What the feed is called.
     let title: String
+    /// What a record may hold at most.
+    var limits = RecordParser.limits
 
     /// As many records as are looked at.
     static let sampleCount = 20
@@ -65,7 +67,7 @@ struct RecordLayoutFinder {
         var fault: JSONFault?
         for index in 0..<min(records.count, Self.sampleCount) {
             do throws(JSONFault) {
-                values.append(try records.withRecord(index) { Self.parsed($0) }.get())
+                values.append(try records.withRecord(index) { parsed($0) }.get())
             } catch {
                 if error == .noLibrary { throw FeedError("\(title): \(error)") }
                 fault = fault ?? error
@@ -92,11 +94,11 @@ struct RecordLayoutFinder {
         )
     }
 
-    private static func parsed(
+    private func parsed(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Swift.Result<JSONValue, JSONFault> {
         do throws(JSONFault) {
-            return .success(try JSONValue(parsing: bytes, limits: RecordParser.limits))
+            return .success(try JSONValue(parsing: bytes, limits: limits))
         } catch {
             return .failure(error)
         }

@@ -156,7 +156,11 @@ struct SyndicatedFeedTests {
             )
         }
 
-        #expect(error?.description.contains("f: is one object of JSON, and no JSON Feed") == true)
+        #expect(
+            error?.description.contains(
+                "f: is one object of JSON without a list of pictures, and no JSON Feed"
+            ) == true
+        )
     }
 
     @Test func `a list of feeds is known by its addresses`() throws {

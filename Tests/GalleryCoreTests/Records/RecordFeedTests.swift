@@ -48,6 +48,32 @@ import Testing
         #expect(items.map(\.caption) == ["A", "B"])
     }
 
+    @Test(
+        arguments: [
+            #"{"count":2,"data":{"images":[{"url":"1.jpg","title":"A"},{"url":"2.jpg"}]}}"#,
+            "{\n\"kinds\": [\"x\"],\n\"data\": {\"images\": [\n{\"url\":\"1.jpg\",\"title\":\"A\"},\n"
+                + "{\"url\":\"2.jpg\"}]}\n}\n",
+            "\u{FEFF}" + #"{"data":{"images":["1.jpg","2.jpg"]},"next":null}"#,
+        ]
+    )
+    func `of one object the list in it is shown`(text: String) throws {
+        let whole = try feed(text, origin: .remoteFeed)
+        #expect(items(whole).map(\.url) == ["http://h/x/1.jpg", "http://h/x/2.jpg"])
+
+        var growing = GrowingFeed(title: "f", base: .url("http://h/x/f"), origin: .remoteFeed)
+        growing.append(Array(text.utf8))
+        #expect(items(try growing.end()).map(\.url) == ["http://h/x/1.jpg", "http://h/x/2.jpg"])
+    }
+
+    @Test func `the key of the list's elements, or of the object, can be said`() throws {
+        let text = #"{"id":"c.jpg","images":[{"url":"1.jpg","large":"2.jpg"},{"url":"3.jpg"}]}"#
+
+        let first = try feed(text)[0]
+        #expect(first.url == "file:///d/1.jpg")
+        #expect(try feed(text) { $0.urlKey = "large" }[0].url == "file:///d/2.jpg")
+        #expect(items(try feed(text) { $0.urlKey = "id" }).map(\.url) == ["file:///d/c.jpg"])
+    }
+
     @Test func `a list of strings is one of addresses`() throws {
         #expect(
             items(try feed(#"["http://h/1.jpg", "a b.png"]"#)).map(\.url)
