@@ -37,10 +37,11 @@ setup-build: ## the same for building alone, without the tests' servers
 	@Scripts/setup.sh build
 
 build: setup-build ## debug build
-	swift build $(TRAITS)
+	Scripts/debug-build.sh
 
 release: setup-build ## optimised build with the Swift runtime linked in
-	swift build $(RELEASE)
+	# As in Scripts/debug-build.sh.
+	SWIFT_DETERMINISTIC_HASHING=1 swift build $(RELEASE)
 
 # Optimised, though a debug build is ready sooner: making and decoding pictures without the
 # optimiser is tens of times slower, and then the demo shows waiting instead of scrolling.

@@ -9,6 +9,15 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The same, optimised in debug builds too, checks and all, where the environment asks for it.
+///
+/// For the modules that work on pixels, bytes and screens in the tests; the Makefile asks for it, and the
+/// tests take half as long. Nobody could depend on a package that always sets such flags.
+let optimized: [SwiftSetting] =
+    Context.environment["OPTIMIZED_TESTS"] == nil
+    ? strict
+    : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
@@ -86,13 +95,13 @@ let package = Package(
         .target(name: "CSandbox"),
         .target(name: "CTerminalRestore"),
 
-        .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
-        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
+        .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: optimized),
+        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: optimized),
         .target(
             name: "ImageLoading",
             dependencies: ["Decoders", "CCurl", "COpenSSL", "CZlib", "CLinux", "CSandbox", logging]
                 + collections,
-            swiftSettings: strict
+            swiftSettings: optimized
         ),
         .target(
             name: "ImageLoadingTesting",
@@ -132,7 +141,7 @@ let package = Package(
             name: "VirtualTerminal",
             dependencies: ["GalleryCore"],
             path: "Tests/Support/VirtualTerminal",
-            swiftSettings: strict
+            swiftSettings: optimized
         ),
         .target(
             name: "DecoderContracts",

@@ -34,7 +34,7 @@ binary=.build/release/Fuzz
 build() {
     # SwiftPM looks for new files of the package above only if this one has changed.
     touch Package.swift
-    if ! swift build "${flags[@]}" --product "$1" >.build/build.log 2>&1; then
+    if ! SWIFT_DETERMINISTIC_HASHING=1 swift build "${flags[@]}" --product "$1" >.build/build.log 2>&1; then
         cat .build/build.log >&2
         exit 1
     fi
@@ -43,8 +43,8 @@ build() {
 # So that a change of what the fuzzers call is noticed without the minutes that a build takes.
 check() {
     local modules folder map name search=()
-    swift build --package-path .. --enable-all-traits --target FeedContracts
-    modules="$(swift build --package-path .. --show-bin-path)"
+    ../Scripts/debug-build.sh --package-path .. --target FeedContracts
+    modules="$(../Scripts/debug-build.sh --package-path .. --show-bin-path)"
     # The C modules that the Swift ones are built on: libraries of the system, and our own, for which
     # SwiftPM writes the map.
     for folder in ../Sources/C*/ Sources/C*/include/; do

@@ -11,8 +11,8 @@ modules=(Decoders ImageLoading ImageLoadingTesting)
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-swift build --enable-all-traits --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-products="$(swift build --show-bin-path)"
+Scripts/debug-build.sh --target ImageLoadingTesting >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+products="$(Scripts/debug-build.sh --show-bin-path)"
 triple="$(swiftc -print-target-info | awk -F '"' '/"unversionedTriple"/ { print $4; exit }')"
 
 # The C modules that the Swift ones are built on.

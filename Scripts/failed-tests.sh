@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Prints what a log of `swift test` says about the tests that failed, sanitizers' reports too.
+# Prints what logs of test runs (files, or standard input) say about the tests that failed, sanitizers' reports too.
 set -euo pipefail
 
-sed 's/\x1B\[[0-9;]*m//g' "$1" | awk '
+sed 's/\x1B\[[0-9;]*m//g' "$@" | awk '
     /^✘ (Test|Suite) / { isPrinting = /recorded an issue/ ? 60 : 1 }
     /(error|Fatal error): / { print; next }
     /(WARNING: ThreadSanitizer|ERROR: AddressSanitizer|ERROR: LeakSanitizer)/ { isPrinting = 40 }

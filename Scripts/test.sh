@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs `swift test` with the given arguments; fails as well when not a single test ran, or when one
-# was skipped.
+# Builds the tests with the given arguments and runs them; fails as well when not a single one ran, or
+# when one was skipped.
 #
-# Without --filter the tests that drive the built program run by themselves, after the others: a
-# person has the machine to themselves, too, and under a thousand other tests each of these waited
-# for two minutes before its first line (measured with the address sanitizer).
+# Without --filter the tests that drive the built program run beside the others, which take the time
+# that these leave: they mostly wait, and a person has the machine to themselves, too. Under a thousand
+# other tests of the same rank each of them waited for two minutes before its first line (measured with
+# the address sanitizer).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,48 +15,67 @@ export SWIFT_BACKTRACE=enable=no
 case " $* " in
 *" --sanitize"*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-10}" ;;
 esac
-log="$(mktemp)"
+logs="$(mktemp -d)"
 # Into files: many tests run a program of their own, whose standard error nobody reads.
 reports="$(mktemp -d)"
-trap 'rm -rf "$log" "$reports"' EXIT
+trap 'rm -rf "$logs" "$reports"' EXIT
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp:log_path=$reports/report"
 export ASAN_OPTIONS="log_path=$reports/report"
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/leak-sanitizer.supp:print_suppressions=0"
 failed=0
 
-# XCTest leaks by itself under the address sanitizer, and every test here is Swift Testing's.
+build=()
+filter=()
+while [ $# -gt 0 ]; do
+    case "$1" in
+    --filter | --skip)
+        filter+=("$1" "$2")
+        shift 2
+        ;;
+    *)
+        build+=("$1")
+        shift
+        ;;
+    esac
+done
+Scripts/debug-build.sh --build-tests "${build[@]+"${build[@]}"}"
+tests="$(Scripts/debug-build.sh --show-bin-path "${build[@]+"${build[@]}"}")/TermGalleryPackageTests.xctest"
+
+# The tests themselves, without SwiftPM, which lets one run at a time into its folder; and without
+# XCTest, which leaks by itself under the address sanitizer: every test here is Swift Testing's.
 run() {
-    local part
-    part="$(mktemp)"
-    swift test --enable-all-traits --disable-xctest "$@" 2>&1 | tee "$part" || failed=1
-    if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$part"; then
-        failed=1
-        grep -Eq 'Test run with [1-9]' "$part" || echo "test: no test ran ($*)" >&2
+    local name="$1"
+    shift
+    "$@" 2>&1 | tee "$logs/$name" || return 1
+    if ! grep -Eq 'Test run with [1-9][0-9]* tests?( in [0-9]+ suites?)? passed' "$logs/$name"; then
+        grep -Eq 'Test run with [1-9]' "$logs/$name" || echo "test: no test ran ($name)" >&2
+        return 1
     fi
-    if grep -E '^.{0,8}➜.*(Test|Suite) .* skipped' "$part" >&2; then
-        failed=1
+    if grep -E '^.{0,8}➜.*(Test|Suite) .* skipped' "$logs/$name" >&2; then
         echo "test: these were skipped" >&2
+        return 1
     fi
-    cat "$part" >>"$log"
-    rm -f "$part"
 }
 
-case " $* " in
-*" --filter "*) run "$@" ;;
+command=("$tests" --testing-library swift-testing "${filter[@]+"${filter[@]}"}")
+case " ${filter[*]-} " in
+*" --filter "*) run chosen "${command[@]}" || failed=1 ;;
 *)
-    run "$@" --skip '^EndToEndTests\.'
-    run "$@" --skip-build --filter '^EndToEndTests\.'
+    run others nice -n 10 "${command[@]}" --skip '^EndToEndTests\.' &
+    others=$!
+    run end-to-end "${command[@]}" --filter '^EndToEndTests\.' || failed=1
+    wait "$others" || failed=1
     ;;
 esac
 
 if [ -n "$(ls -A "$reports")" ]; then
     failed=1
-    cat "$reports"/* >>"$log"
+    cat "$reports"/* >"$logs/reports"
 fi
 
 if [ "$failed" != 0 ]; then
     # Once more at the end, where whoever reads a long log looks first.
     echo "test: failed" >&2
-    Scripts/failed-tests.sh "$log" >&2
+    cat "$logs"/* | Scripts/failed-tests.sh >&2
     exit 1
 fi

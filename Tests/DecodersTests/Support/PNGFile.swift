@@ -123,13 +123,18 @@ struct PNGFile {
         return number(data.count) + body + number(Int(checksum(body)))
     }
 
-    /// CRC-32 of ISO 3309.
+    /// CRC-32 of ISO 3309, by a table: bit by bit it took a twentieth of all tests' time.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { bits, _ in
-                bits & 1 == 1 ? 0xEDB8_8320 ^ (bits >> 1) : bits >> 1
-            }
-        }
+        var sum = UInt32.max
+        for byte in bytes { sum = checksums[Int((sum ^ UInt32(byte)) & 255)] ^ (sum >> 8) }
+        return ~sum
+    }
+
+    /// Of each byte alone.
+    private static let checksums: [UInt32] = (UInt32(0)..<256).map { byte in
+        var sum = byte
+        for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
+        return sum
     }
 
     /// A zlib stream of stored blocks.
