@@ -23,7 +23,7 @@ public struct FeedReload: Sendable {
             feed = new
             if old.hasLaterPages, let last = numbers.lastKept {
                 feed = new.followed(by: old, from: last + 1)
-                numbers.keepRest(at: new.count)
+                numbers.keepRest(from: last + 1, at: new.count)
             }
             self.numbers = numbers
         }

@@ -47,9 +47,9 @@ public struct FeedRenumbering: Equatable, Sendable {
     /// The last item of before that is still there.
     var lastKept: Int? { numbers.lastIndex { $0 != Self.gone } }
 
-    /// Items of before behind that one are still there too, from this number on.
-    mutating func keepRest(at start: Int) {
-        let rest = (lastKept.map { $0 + 1 } ?? 0)..<numbers.count
+    /// Items of before from `first` on, all of them gone by now, are still there, from number `start` on.
+    mutating func keepRest(from first: Int, at start: Int) {
+        let rest = first..<numbers.count
         for (place, item) in rest.enumerated() { numbers[item] = UInt32(start + place) }
         goneCount -= rest.count
     }

@@ -37,6 +37,11 @@ struct CellPool: Equatable, Sendable {
         slots.indices.contains(slot) ? slots[slot].item : nil
     }
 
+    /// The address of the item that a slot is bound to.
+    func url(ofSlot slot: Int) -> String? {
+        slots.indices.contains(slot) && slots[slot].item != nil ? slots[slot].url : nil
+    }
+
     /// The version of an item that its cell loads; nil for the picture itself.
     func version(of item: Int, _ feedItem: FeedItem) -> PictureVersion? {
         itemsWithoutVersions.contains(item) ? nil : feedItem.version(for: target)

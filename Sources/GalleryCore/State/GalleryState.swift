@@ -148,11 +148,11 @@ public struct GalleryState: Sendable {
         case .found(let answer, let number): return take(answer, number: number)
         case .slot(let slot, let event):
             noteForInformation(event, ofItem: pool.item(ofSlot: slot))
-            let expected = noteExpectedChange(event, ofItem: pool.item(ofSlot: slot))
+            let expected = expectedChanges.take(event, of: pool.url(ofSlot: slot))
             return pool.apply(event, toSlot: slot) + expected
         case .detail(let event):
             noteForInformation(event, ofItem: detail?.item)
-            let expected = noteExpectedChange(event, ofItem: detail?.item)
+            let expected = expectedChanges.take(event, of: detail?.feedItem.url)
             return (detail?.apply(event) ?? []) + expected
         case .detailFullSize(let event): return detail?.applyFullSize(event) ?? []
         case .reload(let item): return pool.reload(item: item)

@@ -15,8 +15,8 @@ struct ExpectedChanges: Equatable, Sendable {
     static let pause = Duration.seconds(30)
 
     /// Takes an event of a load of this address; returns when to ask again.
-    mutating func take(_ event: LoadEvent, of url: String) -> [Effect] {
-        guard case .finished(let result) = event else { return [] }
+    mutating func take(_ event: LoadEvent, of url: String?) -> [Effect] {
+        guard let url, case .finished(let result) = event else { return [] }
         switch result {
         case .success(let response):
             // An image that was in memory comes without a word of its server.
@@ -41,14 +41,6 @@ struct ExpectedChanges: Equatable, Sendable {
 }
 
 extension GalleryState {
-    /// Takes an event of a load for what its server says of the next picture.
-    mutating func noteExpectedChange(_ event: LoadEvent, ofItem item: Int?) -> [Effect] {
-        guard let item, let feedItem = (try? feed?.get())?[item], !feedItem.isLocal else {
-            return []
-        }
-        return expectedChanges.take(event, of: feedItem.url)
-    }
-
     /// Asks whether the picture has changed, if it is on the screen; behind an open one later.
     mutating func askAgain(_ url: String) -> [Effect] {
         expectedChanges.end(url)

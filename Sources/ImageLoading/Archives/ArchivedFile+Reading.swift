@@ -72,10 +72,9 @@ extension ArchivedFile {
         at offset: Int,
         count: Int
     ) throws(ArchiveProblem) -> [UInt8] {
-        guard lseek(file, off_t(offset), SEEK_SET) >= 0 else { throw .damaged(cut) }
         let bytes: [UInt8]
         do throws(FileReading.Problem) {
-            bytes = try FileReading.read(file, count: count)
+            bytes = try FileReading.read(file, at: offset, count: count)
         } catch {
             throw .file(error)
         }

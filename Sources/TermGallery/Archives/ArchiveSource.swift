@@ -18,6 +18,9 @@ protocol ArchiveSource {
 }
 
 extension ArchiveSource {
+    /// A page: what lies between headers need not be read.
+    var blockByteCount: Int { 4 << 10 }
+
     var longBlockByteCount: Int { blockByteCount }
 
     var fault: String? { nil }
@@ -27,9 +30,6 @@ extension ArchiveSource {
 struct LocalArchive: ArchiveSource {
     let descriptor: Int32
     let name: String
-
-    /// A page: what lies between headers need not be read.
-    let blockByteCount = 4 << 10
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
         try reading(name) { () throws(FileReading.Problem) in
@@ -42,8 +42,6 @@ struct LocalArchive: ArchiveSource {
 struct PackedArchive: ArchiveSource {
     let archive: UnpackedArchive
     let name: String
-
-    let blockByteCount = 4 << 10
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
         try reading(name) { () throws(FileReading.Problem) in

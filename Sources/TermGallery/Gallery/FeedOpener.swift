@@ -56,16 +56,15 @@ final class FeedOpener: Sendable {
         let origin = FeedOrigin(reader: reader, sources: [source])
         var stream = FeedStream(reader: reader) { [numbers, mailbox] event in
             switch event {
-            case .opened(let result):
+            case .opened(.success(let feed)):
                 let isLast = numbers.withLock { numbers in
-                    if numbers.asked == number, case .success = result { numbers.shown = number }
+                    if numbers.asked == number { numbers.shown = number }
                     return numbers.asked == number
                 }
-                guard isLast else { return }
-                switch result {
-                case .success(let feed): mailbox.post(.opened(feed, from: origin, number: number))
-                case .failure(let error):
-                    mailbox.post(.message(.notice(error.description, .failure)))
+                if isLast { mailbox.post(.opened(feed, from: origin, number: number)) }
+            case .opened(.failure(let error)):
+                if numbers.withLock({ $0.asked == number }) {
+                    mailbox.post(.notice(error.description, .failure))
                 }
             case .changed(let feed): mailbox.post(.feedChanged(feed, number: number))
             }

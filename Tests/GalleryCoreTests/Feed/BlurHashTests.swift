@@ -52,15 +52,9 @@ struct BlurHashTests {
     }
 
     private static func vectors() throws -> [Vector] {
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-        let path = (folder + ["Fixtures", "blurhashes.tsv"]).joined(separator: "/")
-        let stream = try #require(fopen(path, "rb"))
-        defer { fclose(stream) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = fread(&bytes, 1, bytes.count, stream)
-        return try String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+        try Fixture("blurhashes.tsv").table()
             .map { line in
-                let parts = line.split(separator: "\t").map(String.init)
+                let parts = line.map(String.init)
                 let digits = Array(parts[3])
                 return Vector(
                     text: parts[0],

@@ -7,10 +7,7 @@ import Testing
 @Suite struct ExclusionRulesTests {
     /// `Fixtures/make-exclusions.py` asked git for each line: patterns, path, whether it is ignored.
     private func ignoredByGit() throws -> [[Substring]] {
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-        let path = (folder + ["Fixtures", "exclusions.txt"]).joined(separator: "/")
-        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
-            .map { $0.split(separator: "\t") }
+        try Fixture("exclusions.txt").table()
     }
 
     @Test func `patterns leave out what git ignores`() throws {

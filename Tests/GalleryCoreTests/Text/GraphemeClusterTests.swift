@@ -1,4 +1,3 @@
-import Glibc
 import ImageLoadingTesting
 import Testing
 
@@ -117,16 +116,9 @@ import Testing
 
     /// Of each text the width in clusters and scalar by scalar.
     private static func widths() throws -> [(text: String, joined: Int, single: Int?)] {
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-        let path = (folder + ["Fixtures", "widths.tsv"]).joined(separator: "/")
-        let stream = try #require(fopen(path, "rb"))
-        defer { fclose(stream) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = fread(&bytes, 1, bytes.count, stream)
-        return try String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
-            .map { line in
-                let parts = line.split(separator: "\t")
-                return (String(parts[0]), try #require(Int(parts[1])), Int(parts[2]))
+        try Fixture("widths.tsv").table()
+            .map { parts in
+                (String(parts[0]), try #require(Int(parts[1])), Int(parts[2]))
             }
     }
 }

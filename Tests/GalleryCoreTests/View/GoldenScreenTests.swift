@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Testing
 
 @testable import GalleryCore
@@ -23,9 +23,11 @@ import Testing
                 text += "== \(view) \(columns)x\(rows)\n" + Self.drawn(gallery.state.frame())
             }
         }
-        let file = try GoldenFile(name: "screens-\(mode).txt")
-        guard getenv("RECORD_SCREENS") == nil else { return file.write(text) }
-        let expected = file.read().split(separator: "\n", omittingEmptySubsequences: false)
+        let file = Fixture("screens-\(mode).txt")
+        guard getenv("RECORD_SCREENS") == nil else {
+            return try text.write(toFile: file.path, atomically: true, encoding: .utf8)
+        }
+        let expected = try file.text().split(separator: "\n", omittingEmptySubsequences: false)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == expected.count)
         for (line, wanted) in zip(lines, expected) where line != wanted {
@@ -64,30 +66,5 @@ import Testing
                 text + (value < 16 ? "0" : "") + String(value, radix: 16)
             }
         }
-    }
-}
-
-/// A text beside the tests.
-private struct GoldenFile {
-    private let path: String
-
-    init(name: String) throws {
-        let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)
-        path = (folder + ["Fixtures", Substring(name)]).joined(separator: "/")
-    }
-
-    func read() -> String {
-        guard let file = fopen(path, "rb") else { return "" }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes.prefix(count), as: UTF8.self)
-    }
-
-    func write(_ text: String) {
-        guard let file = fopen(path, "wb") else { return }
-        defer { fclose(file) }
-        let bytes = Array(text.utf8)
-        fwrite(bytes, 1, bytes.count, file)
     }
 }

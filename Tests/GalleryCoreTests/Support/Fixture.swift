@@ -1,0 +1,19 @@
+import Foundation
+
+/// A file that lies beside the tests.
+struct Fixture {
+    let path: String
+
+    init(_ name: String) {
+        path =
+            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(components: "Fixtures", name).path
+    }
+
+    func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    /// The fields of each line.
+    func table() throws -> [[Substring]] {
+        try text().split(separator: "\n").map { $0.split(separator: "\t") }
+    }
+}
