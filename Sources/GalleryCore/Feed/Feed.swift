@@ -248,7 +248,7 @@ public struct Feed: Sendable {
     }
 
     /// Which feed holds an index, and where: the first that ends behind it.
-    private static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
+    static func place(of index: Int, ends: [Int]) -> (feed: Int, index: Int) {
         let feed = ends.partitioningIndex { $0 > index }
         precondition(feed < ends.count, "the index is below the count")
         return (feed, feed == 0 ? index : index - ends[feed - 1])

@@ -26,6 +26,8 @@ public struct GrowingFeed: Sendable {
     private var remark: String?
     /// Whether the bytes are made UTF-8 as they come.
     private var isConverted = false
+    /// Bytes of pieces that are full, or were taken.
+    private var droppedByteCount = 0
 
     private enum Kind {
         case lines(FeedLineParser)
@@ -122,24 +124,13 @@ public struct GrowingFeed: Sendable {
     }
 
     private mutating func feed(isEnd: Bool) throws(FeedError) -> Feed? {
-        try check()
-        hasNews = false
-        var byteCount = lines.count
-        let last: Feed?
-        switch kind {
-        case .lines(let parser)?:
-            let found = FeedLines(lines, endingWithZero: options.endsEntriesWithZero)
-            last = found.count > 0 ? Feed(lines: found, title: title, parser: parser) : nil
-        case .records(let format, let parser)?:
-            last = try records(format, parser, isEnd: isEnd, byteCount: &byteCount)
-        case .whole?: return isEnd ? try whole() : nil
-        case nil: return nil
-        }
+        var byteCount = 0
+        let last = try last(isEnd: isEnd, byteCount: &byteCount)
+        if case .whole? = kind { return last }
         let all = last.map { pieces + [$0] } ?? pieces
         if byteCount >= pieceByteCount, isLaidOut {
             pieces = all
-            lines = Array(lines[byteCount...])
-            hasHeading = false
+            dropFirst(byteCount)
         }
         guard !all.isEmpty else { return nil }
         var feed = Feed(pieces: all, title: title, origin: origin)
@@ -147,6 +138,67 @@ public struct GrowingFeed: Sendable {
         feed.remark = remark
         return feed
     }
+
+    private mutating func dropFirst(_ byteCount: Int) {
+        lines = Array(lines[byteCount...])
+        droppedByteCount += byteCount
+        hasHeading = false
+    }
+
+    /// The items of the piece that still grows, and how many bytes they are.
+    private mutating func last(
+        isEnd: Bool,
+        byteCount: inout Int
+    ) throws(FeedError) -> Feed? {
+        try check()
+        hasNews = false
+        byteCount = lines.count
+        switch kind {
+        case .lines(let parser)?:
+            let found = FeedLines(lines, endingWithZero: options.endsEntriesWithZero)
+            return found.count > 0 ? Feed(lines: found, title: title, parser: parser) : nil
+        case .records(let format, let parser)?:
+            return try records(format, parser, isEnd: isEnd, byteCount: &byteCount)
+        case .whole?: return isEnd ? try whole() : nil
+        case nil: return nil
+        }
+    }
+
+    // MARK: - Piece by piece
+
+    /// Takes the items out that have come whole: a list of any length needs the memory of a piece.
+    ///
+    /// At the end also the last, which may lack its own; nil if there is none, or if it is a document that
+    /// can only be read as a whole (`document`). Throws if the bytes are no feed.
+    public mutating func takePiece(isEnd: Bool = false) throws(FeedError) -> ListPiece? {
+        if isEnd {
+            lines += rest
+            rest = []
+        }
+        // A quotation mark that is never closed: what follows it must not be kept, and read again,
+        // with each piece.
+        let isOverlong = lines.count > Self.maximumOpenByteCount
+        var byteCount = 0
+        let taken = try last(isEnd: isEnd || isOverlong, byteCount: &byteCount)
+        guard document == nil, isLaidOut, kind != nil else { return nil }
+        let offset = droppedByteCount
+        dropFirst(byteCount)
+        return taken.map { ListPiece(feed: $0, offset: offset) }
+    }
+
+    /// More than a record may have, so that none is cut that can be read.
+    private static let maximumOpenByteCount = 2 * RecordParser.maximumRecordByteCount
+
+    /// All bytes so far of what is no list, and has to be read as a whole.
+    public var document: [UInt8]? {
+        if case .whole? = kind { lines + rest } else { nil }
+    }
+
+    /// Bytes that wait for what follows them.
+    public var heldByteCount: Int { lines.count + rest.count }
+
+    /// What was found and not said, in words: where the addresses are.
+    public var layoutRemark: String? { remark }
 
     /// Whether what has come can be made a piece.
     private var isLaidOut: Bool {
@@ -210,7 +262,7 @@ public struct GrowingFeed: Sendable {
         }
         let mayBeEntries = !options.endsEntriesWithZero
         if mayBeEntries, FeedDocument.promisesEntries(lines) { return kind = .whole }
-        switch FeedFormat.sniffed(from: lines, options: options) {
+        switch FeedFormat.sniffed(from: lines, name: title, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
         case .records(.jsonElements), .object, .xml, .page: kind = .whole
         case .records(let format): kind = .records(format, nil)

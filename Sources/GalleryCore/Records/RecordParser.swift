@@ -29,7 +29,12 @@ struct RecordParser: Sendable {
         case .object(let url, let caption):
             do throws(JSONFault) {
                 let value = try JSONValue(parsing: record, limits: Self.limits)
-                return item(value, url, caption, at: place)
+                var item = item(value, url, caption, at: place)
+                let except = [url, caption].compactMap { $0?.text }
+                item.details = RecordDetails.details(
+                    of: Self.members(of: value, except: except).map { ($0.name, $0.value) }
+                )
+                return item
             } catch {
                 return failed(at: place, error.description)
             }
@@ -52,14 +57,42 @@ struct RecordParser: Sendable {
             let name = RecordLayoutFinder.shown(url.text)
             return failed(at: place, "\"\(name)\" is no text")
         }
-        var item = item(target, caption?.value(in: record)?.text, at: place)
-        if let members = record.members {
-            let except = [url, caption].compactMap { $0?.text }
-            item.details = RecordDetails.details(
-                of: members.filter { !except.contains($0.name) }.map { ($0.name, $0.value) }
-            )
+        return item(target, caption?.value(in: record)?.text, at: place)
+    }
+
+    private static func members(of record: JSONValue, except: [String]) -> [JSONValue.Member] {
+        (record.members ?? []).filter { !except.contains($0.name) }
+    }
+
+    /// The item of a record without what is made of its other fields, and these as they are.
+    func entry(
+        _ record: UnsafeBufferPointer<UInt8>,
+        at place: Int
+    ) -> (item: FeedItem, fields: [ListEntry.Field]) {
+        guard case .object(let url, let caption) = layout,
+            record.count <= Self.maximumRecordByteCount
+        else { return rowEntry(record, at: place) }
+        do throws(JSONFault) {
+            let value = try JSONValue(parsing: record, limits: Self.limits)
+            let fields = Self.members(of: value, except: [url.text])
+                .map { ListEntry.Field(name: $0.name, json: $0.value.description) }
+            return (item(value, url, caption, at: place), fields)
+        } catch {
+            return (failed(at: place, error.description), [])
         }
-        return item
+    }
+
+    private func rowEntry(
+        _ record: UnsafeBufferPointer<UInt8>,
+        at place: Int
+    ) -> (item: FeedItem, fields: [ListEntry.Field]) {
+        var item = item(record, at: place)
+        item.details = nil
+        guard case .row(let dialect, let columns, let url, _) = layout,
+            record.count <= Self.maximumRecordByteCount
+        else { return (item, []) }
+        let fields = TableRow(record, dialect, columns).fields { $0 != url }
+        return (item, fields.map { ListEntry.Field(name: $0.0, json: $0.1.description) })
     }
 
     private func item(_ row: TableRow, url: Int, caption: Int?, at place: Int) -> FeedItem {

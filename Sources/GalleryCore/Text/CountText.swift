@@ -17,7 +17,7 @@ public enum CountText {
     }
 
     /// A whole number with commas between groups of three digits.
-    static func grouped(_ count: Int) -> String {
+    public static func grouped(_ count: Int) -> String {
         let digits = Array(String(count))
         return digits.indices.map { index in
             let isStart = index > 0 && (digits.count - index).isMultiple(of: 3)

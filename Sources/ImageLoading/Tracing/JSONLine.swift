@@ -1,26 +1,29 @@
 /// A JSON object on one line, field by field; UTF-8.
 ///
 /// By hand, because an encoder of Foundation's takes longer than most events it would write down.
-struct JSONLine {
+package struct JSONLine {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
+    /// Begins an object.
+    package init() {}
+
     /// Ends the object.
-    consuming func closed() -> [UInt8] {
+    package consuming func closed() -> [UInt8] {
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
-    mutating func add(_ name: String, _ text: String) {
+    package mutating func add(_ name: String, _ text: String) {
         addName(name)
         addQuoted(text)
     }
 
-    mutating func add(_ name: String, _ number: Int) {
+    package mutating func add(_ name: String, _ number: Int) {
         addName(name)
         bytes += "\(number)".utf8
     }
 
-    mutating func add(_ name: String, _ value: Bool) {
+    package mutating func add(_ name: String, _ value: Bool) {
         addName(name)
         bytes += (value ? "true" : "false").utf8
     }
@@ -35,6 +38,18 @@ struct JSONLine {
         bytes += microseconds.utf8
     }
 
+    /// A value that is JSON already: what of it does something to a terminal is escaped.
+    package mutating func add(_ name: String, json: String) {
+        addName(name)
+        bytes += EscapedText.of(json).utf8
+    }
+
+    /// An object of its own.
+    package mutating func add(_ name: String, _ object: consuming JSONLine) {
+        addName(name)
+        bytes += object.closed()
+    }
+
     private mutating func addName(_ name: String) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
         addQuoted(name)
@@ -43,6 +58,12 @@ struct JSONLine {
 
     private mutating func addQuoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        defer { bytes.append(UInt8(ascii: "\"")) }
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+        guard !isPlain else {
+            bytes += text.utf8
+            return
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += "\\\"".utf8
@@ -52,7 +73,6 @@ struct JSONLine {
             default: bytes += String(scalar).utf8
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 }
 

@@ -13,63 +13,29 @@ final class LoadWindow {
         let duration: Duration
     }
 
-    /// What the calling thread is woken for.
-    enum News: Sendable {
-        case ended(Ended)
-        /// A load waits for its host, and makes room for others meanwhile; or it does no longer.
-        case waits(Bool)
-        case notice(TransferNotice)
-    }
-
     private let manager: ImageManager
-    private let news: BlockingQueue<News>
+    private let ends = BlockingQueue<Ended>()
     private(set) var running = 0
-    /// Those of them that wait for their host.
-    private(set) var waiting = 0
 
-    /// `news` may bring notices of the manager as well.
-    init(manager: ImageManager, news: BlockingQueue<News> = BlockingQueue()) {
+    init(manager: ImageManager) {
         self.manager = manager
-        self.news = news
     }
 
     func start(_ request: ImageRequest, index: Int) {
         running += 1
-        let news = news
+        let ends = ends
         let begin = ContinuousClock.now
-        let isWaiting = Protected(false)
         manager.load(request) { event in
-            let waits = if case .waiting = event { true } else { false }
-            let hasChanged = isWaiting.withLock { isWaiting in
-                defer { isWaiting = waits }
-                return isWaiting != waits
-            }
-            if hasChanged { news.put(.waits(waits)) }
             guard case .finished(let result) = event else { return }
-            news.put(
-                .ended(Ended(index: index, result: result, duration: begin.duration(to: .now)))
-            )
+            ends.put(Ended(index: index, result: result, duration: begin.duration(to: .now)))
         }
-    }
-
-    /// Waits for the next news; nil if nothing is under way.
-    func nextNews() -> News? {
-        guard running > 0 else { return nil }
-        let next = news.take()
-        switch next {
-        case .ended: running -= 1
-        case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
-        case .notice: break
-        }
-        return next
     }
 
     /// Waits for the next end; nil if nothing is under way.
     func next() -> Ended? {
-        while let news = nextNews() {
-            if case .ended(let ended) = news { return ended }
-        }
-        return nil
+        guard running > 0 else { return nil }
+        defer { running -= 1 }
+        return ends.take()
     }
 }
 
@@ -79,17 +45,38 @@ final class LoadWindow {
 /// For plain threads only, never for Swift's pool.
 final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Protected<[Element]>([])
-    /// Counts the elements, so that `take` finds one whenever it is let through.
+    /// Is 1 while there is something that nobody has been woken for: a burst wakes its reader once.
     private let available = DispatchSemaphore(value: 0)
 
     func put(_ element: Element) {
-        elements.withLock { $0.append(element) }
-        available.signal()
+        let isFirst = elements.withLock { elements in
+            defer { elements.append(element) }
+            return elements.isEmpty
+        }
+        if isFirst { available.signal() }
     }
 
     func take() -> Element {
-        available.wait()
-        return elements.withLock { $0.removeFirst() }
+        while true {
+            available.wait()
+            let (first, hasMore) = elements.withLock { elements in
+                (elements.isEmpty ? nil : elements.removeFirst(), !elements.isEmpty)
+            }
+            if hasMore { available.signal() }
+            if let first { return first }
+        }
+    }
+
+    /// Waits until there is something, and takes all there is.
+    func takeAll() -> [Element] {
+        while true {
+            available.wait()
+            let all = elements.withLock { elements in
+                defer { elements = [] }
+                return elements
+            }
+            if !all.isEmpty { return all }
+        }
     }
 }
 

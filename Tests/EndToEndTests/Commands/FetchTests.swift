@@ -6,7 +6,7 @@ extension EndToEnd {
     @Suite struct FetchTests {
         private let program = TestProgram()
 
-        @Test func `fetch prints an object for each distinct URL and ends with 1 if one failed`()
+        @Test func `fetch prints an object for each entry and ends with 1 if one failed`()
             throws
         {
             let server = try PictureServer()
@@ -21,7 +21,8 @@ extension EndToEnd {
             let reports = try run.reports()
             #expect(run.status == .exited(1) && run.errors.isEmpty)
             #expect(Set(reports.keys) == [server.url(1), server.url(2), missing])
-            #expect(run.lines.count == 3)
+            #expect(run.lines.count == 5)
+            #expect(server.counters.requests == 3)
 
             let picture = try #require(reports[server.url(1)])
             #expect(picture.status == "ok" && picture.source == "network" && picture.http == 200)

@@ -23,14 +23,16 @@ struct FetchLine: Decodable {
     let complete: Bool?
     let reason: String?
     let error: Failure?
+    let repeated: Bool?
 }
 
 extension ProgramRun {
-    /// The objects by URL; throws if a line is none or a URL comes twice.
+    /// The objects by URL; throws if a line is none, or a URL comes twice and does not say so.
     func reports() throws -> [String: FetchLine] {
         var reports: [String: FetchLine] = [:]
         for line in lines {
             let report = try JSONDecoder().decode(FetchLine.self, from: Data(line.utf8))
+            guard report.repeated != true else { continue }
             try #require(reports.updateValue(report, forKey: report.url) == nil)
         }
         return reports

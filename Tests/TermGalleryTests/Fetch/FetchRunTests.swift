@@ -21,6 +21,8 @@ import Testing
         _ feed: Feed,
         isJSONL: Bool = true,
         window: Int = 4,
+        isOrdered: Bool = false,
+        done: DoneEntries = DoneEntries(),
         interruption: Interruption = Interruption()
     ) async -> (isAllWell: Bool, output: [Substring], errors: String) {
         let (output, errors, manager) = (Pipe(), Pipe(), harness.manager)
@@ -29,14 +31,16 @@ import Testing
             output: output.writeEnd,
             errors: errors.writeEnd
         )
-        let run = FetchRun(
-            feed: feed,
+        var prepared = FetchRun(
+            input: FetchInput(feed: feed),
             manager: manager,
             window: window,
             options: [],
             output: FetchOutput(isJSONL: isJSONL, descriptors: descriptors),
             interruption: interruption
         )
+        (prepared.isOrdered, prepared.done) = (isOrdered, done)
+        let run = prepared
         let written = await output.text { _ in
             let isAllWell = await blocking {
                 var run = run
@@ -49,7 +53,7 @@ import Testing
         return (result.withLock { $0 }, lines, errorText)
     }
 
-    @Test func `each distinct address is asked for and reported once`() async {
+    @Test func `each entry is reported, and each distinct address asked for once`() async {
         harness.answerEverything()
         let urls = [1, 2, 1, 1, 2].map(LoadingHarness.url)
         let feed = Feed(items: urls.map { FeedItem(url: $0) }, title: "test")
@@ -57,8 +61,64 @@ import Testing
         let (isAllWell, lines, _) = await fetch(feed)
 
         #expect(isAllWell)
-        #expect(lines.count == 2)
+        #expect(lines.count == 5)
+        #expect(lines.count { $0.contains(#""repeated":true"#) } == 3)
         #expect(harness.transport.starts.count == 2)
+    }
+
+    @Test func `100,000 lines with one address are one transfer, also if it fails`() async {
+        harness.transport.answerStarts { request in
+            request.url.hasSuffix("/1.png") ? .body([], status: 404) : .body(LoadingHarness.picture)
+        }
+        let feed = Feed(
+            items: (0..<100_000).map { FeedItem(url: LoadingHarness.url($0 % 2)) },
+            title: "test"
+        )
+
+        let (isAllWell, lines, _) = await fetch(feed)
+
+        #expect(!isAllWell)
+        #expect(lines.count == 100_000)
+        #expect(lines.count { $0.contains(#""status":"ok""#) } == 50_000)
+        #expect(lines.count { $0.contains(#""repeated":true"#) } == 99_998)
+        #expect(harness.transport.starts.count == 2)
+    }
+
+    @Test func `ordered reports come in the order of the list, however loads end`() async {
+        let transport = harness.transport
+        let feed = LoadingHarness.feed(12)
+        async let outcome = fetch(feed, window: 12, isOrdered: true)
+
+        await transport.waitForStarts(6)
+        for number in [3, 1, 5, 0, 4, 2] {
+            transport.respond(to: LoadingHarness.url(number), chunks: [LoadingHarness.picture])
+        }
+        await transport.waitForStarts(12)
+        for number in (6..<12).reversed() {
+            transport.respond(to: LoadingHarness.url(number), chunks: [LoadingHarness.picture])
+        }
+
+        let (_, lines, _) = await outcome
+        let urls = (0..<12).map { #""url":"\#(LoadingHarness.url($0))""# }
+        #expect(lines.count == 12)
+        #expect(zip(lines, urls).allSatisfy { $0.contains($1) })
+    }
+
+    @Test func `what is done is neither asked for nor told`() async {
+        harness.answerEverything()
+        let done = DoneEntries { add in
+            for number in 0..<90 { add(LoadingHarness.url(number)) }
+        }
+
+        let (isAllWell, lines, _) = await fetch(
+            LoadingHarness.feed(100),
+            isJSONL: false,
+            done: done
+        )
+
+        #expect(isAllWell)
+        #expect(harness.transport.starts.count == 10)
+        #expect(lines.first?.hasSuffix("0 failed, 90 done before") == true)
     }
 
     @Test func `a failure is told by the outcome and the sum`() async {
@@ -186,7 +246,7 @@ import Testing
         )
         let isAllWell = await blocking {
             var run = FetchRun(
-                feed: LoadingHarness.feed(3),
+                input: FetchInput(feed: LoadingHarness.feed(3)),
                 manager: manager,
                 window: 2,
                 options: [],

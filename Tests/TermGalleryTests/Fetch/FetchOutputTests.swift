@@ -12,7 +12,7 @@ import Testing
         duration: .zero
     )
 
-    @Test func `each JSON line is there when it is reported, without waiting for more`() {
+    @Test func `each JSON line is there when the run waits, without waiting for more`() {
         let (output, errors) = (Pipe(), Pipe())
         var fetch = FetchOutput(
             isJSONL: true,
@@ -21,6 +21,7 @@ import Testing
 
         fetch.begin(total: 2)
         fetch.report(failure)
+        fetch.flush()
 
         var waiting = pollfd(fd: output.readEnd, events: Int16(POLLIN), revents: 0)
         #expect(poll(&waiting, 1, 0) == 1)
@@ -84,6 +85,7 @@ import Testing
         )
 
         fetch.report(failure)
+        fetch.flush()
 
         #expect(!fetch.isRead)
         close(readOnly)
@@ -118,7 +120,7 @@ import Testing
         )
     )
 
-    @Test func `a picture from the network is reported with its own size`() throws {
+    @Test func `a picture from the network is reported with its own size`() {
         let response = ImageResponse(
             image: image,
             source: .network,
@@ -133,35 +135,33 @@ import Testing
         )
 
         #expect(
-            try report.jsonLine()
+            report.line
                 == #"{"bytes":1234,"format":"jpeg","height":480,"http":200,"ms":12,"#
                 + #""source":"network","status":"ok","url":"http://h/a/1.jpg","width":640}"#
         )
     }
 
-    @Test func `a picture that stands in for a server that did not answer is said to be stale`()
-        throws
-    {
+    @Test func `a picture that stands in for a server that did not answer is said to be stale`() {
         var response = ImageResponse(image: image, source: .disk, byteCount: 5, httpStatus: nil)
         response.isStale = true
         let report = FetchReport(url: "u", result: .success(response), duration: .zero)
 
-        let line = try report.jsonLine()
+        let line = report.line
 
         #expect(line.contains(#""stale":true,"status":"ok""#))
     }
 
     @Test(arguments: [(ImageSource.memory, "memory"), (.disk, "disk")])
-    func `a cached picture has no http status`(source: ImageSource, name: String) throws {
+    func `a cached picture has no http status`(source: ImageSource, name: String) {
         let response = ImageResponse(image: image, source: source, byteCount: 0, httpStatus: nil)
 
-        let line = try FetchReport(url: "u", result: .success(response), duration: .zero).jsonLine()
+        let line = FetchReport(url: "u", result: .success(response), duration: .zero).line
 
         #expect(line.contains(#""source":"\#(name)""#))
         #expect(!line.contains("http"))
     }
 
-    @Test func `a failure says stage, class, whether to retry, and why`() throws {
+    @Test func `a failure says stage, class, whether to retry, and why`() {
         let error = ImageLoadingError(
             stage: .download,
             kind: .transient,
@@ -171,17 +171,16 @@ import Testing
         let report = FetchReport(url: "u", result: .failure(error), duration: .seconds(2))
 
         #expect(
-            try report.jsonLine()
+            report.line
                 == #"{"error":{"class":"transient","message":"503 service unavailable","#
                 + #""retryable":true,"stage":"download"},"http":503,"ms":2000,"#
                 + #""status":"failed","url":"u"}"#
         )
     }
 
-    @Test func `nothing in a line does more in a terminal than to show itself`() throws {
+    @Test func `nothing in a line does more in a terminal than to show itself`() {
         let url = "http://h/\u{9B}31m\u{202E}\u{7F}\u{E0001}"
-        let line = try FetchReport(url: url, result: .failure(.notFound), duration: .zero)
-            .jsonLine()
+        let line = FetchReport(url: url, result: .failure(.notFound), duration: .zero).line
 
         #expect(line.contains(#""url":"http://h/\u009b31m\u202e\u007f\udb40\udc01""#))
     }
@@ -197,15 +196,42 @@ import Testing
         #expect(report.url == shown)
     }
 
-    @Test func `an address with quotes, line breaks and escapes stays on one line`() throws {
-        let line = try FetchReport(
+    @Test func `an address with quotes, line breaks and escapes stays on one line`() {
+        let line = FetchReport(
             url: "a\"b\n\u{1B}\\",
             result: .failure(.notFound),
             duration: .zero
         )
-        .jsonLine()
+        .line
 
         #expect(line.contains(#""url":"a\"b\n\u001b\\""#) || line.contains(#"a\"b\n\u001B\\"#))
         #expect(!line.contains("\n"))
     }
+}
+
+@Suite struct EchoedFieldTests {
+    private let report = FetchReport(url: "u", result: .failure(.notFound), duration: .zero)
+
+    @Test func `the other fields of an entry follow, and none takes the place of ours`() {
+        let fields = [
+            ListEntry.Field(name: "id", json: "7"), ListEntry.Field(name: "status", json: "\"x\""),
+            ListEntry.Field(name: "a \"b\"", json: "{\"c\":[null]}"),
+        ]
+
+        let line = String(decoding: report.jsonLine(with: fields), as: UTF8.self)
+
+        #expect(line.hasSuffix(#","status":"failed","url":"u","id":7,"a \"b\"":{"c":[null]}}"#))
+    }
+
+    @Test func `what is echoed does nothing to a terminal either`() {
+        let fields = [ListEntry.Field(name: "a\u{9B}", json: "\"\u{9B}31m\"")]
+
+        let line = String(decoding: report.jsonLine(with: fields), as: UTF8.self)
+
+        #expect(line.hasSuffix(#","a\u009b":"\u009b31m"}"#))
+    }
+}
+
+extension FetchReport {
+    fileprivate var line: String { String(decoding: jsonLine(), as: UTF8.self) }
 }

@@ -21,7 +21,7 @@ import Testing
         answer: @escaping @Sendable (_ start: Int, String) -> ScriptedAnswer
     ) async -> (lines: [Substring], errors: String) {
         let (output, errors) = (Pipe(), Pipe())
-        let news = BlockingQueue<LoadWindow.News>()
+        let news = BlockingQueue<FetchNews>()
         let harness = LoadingHarness(
             clock: clock.clock,
             patience: patience,
@@ -36,7 +36,9 @@ import Testing
             return answer(number, request.url)
         }
         let run = FetchRun(
-            feed: Feed(items: urls.map { FeedItem(url: $0) }, title: "test"),
+            input: FetchInput(
+                feed: Feed(items: urls.map { FeedItem(url: $0) }, title: "test")
+            ),
             manager: harness.manager,
             window: 4,
             options: .waitForHost,

@@ -1,0 +1,40 @@
+internal import FeedDocuments
+
+/// A line that `fetch --jsonl` has written in an earlier run.
+public struct ReportedLine: Sendable {
+    /// The address as it was reported.
+    public let url: String
+    /// Whether it need not be loaded again: it was loaded, or has failed for good.
+    public let isDone: Bool
+
+    /// Reads a line with its line feed; nil of one that is no whole object, such as the last of a run that
+    /// was killed, or tells of nothing.
+    public init?(_ line: UnsafeBufferPointer<UInt8>) {
+        let start = JSONText.skippingSpace(line, from: 0)
+        // The line feed is behind the object: without its end the object would go on to the end.
+        guard start < line.count, line[start] == UInt8(ascii: "{"), line.last == 0x0A,
+            JSONText.valueEnd(line, from: start) < line.count,
+            let url = Self.text(at: Self.url, line), let status = Self.text(at: Self.status, line)
+        else { return nil }
+        self.url = url
+        isDone =
+            status == "ok"
+            || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent"
+    }
+
+    private static let url = [Array("url".utf8)]
+    private static let status = [Array("status".utf8)]
+    private static let errorClass = [Array("error".utf8), Array("class".utf8)]
+
+    private static func text(at path: [[UInt8]], _ line: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let place = JSONText.value(at: path, line), place.count >= 2,
+            line[place.lowerBound] == UInt8(ascii: "\"")
+        else { return nil }
+        let inside = line[place.lowerBound + 1..<place.upperBound - 1]
+        guard inside.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: inside, as: UTF8.self)
+        }
+        let value = UnsafeBufferPointer(rebasing: line[place])
+        return try? JSONValue(parsing: value, limits: RecordParser.limits).string
+    }
+}

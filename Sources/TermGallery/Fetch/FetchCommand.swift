@@ -1,0 +1,93 @@
+import ArgumentParser
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// `termgallery fetch`: fills the cache, and says what became of every entry of a list.
+struct FetchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Load every picture of a feed into the disk cache.",
+        discussion: """
+            Begins with the first line and needs the same memory for any number of them; on a pipe it \
+            reads no further than it loads. Shows a progress bar on a terminal. With --jsonl it prints \
+            an object for each entry as it finishes: url, status (ok, failed), source (memory, disk, \
+            network), http, bytes, format, width, height, ms, stale (true if its server did not answer, \
+            and an older copy stands in), complete (false if the file is damaged or ends too early, and \
+            reason says how), repeated (true if the address stood there before: it is loaded once); for \
+            a failure error with stage, class, retryable and message; then the other fields of an entry \
+            of JSON or of a table. Exits with 1 if some pictures failed. A server that is away, too busy \
+            or asks for a pause is waited for, as --patience says; standard error tells of it.
+
+              cat list.jsonl | termgallery fetch --jsonl --url-key image --resume done.jsonl - >>done.jsonl
+            """
+    )
+
+    @OptionGroup var feeds: FeedArguments
+    @OptionGroup var loading: LoadingArguments
+    @Flag(help: "Print a JSON object an entry.") var jsonl = false
+    @Flag(
+        help: """
+            Print them in the order of the list; what is done keeps \(CountText.grouped(FetchRun.mostOpen)) lines \
+            at most for those before it, then reading waits.
+            """
+    )
+    var ordered = false
+    @Option(
+        help: ArgumentHelp(
+            "Skip what an earlier run's --jsonl says is done: loaded, or failed for good (class "
+                + "permanent). A file that is not there yet says nothing.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var resume: String?
+    @Flag(help: "Ask the server again even for what is cached.") var refresh = false
+    @Flag(help: "Count a picture whose file is damaged or ends too early as failed.") var strict =
+        false
+
+    func validate() throws {
+        try feeds.requireOne()
+    }
+
+    func run() throws {
+        let interruption = Interruption()
+        try InterruptGuard.start(interruption)
+        let done = try resume.map(DoneFile.read)
+        let news = BlockingQueue<FetchNews>()
+        var loading = loading
+        // Nobody asks for an image twice: an address that comes again is known.
+        if loading.memoryCache == nil { loading.memoryCache = ByteCountArgument(value: 1 << 20) }
+        let manager = try loading.makeManager(onNotice: { news.put(.notice($0)) })
+        var run = FetchRun(
+            input: FetchInput(
+                feeds.sources,
+                reader: FeedReader(manager: manager, options: feeds.reading.options)
+            ),
+            manager: manager,
+            window: loading.transfers * 4,
+            options: options,
+            output: FetchOutput(isJSONL: jsonl),
+            interruption: interruption,
+            news: news
+        )
+        run.isOrdered = ordered
+        if let done {
+            run.done = done.entries
+            if done.isCut, done.isStandardOutput { run.output.endLine() }
+        }
+        let allWell = run.loadEverything()
+        if let signal = interruption.signal { throw SignalEnding(signal: signal) }
+        if let fault = run.fault { throw ProgramFailure(.feedUnreadable, fault.description) }
+        guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+
+    private var options: LoadingOptions {
+        var options: LoadingOptions = []
+        if refresh { options.insert(.refreshCached) }
+        if loading.patience > 0 { options.insert(.waitForHost) }
+        if strict { options.insert(.refuseDamaged) }
+        return options
+    }
+}

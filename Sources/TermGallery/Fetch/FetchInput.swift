@@ -1,0 +1,229 @@
+import Decoders
+import Dispatch
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// Hands the entries of lists from the thread that reads them to the one that loads them.
+///
+/// The reading pauses where nobody takes what it has: lists of any length take the memory of a few
+/// batches, and whoever writes into a pipe waits.
+final class FetchInput: Sendable {
+    /// What reading brings.
+    enum Part: Sendable {
+        /// To be answered by `wantMore`.
+        case entries([ListEntry])
+        /// How many entries there are in all.
+        case total(Int)
+        /// What a person should know of the list.
+        case remark(String)
+        /// The end, perhaps because something can't be read.
+        case ended(FeedError?)
+    }
+
+    /// Batches that are made before one is taken.
+    private static let batchesAhead = 2
+
+    private let read: @Sendable (FetchInput) throws(FeedError) -> Void
+    private let onPart = Protected<(@Sendable (Part) -> Void)?>(nil)
+    private let isClosed = Protected(false)
+    private let given = Protected(0)
+    // Begun at 0 and raised: libdispatch traps if one is let go of below its first value.
+    private let room = DispatchSemaphore(value: 0)
+
+    /// `read` is called on a thread of its own; it gives what it finds to its argument.
+    init(read: @escaping @Sendable (FetchInput) throws(FeedError) -> Void) {
+        self.read = read
+        for _ in 0..<Self.batchesAhead { room.signal() }
+    }
+
+    /// Starts to read; false if there is no thread left.
+    ///
+    /// `onPart` is called on the reading thread.
+    func start(onPart: @escaping @Sendable (Part) -> Void) -> Bool {
+        self.onPart.withLock { $0 = onPart }
+        return POSIXThread.startDetached(name: "list") { [self] in
+            do throws(FeedError) {
+                try read(self)
+                tell(.total(given.withLock(\.self)))
+                tell(.ended(nil))
+            } catch {
+                tell(.ended(error))
+            }
+        }
+    }
+
+    /// Lets another batch come.
+    func wantMore() {
+        room.signal()
+    }
+
+    /// Ends the reading at its next batch; nothing is told any more.
+    ///
+    /// A thread that waits for a pipe goes on waiting, and ends with the process.
+    func close() {
+        isClosed.withLock { $0 = true }
+        onPart.withLock { $0 = nil }
+        room.signal()
+    }
+
+    // MARK: For the reading thread
+
+    /// Gives the entries of a piece, batch by batch, each when there is room; false if nobody wants
+    /// them any more.
+    func give(_ piece: ListPiece) -> Bool {
+        var index = 0
+        while index < piece.count {
+            var batch: [ListEntry] = []
+            var byteCount = 0
+            while index < piece.count, batch.count < 256, byteCount < 256 << 10 {
+                let entry = piece[index]
+                batch.append(entry)
+                byteCount += entry.byteCount
+                index += 1
+            }
+            room.wait()
+            guard !isClosed.withLock(\.self) else { return false }
+            given.withLock { [count = batch.count] in $0 += count }
+            tell(.entries(batch))
+        }
+        return true
+    }
+
+    func tell(_ part: Part) {
+        onPart.withLock(\.self)?(part)
+    }
+}
+
+extension FetchInput {
+    /// The items of a feed that is known.
+    convenience init(feed: Feed) {
+        self.init { input in
+            input.tell(.total(feed.count))
+            _ = input.give(ListPiece(feed))
+        }
+    }
+
+    /// Sources, one after the other: lists piece by piece, everything else as a whole.
+    convenience init(_ sources: [FeedSource], reader: FeedReader, descriptor: Int32 = STDIN_FILENO)
+    {
+        self.init { (input) throws(FeedError) in
+            var whole: [FeedSource] = []
+            for source in sources {
+                guard let list = try ListFile(source, descriptor: descriptor) else {
+                    whole.append(source)
+                    continue
+                }
+                defer { list.close() }
+                guard try input.give(whole, reader), try input.give(list, reader) else { return }
+                whole = []
+            }
+            _ = try input.give(whole, reader)
+        }
+    }
+
+    private func give(_ sources: [FeedSource], _ reader: FeedReader) throws(FeedError) -> Bool {
+        guard !sources.isEmpty else { return true }
+        let feed = try reader.read(sources)
+        if let remark = feed.remark { tell(.remark(remark)) }
+        return give(ListPiece(feed))
+    }
+
+    private func give(_ list: ListFile, _ reader: FeedReader) throws(FeedError) -> Bool {
+        var growing = GrowingFeed(
+            title: list.name,
+            base: list.base,
+            origin: .local,
+            options: reader.options
+        )
+        growing.append(list.start)
+        var isRemarked = false
+        while true {
+            let bytes = try list.file.nextChunk()
+            if !bytes.isEmpty { growing.append(bytes) }
+            let piece = try growing.takePiece(isEnd: bytes.isEmpty)
+            if let remark = growing.layoutRemark, !isRemarked {
+                isRemarked = true
+                tell(.remark(remark))
+            }
+            if let piece, !give(piece) { return false }
+            if let document = growing.document { return try give(document, list, reader) }
+            guard !bytes.isEmpty else { return true }
+            guard growing.heldByteCount <= FileBytes.maximumByteCount else {
+                throw FeedError(name: list.name, fault: "has a line of more than 256 MiB")
+            }
+        }
+    }
+
+    /// What can only be read as a whole: arrays of JSON, XML, pages.
+    private func give(
+        _ start: [UInt8],
+        _ list: ListFile,
+        _ reader: FeedReader
+    ) throws(FeedError) -> Bool {
+        var file = list.file
+        let feed = try reader.feed(
+            parsing: start + file.rest(),
+            title: list.name,
+            base: list.base,
+            origin: .local
+        )
+        if let remark = feed.remark { tell(.remark(remark)) }
+        return give(ListPiece(feed))
+    }
+}
+
+/// A file or pipe that may be a list, which is read piece by piece.
+struct ListFile {
+    let file: FileBytes
+    let name: String
+    let base: FeedBase
+    /// What was read of it to see what it is.
+    let start: [UInt8]
+    private let isOwn: Bool
+
+    /// Nil of what is no list: folders, pictures, archives, what a server has, and what can't be opened,
+    /// of which `FeedReader` says why.
+    init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
+        name = source.name
+        switch source {
+        case .standardInput:
+            file = FileBytes(descriptor: descriptor, name: name)
+            (base, start, isOwn) = (.directory(AbsolutePath.currentDirectory), [], false)
+        case .path(let path):
+            let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { return nil }
+            var opened = FileBytes(descriptor: descriptor, name: name)
+            guard let start = try Self.start(of: &opened, path: path) else {
+                Glibc.close(descriptor)
+                return nil
+            }
+            file = opened
+            base = .directory(AbsolutePath.directory(of: AbsolutePath.of(path)))
+            (self.start, isOwn) = (start, true)
+        case .remote, .subscription, .currentFolder: return nil
+        }
+    }
+
+    private static func start(
+        of file: inout FileBytes,
+        path: String
+    ) throws(FeedError) -> [UInt8]? {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        let start = try file.next(
+            max(DecoderRegistry.prefixByteCount, ArchiveFormat.prefixByteCount)
+        )
+        guard DecoderRegistry.pictureFormat(of: start) == nil,
+            ArchiveFormat.sniffed(from: start) == nil,
+            !start.isEmpty || DecoderRegistry.standard.format(ofFileNamed: path) == nil
+        else { return nil }
+        return start
+    }
+
+    func close() {
+        if isOwn { Glibc.close(file.descriptor) }
+    }
+}
