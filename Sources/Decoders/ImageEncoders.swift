@@ -65,6 +65,24 @@ public enum PNGEncoder {
     }
 }
 
+/// Writes lossy WebP, where libwebp is installed.
+package enum WebPEncoder {
+    /// libwebp's own limit (WEBP_MAX_DIMENSION).
+    private static let maximumSide = 16_383
+
+    /// Encodes `pixels` at a quality of 0 to 100, with their alpha.
+    ///
+    /// A quality outside is clamped. Blocks for as long as that takes.
+    package static func encode(
+        _ pixels: PixelBuffer,
+        quality: Int
+    ) throws(ImageEncodingError) -> [UInt8] {
+        try EncodedBytes.make(.webP, from: pixels, maximumSide: maximumSide) {
+            cic_webp_encode($0, Int32(min(max(0, quality), 100)), &$1)
+        }
+    }
+}
+
 /// Why pixels did not become a file.
 public enum ImageEncodingError: Error, Hashable, Sendable {
     /// The picture has no pixels.

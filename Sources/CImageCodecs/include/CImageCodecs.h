@@ -243,6 +243,10 @@ cic_status cic_jpeg_encode(
 cic_status cic_png_encode(
     cic_image image, bool has_alpha, bool is_interlaced, cic_buffer *output);
 
+/// Writes a lossy WebP of quality 0 to 100; unsupported where libwebp is not installed, or was left out
+/// of this build.
+cic_status cic_webp_encode(cic_image image, int quality, cic_buffer *output);
+
 /// Deflates to a zlib stream, at a level of 1 (fast) to 12 (small).
 cic_status cic_deflate(const uint8_t *bytes, size_t count, int level, cic_buffer *output);
 

@@ -38,7 +38,12 @@ struct FeedLineParser: Sendable {
         case .archive(let archive): return archive.item(target, caption: caption)
         case .directory, .url: break
         }
-        guard !target.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        let isPlain = target.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        guard
+            isPlain
+                || !target.unicodeScalars.contains(where: {
+                    $0.properties.generalCategory == .control
+                })
         else { return unusable(target, caption, "control character in URL") }
         guard let schemeByteCount = LineParts.schemeByteCount(of: target.utf8) else {
             return FeedItem(url: base.resolve(target), caption: caption)

@@ -76,7 +76,7 @@ enum RecordDetails {
 }
 
 /// Dates as tables and objects have them.
-enum RecordDate {
+public enum RecordDate {
     /// Seconds since 1970 of a date, or of a number of seconds or milliseconds since then.
     static func seconds(_ text: String) -> Int? {
         guard let number = Double(text) else { return FeedDate.seconds(text) }
@@ -101,7 +101,7 @@ enum RecordDate {
     }
 
     /// "2024-05-01T12:30:05Z".
-    static func iso(_ seconds: Int) -> String {
+    public static func iso(_ seconds: Int) -> String {
         let parts = text(seconds).split(separator: " ")
         return "\(parts[0])T\(parts[1])Z"
     }

@@ -153,7 +153,8 @@ extension LoadTask {
     /// The image that was made of the body on disk before; nil if there is none, or if its server
     /// has to be asked about the body.
     func processedOnDisk() async -> ImageResponse? {
-        guard key.keepsProcessed, !key.isLoaderOnly, !key.isRefresh, let disk = engine.cache.disk,
+        guard key.keepsProcessed, !key.isLoaderOnly, !key.isRefresh, !key.includesBody,
+            let disk = engine.cache.disk,
             let stored = await disk.image(for: key.image, of: key.url, priority: priority)
         else { return nil }
         let response = CachedResponse(decoding: stored.bodyMetadata)

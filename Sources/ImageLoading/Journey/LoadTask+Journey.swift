@@ -112,7 +112,7 @@ extension LoadTask {
             byteCount: bytes.count,
             httpStatus: nil
         )
-        if key.purpose == .data { response.body = bytes }
+        if key.includesBody { response.body = bytes }
         return response
     }
 

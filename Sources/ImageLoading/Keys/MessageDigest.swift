@@ -89,6 +89,26 @@ struct MessageDigest: Hashable, Sendable {
         return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
+    /// The SHA-256 digest of bytes, as 64 lower-case digits; nil without the library.
+    static func sha256(of bytes: [UInt8]) -> String? {
+        guard let library else { return nil }
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        let status = bytes.withUnsafeBytes { bytes in
+            library.functions.digest(
+                bytes.baseAddress,
+                bytes.count,
+                &digest,
+                nil,
+                library.sha256,
+                nil
+            )
+        }
+        guard status == 1 else { return nil }
+        return stride(from: 0, to: 32, by: 8)
+            .map { hexadecimal(bigEndian(digest[$0..<$0 + 8])) }
+            .joined()
+    }
+
     private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -97,4 +117,10 @@ struct MessageDigest: Hashable, Sendable {
         let digits = String(half, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
+}
+
+/// Names for bodies, by what is in them.
+package enum BodyDigest {
+    /// The SHA-256 digest of a body, as 64 lower-case digits; nil where libcrypto is not installed.
+    package static func sha256(_ bytes: [UInt8]) -> String? { MessageDigest.sha256(of: bytes) }
 }

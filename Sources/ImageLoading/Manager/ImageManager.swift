@@ -61,6 +61,14 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
+    /// As `warmDisk`, also without a disk cache: whether there is such an image, and what its header says.
+    package func check(
+        _ request: ImageRequest,
+        onEvent: @escaping @Sendable (LoadEvent) -> Void
+    ) -> LoadOperation {
+        start(LoadOperation(request: request, purpose: .disk, onEvent: onEvent))
+    }
+
     /// Loads and waits.
     ///
     /// Cancelling the task cancels the load.

@@ -128,7 +128,7 @@ final class LoadEngine: Sendable {
     }
 
     private func imageInMemory(for key: LoadKey) -> ImageResponse? {
-        guard key.purpose == .image, !key.isLoaderOnly,
+        guard key.purpose == .image, !key.isLoaderOnly, !key.includesBody,
             let image = cache.memory.image(for: key.image),
             key.accepts(image)
         else { return nil }

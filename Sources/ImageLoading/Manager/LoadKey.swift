@@ -28,7 +28,7 @@ struct LoadKey: Hashable, Sendable {
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
-        .acceptThumbnail,
+        .acceptThumbnail, .includeBody,
     ]
 
     init(
@@ -101,6 +101,8 @@ struct LoadKey: Hashable, Sendable {
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
+    /// Whether the response has the body, too.
+    var includesBody: Bool { purpose == .data || options.contains(.includeBody) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 

@@ -48,8 +48,8 @@ public struct ImageResponse: Equatable, Sendable {
     /// False for what a cache answers later.
     public var hasUnverifiedCertificate = false
 
-    /// The body of a load for the data alone.
-    var body: [UInt8]?
+    /// The encoded body, of a load with `LoadingOptions.includeBody`; else nil.
+    public package(set) var body: [UInt8]?
 
     /// Joins an image with where it came from.
     public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {

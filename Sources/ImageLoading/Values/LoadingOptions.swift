@@ -58,6 +58,10 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// With `stopWhenSufficient` its transfer ends behind it, after some ten kilobytes. Of no effect
     /// without a target size.
     public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
+    /// Hand over the body as well (`ImageResponse.body`), for a program that needs both.
+    ///
+    /// Memory, which has no bodies, does not answer such a load.
+    public static let includeBody = LoadingOptions(rawValue: 1 << 20)
     /// Keep the processed image on disk beside the body it was made from, so that a program that
     /// starts again need not decode and process it anew.
     ///

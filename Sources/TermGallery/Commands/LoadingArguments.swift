@@ -113,6 +113,7 @@ extension LoadingArguments {
         isGallery: Bool = false,
         watchesMemory: Bool = true,
         events: RecentEvents? = nil,
+        courtesy: Courtesy = Courtesy(),
         onNotice: (@Sendable (TransferNotice) -> Void)? = nil
     ) throws -> ImageManager {
         try StartCheck.run()
@@ -124,6 +125,8 @@ extension LoadingArguments {
             configuration.disk = nil
         }
         configuration.hooks.onNotice = onNotice
+        courtesy.userAgent.map { configuration.transport.userAgent = $0 }
+        configuration.downloader.maximumTransfersPerHost = courtesy.transfersPerHost
         configuration.hooks.headers = HostFields.hook(ProgramConfiguration.current.values.hosts)
         fit(&configuration, to: .raised())
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil

@@ -16,7 +16,7 @@ struct FetchCommand: ParsableCommand {
             network), http, bytes, format, width, height, ms, stale (true if its server did not answer, \
             and an older copy stands in), complete (false if the file is damaged or ends too early, and \
             reason says how), repeated (true if the address stood there before: it is loaded once); for \
-            a failure error with stage, class, retryable and message; then the other fields of an entry \
+            a failure error with stage, class, retryable, message and time; then the other fields of an entry \
             of JSON or of a table. Exits with 1 if some pictures failed. A server that is away, too busy \
             or asks for a pause is waited for, as --patience says; standard error tells of it.
 
@@ -26,6 +26,8 @@ struct FetchCommand: ParsableCommand {
 
     @OptionGroup var feeds: FeedArguments
     @OptionGroup var loading: LoadingArguments
+    @OptionGroup var thumbnails: ThumbnailOutputArguments
+    @OptionGroup var courtesy: CourtesyArguments
     @Flag(help: "Print a JSON object an entry.") var jsonl = false
     @Flag(
         help: """
@@ -43,23 +45,40 @@ struct FetchCommand: ParsableCommand {
         completion: .file()
     )
     var resume: String?
+    @Option(
+        help: ArgumentHelp(
+            "How much of a picture is decoded: head (what its header says), thumbnail (damage shows in "
+                + "most), or full.",
+            valueName: "extent"
+        )
+    )
+    var check = PictureCheck.thumbnail
     @Flag(help: "Ask the server again even for what is cached.") var refresh = false
     @Flag(help: "Count a picture whose file is damaged or ends too early as failed.") var strict =
         false
 
     func validate() throws {
         try feeds.requireOne()
+        guard resume == nil || !thumbnails.isOneFile else {
+            throw ValidationError(
+                "One tar is whole or not there; --resume takes --thumbnails FOLDER, which has many."
+            )
+        }
     }
 
     func run() throws {
         let interruption = Interruption()
         try InterruptGuard.start(interruption)
+        let shards = try openShards()
         let done = try resume.map(DoneFile.read)
         let news = BlockingQueue<FetchNews>()
         var loading = loading
         // Nobody asks for an image twice: an address that comes again is known.
         if loading.memoryCache == nil { loading.memoryCache = ByteCountArgument(value: 1 << 20) }
-        let manager = try loading.makeManager(onNotice: { news.put(.notice($0)) })
+        let manager = try loading.makeManager(
+            courtesy: courtesy.courtesy,
+            onNotice: { news.put(.notice($0)) }
+        )
         var run = FetchRun(
             input: FetchInput(
                 feeds.sources,
@@ -72,7 +91,8 @@ struct FetchCommand: ParsableCommand {
             interruption: interruption,
             news: news
         )
-        run.isOrdered = ordered
+        (run.isOrdered, run.check) = (ordered, check)
+        (run.samples, run.shards) = (thumbnails.maker, shards)
         if let done {
             run.done = done.entries
             if done.isCut, done.isStandardOutput { run.output.endLine() }
@@ -80,7 +100,18 @@ struct FetchCommand: ParsableCommand {
         let allWell = run.loadEverything()
         if let signal = interruption.signal { throw SignalEnding(signal: signal) }
         if let fault = run.fault { throw ProgramFailure(.feedUnreadable, fault.description) }
+        if let failure = run.shardFailure {
+            throw ProgramFailure(.systemFailure, failure.description)
+        }
         guard allWell else { throw ProgramFailure(.someFailed) }
+    }
+
+    private func openShards() throws -> ShardWriter? {
+        do throws(ShardFailure) {
+            return try thumbnails.shards(isResumed: resume != nil)
+        } catch {
+            throw ProgramFailure(.systemFailure, error.description)
+        }
     }
 
     private var options: LoadingOptions {
@@ -91,3 +122,5 @@ struct FetchCommand: ParsableCommand {
         return options
     }
 }
+
+extension PictureCheck: ExpressibleByArgument {}

@@ -23,6 +23,7 @@ struct FetchOutput {
     private var bytes = 0
     private var stale = 0
     private var incomplete = 0
+    private var failures = FailureSummary()
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
     /// Lines that are not written yet.
@@ -68,6 +69,7 @@ struct FetchOutput {
     private mutating func count(_ report: FetchReport) {
         bytes += report.bytes ?? 0
         if report.status == .failed { failed += 1 }
+        if let error = report.error { failures.count(error, of: report.url) }
         if report.stale == true { stale += 1 }
         if report.complete == false { incomplete += 1 }
     }
@@ -113,7 +115,11 @@ struct FetchOutput {
         flush()
         eraseBar()
         if let problem = statistics.diskProblem { writeErrorLine("termgallery: \(problem)") }
-        guard !isJSONL, isWhole else { return }
+        guard isWhole else { return }
+        for line in failures.lines {
+            writeErrorLine("termgallery: \(FrameText(line, symbols: .halfBlocks).text)")
+        }
+        guard !isJSONL else { return }
         let tried = done - repeated - skipped
         write(Array(summary(of: tried).utf8))
         flush()

@@ -16,6 +16,8 @@ struct FetchReport: Equatable, Sendable {
         let kind: String
         let retryable: Bool
         let message: String
+        /// When it ended, in seconds since 1970.
+        var time: Int?
     }
 
     let url: String
@@ -34,13 +36,17 @@ struct FetchReport: Equatable, Sendable {
     /// What is wrong with such a file.
     var reason: String?
     var error: Failure?
+    /// The key of its thumbnail, and the tar that this is in.
+    var key: String?
+    var shard: String?
     /// True if the address stood in the list before, and this is what became of it then.
     var repeated: Bool?
 
     init(
         url: String,
         result: Result<ImageResponse, ImageLoadingError>,
-        duration: Duration
+        duration: Duration,
+        at time: Int? = nil
     ) {
         self.url = url.withoutLogin
         self.ms = duration.wholeMilliseconds
@@ -66,7 +72,8 @@ struct FetchReport: Equatable, Sendable {
                 stage: failure.stage.rawValue,
                 kind: failure.kind.rawValue,
                 retryable: failure.isRetryable,
-                message: failure.description
+                message: failure.description,
+                time: time
             )
         }
     }
@@ -98,15 +105,18 @@ struct FetchReport: Equatable, Sendable {
         format.map { line.add("format", $0) }
         height.map { line.add("height", $0) }
         http.map { line.add("http", $0) }
+        key.map { line.add("key", $0) }
         line.add("ms", ms)
         reason.map { line.add("reason", $0) }
         repeated.map { line.add("repeated", $0) }
+        shard.map { line.add("shard", $0) }
         source.map { line.add("source", $0) }
         stale.map { line.add("stale", $0) }
         line.add("status", status.rawValue)
         line.add("url", url)
         width.map { line.add("width", $0) }
         for field in fields where !Self.keys.contains(field.name) {
+            if key != nil, field.name == "key" || field.name == "shard" { continue }
             line.add(field.name, json: field.json)
         }
         return line.closed()
@@ -118,13 +128,16 @@ struct FetchReport: Equatable, Sendable {
         object.add("message", failure.message)
         object.add("retryable", failure.retryable)
         object.add("stage", failure.stage)
+        failure.time.map { object.add("time", RecordDate.iso($0)) }
         return object
     }
 
     /// The keys of all reports: a program that reads them must not find another meaning there.
+    ///
+    /// `key` and `shard` are those of thumbnails only where there are any: lists often have keys of their own.
     private static let keys: Set = [
-        "bytes", "complete", "error", "format", "height", "http", "ms", "reason", "repeated",
-        "source", "stale", "status", "url", "width",
+        "bytes", "complete", "error", "format", "height", "http", "ms", "reason",
+        "repeated", "source", "stale", "status", "url", "width",
     ]
 }
 

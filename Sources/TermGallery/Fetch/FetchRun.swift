@@ -1,17 +1,6 @@
-import Decoders
 import GalleryCore
+import Glibc
 import ImageLoading
-
-/// What the thread of a fetch is woken for.
-enum FetchNews: Sendable {
-    case input(FetchInput.Part)
-    case ended(Int, Result<ImageResponse, ImageLoadingError>, Duration)
-    /// A load waits for its host, and makes room for others meanwhile; or it does no longer.
-    case waits(Bool)
-    case notice(TransferNotice)
-    /// A signal came.
-    case interrupted
-}
 
 /// One pass over lists of any length; lives on the main thread.
 ///
@@ -32,8 +21,15 @@ struct FetchRun: Sendable {
     var isOrdered = false
     /// What is skipped.
     var done = DoneEntries()
+    /// How much of each picture is looked at.
+    var check = PictureCheck.thumbnail
+    /// Makes samples of pictures, and the tars that they go into; both or none.
+    var samples: SampleMaker?
+    var shards: ShardWriter?
     /// Why not everything could be read.
     private(set) var fault: FeedError?
+    /// Why samples could not be written.
+    private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
     private var backlog: ArraySlice<ListEntry> = []
@@ -42,6 +38,9 @@ struct FetchRun: Sendable {
     private var running = 0
     private var waiting = 0
     private var nextNumber = 0
+    /// Entries so far, those that are skipped included.
+    private var place = 0
+    private var held = HeldReports()
     private var open = OpenEntries()
     private var order = EndOrder<(FetchReport, ListEntry)>()
     private var known = KnownOutcomes<FetchReport>()
@@ -52,9 +51,6 @@ struct FetchRun: Sendable {
     private static let mostOpenBytes = 16 << 20
     /// Loads that may wait for their hosts at a time, beside the window.
     private static let waitingLimit = 1_000
-    /// Small, because only the header and the soundness of the image are wanted.
-    private static let targetSize = PixelSize(width: 40, height: 40)
-
     init(
         input: FetchInput,
         manager: ImageManager,
@@ -86,15 +82,18 @@ struct FetchRun: Sendable {
         }
         input.close()
         if !mayContinue { stop() }
+        endShards()
         // A full disk is noticed when the last files are written.
         waitFor { [manager] in await manager.flush() }
-        let isWhole = interruption.signal == nil && fault == nil
+        let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
         output.end(manager.statistics, isWhole: isWhole)
-        return output.failed == 0 && output.isRead && fault == nil
+        return output.failed == 0 && output.isRead && fault == nil && shardFailure == nil
     }
 
     /// Whether there is somebody to load for.
-    private var mayContinue: Bool { output.isRead && interruption.signal == nil }
+    private var mayContinue: Bool {
+        output.isRead && interruption.signal == nil && shardFailure == nil
+    }
 
     /// Also what was begun while the others were cancelled.
     private mutating func stop() {
@@ -110,9 +109,9 @@ struct FetchRun: Sendable {
         case .input(.total(let count)): output.begin(total: count)
         case .input(.remark(let text)): output.tell(remark: text)
         case .input(.ended(let fault)): (isRead, self.fault) = (true, fault)
-        case .ended(let number, let result, let duration):
+        case .ended(let number, let picture, let duration):
             running -= 1
-            if interruption.signal == nil { end(number, result, duration) }
+            if mayContinue { end(number, picture, duration) }
         case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
         case .notice(let notice): if interruption.signal == nil { output.tell(notice) }
         case .interrupted: break
@@ -141,6 +140,8 @@ struct FetchRun: Sendable {
     }
 
     private mutating func start(_ entry: ListEntry) {
+        let key = SampleMaker.key(ofEntry: place)
+        place += 1
         guard !done.take(entry.item.url.withoutLogin) else { return output.skip() }
         let number = nextNumber
         nextNumber += 1
@@ -152,22 +153,26 @@ struct FetchRun: Sendable {
         if let report = known.outcome(of: fingerprint) {
             finish(number, report.again)
         } else if open.join(number, fingerprint) {
-            load(entry, number)
+            load(entry, number, key)
         }
     }
 
-    private mutating func load(_ entry: ListEntry, _ number: Int) {
-        let request = ImageRequest(
+    private func request(for entry: ListEntry) -> ImageRequest {
+        ImageRequest(
             url: entry.item.url,
-            targetSize: Self.targetSize,
-            options: options,
+            targetSize: samples?.targetSize ?? check.targetSize,
+            options: samples == nil ? options : options.union(.includeBody),
             origin: entry.origin
         )
+    }
+
+    private mutating func load(_ entry: ListEntry, _ number: Int, _ key: String) {
         running += 1
         let news = news
         let begin = ContinuousClock.now
         let isWaiting = Protected(false)
-        manager.load(request) { event in
+        let samples = samples
+        let onEvent: @Sendable (LoadEvent) -> Void = { event in
             let waits = if case .waiting = event { true } else { false }
             let hasChanged = isWaiting.withLock { isWaiting in
                 defer { isWaiting = waits }
@@ -175,7 +180,19 @@ struct FetchRun: Sendable {
             }
             if hasChanged { news.put(.waits(waits)) }
             guard case .finished(let result) = event else { return }
-            news.put(.ended(number, result, begin.duration(to: .now)))
+            let end = begin.duration(to: .now)
+            guard let samples, case .success(let response) = result else {
+                return news.put(.ended(number, FetchedPicture(result: result), end))
+            }
+            samples.make(of: response, for: entry, key: key) { made in
+                news.put(.ended(number, FetchedPicture(response, made), end))
+            }
+        }
+        let request = request(for: entry)
+        if check == .head, samples == nil {
+            _ = manager.check(request, onEvent: onEvent)
+        } else {
+            manager.load(request, onEvent: onEvent)
         }
     }
 
@@ -183,24 +200,69 @@ struct FetchRun: Sendable {
 
     private mutating func end(
         _ number: Int,
-        _ result: Result<ImageResponse, ImageLoadingError>,
+        _ picture: FetchedPicture,
         _ duration: Duration
     ) {
         guard let entry = open.entry(number) else { return }
-        let report = FetchReport(url: entry.item.url, result: result, duration: duration)
+        var report = FetchReport(
+            url: entry.item.url,
+            result: picture.result,
+            duration: duration,
+            at: time(nil)
+        )
+        if let sample = picture.sample, !write(sample, &report) { return }
         let fingerprint = Fingerprint.of(entry)
         known.note(report, of: fingerprint)
         for (index, number) in open.leave(fingerprint).enumerated() {
             finish(number, index == 0 ? report : report.again)
         }
+        if shards?.isFull == true { commitShard() }
     }
 
     private mutating func finish(_ number: Int, _ report: FetchReport) {
         guard let entry = open.end(number) else { return }
         let due = isOrdered ? order.end(number, (report, entry)) : [(report, entry)]
         for (report, entry) in due {
-            output.report(report, with: entry.fields)
+            tell(report, entry)
             open.release(entry)
         }
+    }
+
+    private mutating func tell(_ report: FetchReport, _ entry: ListEntry) {
+        let line = HeldReports.Line(report: report, fields: entry.fields)
+        let holds = shards?.holdsReports == true && (report.shard != nil || isOrdered)
+        guard holds, !held.mayTell(line, keepsOrder: isOrdered) else {
+            return output.report(report, with: entry.fields)
+        }
+        if held.isFull { commitShard() }
+    }
+
+    // MARK: Shards
+
+    /// False if there is no room for it.
+    private mutating func write(_ sample: Sample, _ report: inout FetchReport) -> Bool {
+        do throws(ShardFailure) {
+            report.shard = try shards?.add(sample)
+            report.key = sample.key
+            return true
+        } catch {
+            shardFailure = error
+            return false
+        }
+    }
+
+    private mutating func commitShard() {
+        do throws(ShardFailure) {
+            try shards?.commit()
+            for line in held.release() { output.report(line.report, with: line.fields) }
+        } catch {
+            shardFailure = error
+        }
+    }
+
+    /// A run that is interrupted keeps what it has in numbered tars; one tar is whole or not there.
+    private mutating func endShards() {
+        let isKept = shards?.holdsReports == true || interruption.signal == nil
+        if isKept, output.isRead, shardFailure == nil { commitShard() } else { shards?.abort() }
     }
 }

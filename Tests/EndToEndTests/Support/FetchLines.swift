@@ -24,6 +24,8 @@ struct FetchLine: Decodable {
     let reason: String?
     let error: Failure?
     let repeated: Bool?
+    let key: String?
+    let shard: String?
 }
 
 extension ProgramRun {

@@ -106,13 +106,12 @@ struct ResponseHeadReader {
         byteCount += line.count
         lineCount += 1
         guard byteCount <= Self.byteLimit, lineCount <= Self.lineLimit else { return false }
-        // Header bytes outside of ASCII mean nothing to us, but must not be lost silently either.
-        let text = String(decoding: line, as: UTF8.self)
-        if text.hasPrefix("HTTP/") {
-            beginAnswer(text)
-        } else if let colon = text.firstIndex(of: ":") {
-            let name = text[..<colon].lowercased()
-            let value = Self.trimmed(text[text.index(after: colon)...])
+        if line.starts(with: Self.statusLineStart) {
+            beginAnswer(String(decoding: line, as: UTF8.self))
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            let name = Self.lowercased(line[..<colon])
+            // Bytes outside of ASCII mean nothing to us, but must not be lost silently either.
+            let value = Self.trimmed(line[line.index(after: colon)...])
             if name == "set-cookie" { cookies.append(value) }
             keep(value, of: name)
         }
@@ -154,15 +153,38 @@ struct ResponseHeadReader {
 
     private mutating func beginAnswer(_ statusLine: String) {
         let words = statusLine.split(separator: " ", maxSplits: 2)
-        status = words.count > 1 ? Int(Self.trimmed(words[1])) : nil
+        status = words.count > 1 ? Int(Self.trimmed(words[1].utf8)) : nil
         httpVersion = words.first.map { String($0.dropFirst(5)) }
         fields = [:]
     }
 
-    private static func trimmed(_ text: Substring) -> String {
-        let isSpace = { (character: Character) in character.isWhitespace }
+    private static let statusLineStart = Array("HTTP/".utf8)
+
+    // By bytes: a dozen lines come with each picture, and to ask characters for their properties took
+    // longer than libcurl does.
+
+    /// Letters of ASCII in lower case.
+    private static func lowercased(_ name: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: name.count) { buffer in
+            var count = 0
+            for byte in name {
+                buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Without the white space of ASCII around it.
+    private static func trimmed(_ text: some Collection<UInt8>) -> String {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte &- 0x09 < 5 }
         let start = text.drop(while: isSpace)
-        let end = start.lastIndex { !isSpace($0) }
-        return end.map { String(start[...$0]) } ?? ""
+        var (end, index) = (start.startIndex, start.startIndex)
+        while index < start.endIndex {
+            let next = start.index(after: index)
+            if !isSpace(start[index]) { end = next }
+            index = next
+        }
+        return String(decoding: start[..<end], as: UTF8.self)
     }
 }

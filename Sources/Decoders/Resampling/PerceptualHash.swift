@@ -1,0 +1,72 @@
+internal import Glibc
+
+/// 64 bits that are nearly the same for pictures that look the same: pHash, by the signs of the lowest
+/// frequencies.
+///
+/// The picture in grey at 32 by 32 pixels, its cosine transform (DCT-II) both ways, and of the 8 by 8 lowest
+/// frequencies whether each is above their median; row by row, the first in the highest bit. After Zauner,
+/// "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the form that Python's
+/// imagehash has (`phash`), so that hashes of both can be compared.
+package struct PerceptualHash: Hashable, Sendable {
+    /// The bits.
+    package let bits: UInt64
+
+    private static let side = 32
+    private static let frequencyCount = 8
+
+    /// The hash of a picture that is not empty; on white where it is transparent.
+    package init(of pixels: PixelBuffer) {
+        let size = PixelSize(width: Self.side, height: Self.side)
+        let grey = pixels.flattened(on: 255).grey.lanczosResampled(to: size)
+        let samples = stride(from: 0, to: grey.bytes.count, by: 4).map { Double(grey.bytes[$0]) }
+        let frequencies = Self.lowFrequencies(of: samples)
+        let sorted = frequencies.sorted()
+        let median = (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
+        bits = frequencies.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) }
+    }
+
+    /// Sixteen lower-case digits.
+    package var hexadecimal: String {
+        let digits = String(bits, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func lowFrequencies(of samples: [Double]) -> [Double] {
+        // Along the rows first: of each row the lowest, then of these along the columns.
+        let rows = (0..<side).map { row in
+            (0..<frequencyCount).map { frequency in
+                (0..<side).reduce(0) { sum, column in
+                    sum + samples[row * side + column] * cosines[frequency * side + column]
+                }
+            }
+        }
+        return (0..<frequencyCount).flatMap { vertical in
+            (0..<frequencyCount).map { horizontal in
+                (0..<side).reduce(0) { sum, row in
+                    sum + rows[row][horizontal] * cosines[vertical * side + row]
+                }
+            }
+        }
+    }
+
+    private static let cosines: [Double] = (0..<frequencyCount).flatMap { frequency in
+        (0..<side).map { place in
+            2 * cos(Double.pi * Double(frequency * (2 * place + 1)) / Double(2 * side))
+        }
+    }
+}
+
+extension PixelBuffer {
+    /// In grey, by the weights of ITU-R BT.601.
+    fileprivate var grey: PixelBuffer {
+        var bytes = bytes
+        for index in stride(from: 0, to: bytes.count, by: 4) {
+            let sum =
+                UInt32(bytes[index]) * 19_595 + UInt32(bytes[index + 1]) * 38_470
+                + UInt32(bytes[index + 2]) * 7_471
+            let level = UInt8((sum + 0x8000) >> 16)
+            (bytes[index], bytes[index + 1], bytes[index + 2]) = (level, level, level)
+        }
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+}

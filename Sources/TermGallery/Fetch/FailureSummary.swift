@@ -1,0 +1,50 @@
+import GalleryCore
+
+/// How many pictures failed, by class and host: a pure table of bounded size.
+struct FailureSummary: Sendable {
+    private struct Key: Hashable, Comparable {
+        let kind: String
+        let host: String
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.kind, left.host) < (right.kind, right.host)
+        }
+    }
+
+    /// Hosts that are told apart; those that come after so many are counted together.
+    private static let mostHosts = 1_000
+    /// Lines of the summary.
+    private static let mostLines = 10
+    /// Fewer failures are no list that needs one.
+    private static let leastCount = 11
+
+    private var counts: [Key: Int] = [:]
+    private var total = 0
+
+    mutating func count(_ failure: FetchReport.Failure, of url: String) {
+        total += 1
+        let key = Key(kind: failure.kind, host: Self.host(of: url))
+        let isNew = counts[key] == nil && counts.count >= Self.mostHosts
+        counts[isNew ? Key(kind: failure.kind, host: Self.others) : key, default: 0] += 1
+    }
+
+    private static let others = "other hosts"
+
+    /// Host and port of an address; what stands for a file has none.
+    private static func host(of url: String) -> String {
+        guard let start = url.firstRange(of: "://")?.upperBound else { return "no host" }
+        let host = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        return host.isEmpty ? "no host" : String(host.prefix(255))
+    }
+
+    /// The most frequent of them, a line each; empty if there were but a few.
+    var lines: [String] {
+        guard total >= Self.leastCount else { return [] }
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(Self.mostLines)
+        let rest = total - shown.reduce(0) { $0 + $1.value }
+        return shown.map { key, count in
+            "\(CountText.grouped(count)) failed: \(key.kind), \(key.host)"
+        } + (rest > 0 ? ["\(CountText.grouped(rest)) failed elsewhere"] : [])
+    }
+}

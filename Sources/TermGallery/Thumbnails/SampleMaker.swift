@@ -1,0 +1,132 @@
+import Decoders
+import GalleryCore
+import Glibc
+import ImageLoading
+
+/// A picture for training: the files of one key.
+struct Sample: Sendable {
+    /// What its files are called before the dot; has none itself.
+    let key: String
+    /// Without the dot.
+    let suffix: String
+    let picture: [UInt8]
+    /// An object of JSON.
+    let facts: [UInt8]
+}
+
+/// Makes samples of pictures that were loaded, on threads of its own.
+struct SampleMaker: Sendable {
+    private let side: Int
+    private let format: SampleFormat
+    private let quality: Int
+    private let pool = WorkerPool(
+        name: "samples",
+        threadCount: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))),
+        order: .oldestFirst
+    )
+
+    init(side: Int, format: SampleFormat, quality: Int) {
+        (self.side, self.format, self.quality) = (side, format, quality)
+    }
+
+    /// What is to be loaded: twice as large each way, so that the resampler has something to choose from.
+    var targetSize: PixelSize { PixelSize(width: side * 2, height: side * 2) }
+
+    /// Calls `completion` on one of the threads, with an error if the picture can't be written.
+    func make(
+        of response: ImageResponse,
+        for entry: ListEntry,
+        key: String,
+        completion: @escaping @Sendable (Result<Sample, ImageLoadingError>) -> Void
+    ) {
+        pool.submit(priority: .normal) { [self] in
+            completion(
+                Result { () throws(ImageLoadingError) in
+                    do throws(ImageEncodingError) {
+                        return try sample(of: response, for: entry, key: key)
+                    } catch {
+                        throw ImageLoadingError(
+                            stage: .process,
+                            kind: .permanent,
+                            reason: .processing("thumbnail: \(error)")
+                        )
+                    }
+                }
+            )
+        }
+    }
+
+    /// Blocks.
+    func sample(
+        of response: ImageResponse,
+        for entry: ListEntry,
+        key: String
+    ) throws(ImageEncodingError) -> Sample {
+        let pixels = response.image.pixels
+        let box = PixelSize(width: side, height: side)
+        // Of the picture's own size: that of what was decoded is rounded.
+        let size = response.image.properties.size.scaled(into: box, mode: .fit)
+        let ground = format == .jpg ? pixels.flattened(on: 255) : pixels
+        let thumbnail = ground.lanczosResampled(to: size)
+        return Sample(
+            key: key,
+            suffix: format.rawValue,
+            picture: try encoded(thumbnail),
+            facts: facts(of: response, for: entry, key: key, thumbnail.size)
+        )
+    }
+
+    private func encoded(_ pixels: PixelBuffer) throws(ImageEncodingError) -> [UInt8] {
+        switch format {
+        case .jpg: try JPEGEncoder.encodeOptimized(pixels, quality: quality)
+        case .png: try PNGEncoder.encode(pixels)
+        case .webp: try WebPEncoder.encode(pixels, quality: quality)
+        }
+    }
+
+    private func facts(
+        of response: ImageResponse,
+        for entry: ListEntry,
+        key: String,
+        _ size: PixelSize
+    ) -> [UInt8] {
+        let properties = response.image.properties
+        let body = response.body ?? []
+        var line = JSONLine()
+        line.add("key", key)
+        line.add("url", entry.item.url.withoutLogin)
+        let caption = entry.item.caption
+        // Without one of its own an item is called as its file is.
+        if caption != FeedItem(url: entry.item.url).caption { line.add("caption", caption) }
+        BodyDigest.sha256(body).map { line.add("sha256", $0) }
+        line.add("bytes", body.count)
+        line.add("format", properties.format.rawValue)
+        line.add("width", properties.size.width)
+        line.add("height", properties.size.height)
+        line.add("thumbnail_width", size.width)
+        line.add("thumbnail_height", size.height)
+        line.add("phash", PerceptualHash(of: response.image.pixels).hexadecimal)
+        if let camera = CameraFacts(startOfFile: Array(body.prefix(Self.exifByteCount))) {
+            camera.taken.map { line.add("taken", $0) }
+            camera.model.map { line.add("camera", $0) }
+        }
+        for field in entry.fields where !Self.keys.contains(field.name) {
+            line.add(field.name, json: field.json)
+        }
+        return line.closed()
+    }
+
+    /// EXIF stands in front of the pixels.
+    private static let exifByteCount = 256 << 10
+
+    private static let keys: Set = [
+        "key", "url", "caption", "sha256", "bytes", "format", "width", "height", "thumbnail_width",
+        "thumbnail_height", "phash", "taken", "camera",
+    ]
+
+    /// The key of an entry by its place in the list: the same in each run over the same list.
+    static func key(ofEntry place: Int) -> String {
+        let digits = "\(place)"
+        return String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+    }
+}

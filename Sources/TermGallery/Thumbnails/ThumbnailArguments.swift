@@ -1,0 +1,83 @@
+import ArgumentParser
+import GalleryCore
+import ImageLoading
+
+/// What `fetch` makes of the pictures beside filling the cache.
+struct ThumbnailOutputArguments: ParsableArguments {
+    @Option(
+        name: .customLong("thumbnails"),
+        help: ArgumentHelp(
+            "Write the pictures at --size as a tar for training (WebDataset: key.jpg, key.json); into a "
+                + "folder as numbered tars of --shard-size pictures. Each is whole, or not there.",
+            valueName: "out.tar"
+        ),
+        completion: .file()
+    )
+    var destination: String?
+
+    @Option(
+        help: ArgumentHelp("The box that thumbnails fit in, 8 to 4096 pixels.", valueName: "pixels")
+    )
+    var size = 256
+
+    @Option(help: ArgumentHelp("What thumbnails are: jpg, png or webp.", valueName: "format"))
+    var thumbnailFormat = SampleFormat.jpg
+
+    @Option(help: ArgumentHelp("The quality of jpg and webp, 1 to 100.", valueName: "number"))
+    var quality = 95
+
+    @Option(
+        help: ArgumentHelp(
+            "Pictures in a numbered tar (default: 10000; with a folder only).",
+            valueName: "count"
+        )
+    )
+    var shardSize: Int?
+
+    private static let usualShardSize = 10_000
+
+    func validate() throws {
+        guard (8...4096).contains(size) else {
+            throw ValidationError("--size takes a number of pixels from 8 to 4096.")
+        }
+        guard (1...100).contains(quality) else {
+            throw ValidationError("--quality takes a number from 1 to 100.")
+        }
+        guard shardSize.map({ (1...1_000_000).contains($0) }) ?? true else {
+            throw ValidationError("--shard-size takes a number from 1 to 1000000.")
+        }
+        guard destination?.isEmpty != true else {
+            throw ValidationError("--thumbnails takes the name of a tar or of a folder.")
+        }
+        guard shardSize == nil || (destination != nil && !isOneFile) else {
+            throw ValidationError("--shard-size goes with --thumbnails FOLDER.")
+        }
+    }
+
+    /// Whether everything goes into one tar.
+    var isOneFile: Bool { destination?.hasSuffix(".tar") == true }
+
+    /// The place of the tars; nil if none are wanted.
+    ///
+    /// `isResumed` goes on behind those that are there.
+    func shards(isResumed: Bool) throws(ShardFailure) -> ShardWriter? {
+        guard let destination else { return nil }
+        let path = AbsolutePath.of(destination)
+        guard !isOneFile else { return ShardWriter(file: path) }
+        return try ShardWriter(
+            folder: path,
+            size: shardSize ?? Self.usualShardSize,
+            isResumed: isResumed
+        )
+    }
+
+    var maker: SampleMaker? {
+        destination == nil
+            ? nil : SampleMaker(side: size, format: thumbnailFormat, quality: quality)
+    }
+}
+
+/// What a thumbnail is written as.
+enum SampleFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case jpg, png, webp
+}

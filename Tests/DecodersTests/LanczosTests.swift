@@ -1,0 +1,74 @@
+@testable import Decoders
+import Testing
+
+/// Held against what Pillow and imagehash make (`Fixtures/Lanczos/make.py`).
+@Suite struct LanczosTests {
+    private func pixels(_ name: String) throws -> PixelBuffer {
+        let bytes = try Fixtures.bytes(of: "Lanczos/\(name).png")
+        return try DecoderRegistry.standard.decode(bytes, options: DecodingOptions()).pixels
+    }
+
+    @Test(arguments: ["a", "b", "c"])
+    func `a picture is within a level of what Pillow's LANCZOS makes`(name: String) throws {
+        let expected = try pixels("\(name)-small")
+
+        let result = try pixels(name).lanczosResampled(to: expected.size)
+
+        #expect(result.size == expected.size)
+        #expect(result.maximumDifference(from: expected) <= 1)
+    }
+
+    @Test func `what is transparent lends no colour to what is not, as in Pillow`() throws {
+        let expected = try pixels("alpha-small")
+
+        let result = try pixels("alpha").lanczosResampled(to: expected.size)
+
+        // On a ground, since colours are rounded where there is little of them.
+        let (ours, theirs) = (result.flattened(on: 128), expected.flattened(on: 128))
+        #expect(ours.maximumDifference(from: theirs) <= 2)
+    }
+
+    @Test func `a hash differs from that of imagehash in two bits at most`() throws {
+        let text = String(decoding: try Fixtures.bytes(of: "Lanczos/hashes.txt"), as: UTF8.self)
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(lines.count == 3)
+        for line in lines {
+            let expected = try #require(UInt64(line[1], radix: 16))
+
+            let hash = PerceptualHash(of: try pixels(String(line[0])))
+
+            #expect((hash.bits ^ expected).nonzeroBitCount <= 2)
+            #expect(
+                UInt64(hash.hexadecimal, radix: 16) == hash.bits && hash.hexadecimal.count == 16
+            )
+        }
+    }
+
+    @Test func `the hash stays where a picture is made smaller, and is another one's for others`()
+        throws
+    {
+        let (a, b) = (try pixels("a"), try pixels("b"))
+        let small = a.lanczosResampled(to: PixelSize(width: 48, height: 30))
+
+        let distance = { (one: PixelBuffer, other: PixelBuffer) in
+            (PerceptualHash(of: one).bits ^ PerceptualHash(of: other).bits).nonzeroBitCount
+        }
+
+        #expect(distance(a, small) <= 4)
+        #expect(distance(a, b) > 16)
+    }
+
+    @Test(arguments: [(1, 1), (1, 50), (3, 2)])
+    func `the smallest pictures have a hash and can be resampled`(width: Int, height: Int) {
+        let pixels = PixelBuffer(
+            size: PixelSize(width: width, height: height),
+            bytes: [UInt8](repeating: 200, count: width * height * 4),
+            hasAlpha: true
+        )
+
+        let result = pixels.lanczosResampled(to: PixelSize(width: 1, height: 1))
+
+        #expect(result.bytes.allSatisfy { $0 == 200 })
+        #expect(PerceptualHash(of: pixels).hexadecimal.count == 16)
+    }
+}
