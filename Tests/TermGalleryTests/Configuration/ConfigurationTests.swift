@@ -62,6 +62,9 @@ import Testing
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "slideshow", "all",
+            // What is made of a list, and who asks for it.
+            "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
+            "transfers-per-host", "user-agent",
         ]
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
             [command] + command.configuration.subcommands.flatMap(all)
