@@ -43,12 +43,20 @@ extension ImageManager {
         package var conditions: [HeaderField] = []
         /// Whether the server still has the body that was asked about (304), and sent none.
         package var isUnchanged = false
+        /// What its server said of it; nil of one that was kept.
+        var response: CachedResponse?
 
         init(_ body: DownloadedBody, of url: String, isFromPrivateAddress: Bool) {
             bytes = body.bytes
             self.url = body.head.url ?? url
             headers = body.head.headers
             self.isFromPrivateAddress = isFromPrivateAddress
+        }
+
+        init(_ bytes: [UInt8], _ kept: KeptBody) {
+            (self.bytes, url) = (bytes, kept.url)
+            headers = kept.link.map { ["link": $0] } ?? [:]
+            isFromPrivateAddress = kept.isFromPrivateAddress
         }
     }
 
@@ -73,10 +81,10 @@ extension ImageManager {
         var fetched = FetchedBody(body, of: url, isFromPrivateAddress: isPrivate)
         fetched.isUnchanged = body.head.status == 304
         let times = body.times(or: engine.clock.wallTime())
+        let response = CachedResponse(body.head, of: fields, times: times)
+        fetched.response = response
         fetched.conditions =
-            fetched.isUnchanged
-            ? conditions
-            : CachedResponse(body.head, of: fields, times: times).conditionalFields(for: fields)
+            fetched.isUnchanged ? conditions : response.conditionalFields(for: fields)
         return fetched
     }
 

@@ -4,10 +4,13 @@ import ImageLoading
 /// What a server answers that was asked for a feed.
 struct RemoteFeed: Sendable {
     let body: Result<ImageManager.FetchedBody, ImageLoadingError>
+    /// Why it is the body that was kept of the last time; nil of what came.
+    private(set) var fault: ImageLoadingError?
 
     /// Asks the server; `origin` is who named it.
     ///
-    /// What `known` has is asked for only if it has changed.
+    /// What `known` has is asked for only if it has changed. Of what it has not, and what can't be
+    /// asked for, the body is taken that was kept.
     init(
         _ url: String,
         origin: RequestOrigin,
@@ -16,17 +19,33 @@ struct RemoteFeed: Sendable {
         known: KnownFeeds = KnownFeeds()
     ) async {
         do throws(ImageLoadingError) {
-            body = .success(
-                try await manager.body(
-                    of: url,
-                    origin: origin,
-                    within: limit,
-                    unless: known.conditions(for: .remote(url))
-                )
+            let answer = try await manager.body(
+                of: url,
+                origin: origin,
+                within: limit,
+                unless: known.conditions(for: .remote(url))
             )
+            manager.keep(answer, of: url)
+            body = .success(answer)
         } catch {
-            body = .failure(error)
+            guard error.kind != .cancelled, !known.has(.remote(url)),
+                let kept = await manager.keptBody(of: url, origin: origin, after: error)
+            else {
+                body = .failure(error)
+                return
+            }
+            body = .success(kept)
+            fault = error
         }
+    }
+
+    /// Says of a feed that it is as it was kept, if it is.
+    func remarked(_ feed: Feed, name: String) -> Feed {
+        guard let fault else { return feed }
+        var feed = feed
+        let remark = "\(name): as it was last, \(fault.description)"
+        feed.remark = feed.remark.map { "\(remark); \($0)" } ?? remark
+        return feed
     }
 
     /// Who wrote what stands in it: a public feed must not lead into the reader's own network; one of
@@ -122,7 +141,7 @@ struct FeedList {
             )
             .subscribed(to: .remote(address))
             known.note(.remote(address), feed, of: body)
-            return feed
+            return answer.remarked(feed, name: name)
         }
     }
 }

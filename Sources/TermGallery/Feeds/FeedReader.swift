@@ -84,7 +84,7 @@ struct FeedReader: Sendable {
             let origin = answer.origin ?? .remoteFeed
             let feed = try feed(of: body, url, name: name, origin, onGrowth)
             known.note(.remote(url), feed, of: body)
-            return feed
+            return answer.remarked(feed, name: name)
         }
     }
 

@@ -50,7 +50,8 @@ extension FeedReader {
         case .failure(let error):
             throw FeedError(name: URLParts.redacted(url), fault: error.description)
         case .success(let body):
-            return try feed(in: body, title: title, origin: answer.origin ?? .remoteFeed)
+            let feed = try feed(in: body, title: title, origin: answer.origin ?? .remoteFeed)
+            return answer.remarked(feed, name: URLParts.redacted(url))
         }
     }
 }

@@ -42,6 +42,11 @@ final class KnownFeeds: Sendable {
 
     // MARK: Asking
 
+    /// Whether it was read before.
+    func has(_ source: FeedSource) -> Bool {
+        shared.withLock { $0.entries[source]?.feed != nil }
+    }
+
     /// The header fields with which a server sends a feed only if it has changed.
     func conditions(for source: FeedSource) -> [HeaderField] {
         guard case .body(let conditions, _)? = shared.withLock({ $0.entries[source]?.version })
