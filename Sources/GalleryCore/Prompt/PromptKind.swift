@@ -143,7 +143,7 @@ extension GalleryState {
         let disk = statistics.diskCache
         let bytes = CountText.bytes(disk.byteCount)
         return [
-            "Empty the disk cache: \(disk.entryCount) pictures, \(bytes)?  Type yes, then Enter: ",
+            "Empty the disk cache: \(disk.pictureCount) pictures, \(bytes)?  Type yes, then Enter: ",
             "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
             "type yes: ",
         ]

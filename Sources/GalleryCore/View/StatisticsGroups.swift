@@ -109,7 +109,7 @@ struct StatisticsGroups {
     private func fill(_ cache: CacheStatistics) -> [StatisticsGroup.Line] {
         let part = cache.byteLimit > 0 ? Double(cache.byteCount) / Double(cache.byteLimit) : 0
         return [
-            .row("pictures", "\(cache.entryCount)", "\(cache.evictions) removed for room"),
+            .row("pictures", "\(cache.pictureCount)", "\(cache.evictions) removed for room"),
             .row(
                 "bytes",
                 CountText.bytes(cache.byteCount),

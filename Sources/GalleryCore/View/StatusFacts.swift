@@ -183,7 +183,7 @@ struct StatusFacts {
     }
 
     private func forms(of cache: CacheStatistics, _ word: String, short: String) -> [String] {
-        let count = cache.entryCount
+        let count = cache.pictureCount
         let bytes = CountText.bytes(cache.byteCount)
         let pictures = "\(count) \(count == 1 ? "picture" : "pictures")"
         guard cache.hits > 0 else {

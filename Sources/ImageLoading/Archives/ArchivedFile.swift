@@ -77,6 +77,13 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
+    /// Its place, in what its archive was, as text; nil in an archive that was unpacked, which is there
+    /// for this process only.
+    var placeText: String? {
+        guard descriptor == nil else { return nil }
+        return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
+    }
+
     /// What stands behind all references to files in an archive; `descriptor` has its bytes, if it was
     /// unpacked.
     package static func suffix(_ stamp: ArchiveStamp, descriptor: Int32? = nil) -> String {

@@ -79,6 +79,12 @@ extension PartialBody {
         response = fields[bytes: Tag.response].flatMap { CachedResponse(decoding: $0) }
     }
 
+    /// What its server said of the whole, by what was kept beside the part.
+    static func response(in metadata: [UInt8]) -> CachedResponse? {
+        TaggedFields(decoding: metadata, version: version)
+            .flatMap { $0[bytes: Tag.response] }.flatMap { CachedResponse(decoding: $0) }
+    }
+
     /// A strong tag or a date, as both go into a request.
     private static func isUsable(_ validator: String) -> Bool {
         if let tag = EntityTag(validator) { return !tag.isWeak }

@@ -137,7 +137,7 @@ extension LoadTask {
 
     /// Asks about an image that is in use already: at low priority, once for each URL, and for
     /// nobody (stale-while-revalidate, RFC 5861).
-    private func refreshInBackground() {
+    func refreshInBackground() {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)
         request.options.formUnion([.refreshCached, .lowPriority])
@@ -199,7 +199,9 @@ extension LoadTask {
 
     /// An image to be kept beside its body, if the request asks for that.
     func processed(_ image: DecodedImage) -> BodyStore.ProcessedImage? {
-        key.keepsProcessed ? BodyStore.ProcessedImage(key: key.image, image: image) : nil
+        guard key.keepsProcessed || key.keepsThumbnail else { return nil }
+        let form: BodyStore.ProcessedImage.Form = key.keepsProcessed ? .file : .thumbnail
+        return BodyStore.ProcessedImage(key: key.image, image: image, form: form)
     }
 
     // MARK: Part of a body
@@ -235,6 +237,7 @@ extension LoadTask {
             let image = await finalImage(from: partial.bytes, of: partial.totalByteCount)
         else { return nil }
         keepInMemory(image)
+        keepThumbnail(image, of: partial)
         engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
         var answer = ImageResponse(
             image: image,

@@ -21,11 +21,19 @@ extension LoadTask {
     ///
     /// One that is cancelled ends at the next `try await`, each of which throws then.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
-        if let answer = await localThumbnail() { return answer }
+        // As it was shown before, if that is on disk and may be used.
+        let thumbnail = await lookUpThumbnail()
+        if let answer = thumbnail.answer { return answer }
+        if let answer = await localThumbnail() {
+            keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
+            return answer
+        }
 
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
         if let bytes = try await localBytes() {
-            return try await response(from: bytes, .disk)
+            let answer = try await response(from: bytes, .disk)
+            keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
+            return answer
         }
 
         // What was made of a body on disk before, then the body itself, if it may be used without

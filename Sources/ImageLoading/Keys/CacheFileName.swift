@@ -21,6 +21,12 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = url.pathExtension.flatMap { Self.packed($0.utf8) } ?? 0
     }
 
+    /// The name of what is no URL, without an extension.
+    init(digest: MessageDigest) {
+        self.digest = digest
+        packedExtension = 0
+    }
+
     /// Reads a name back; nil for every name that this type would not make, so that a directory's
     /// other files are never taken for ours.
     public init?(parsing name: String) {
@@ -113,6 +119,11 @@ public struct ImageKey: Hashable, Sendable {
         hasher.combine(self.contentMode)
         if !processing.isEmpty { hasher.combine(processing) }
         hash = hasher.finalize()
+    }
+
+    /// The size as text, for names on disk.
+    var shape: String {
+        targetSize.map { "\($0.width)x\($0.height) \(contentMode)" } ?? ""
     }
 
     /// Whether the two stand for the same picture.

@@ -7,6 +7,7 @@ struct BodyStore: Sendable {
     let hooks: LoadingHooks
     let policy: CachePolicy
     let pool: WorkerPool
+    let thumbnails: ThumbnailStore?
     let clock: LoadingClock
 
     /// What a body on disk may be used for, by the age that the disk cache allows at this moment.
@@ -14,8 +15,17 @@ struct BodyStore: Sendable {
 
     /// What was made of a body, to be kept beside it.
     struct ProcessedImage: Sendable {
+        /// How it is kept.
+        enum Form: Sendable {
+            /// As a file of its own format.
+            case file
+            /// As it was shown.
+            case thumbnail
+        }
+
         let key: ImageKey
         let image: DecodedImage
+        var form = Form.file
     }
 
     /// Keeps a body soon, with an image that was made of it; look-ups find the body from then on.
@@ -45,6 +55,16 @@ struct BodyStore: Sendable {
     /// `body` is the body as it lies on the disk.
     func keep(_ image: ProcessedImage, madeFrom body: [UInt8], at place: BodyPlace?) {
         guard let disk, let place else { return }
+        guard image.form == .file else {
+            thumbnails?.keep(
+                image.image,
+                for: image.key,
+                of: place.url,
+                madeFrom: .body(body),
+                begun: place.begun
+            )
+            return
+        }
         pool.submit(priority: .low) {
             guard let encoded = EncodedImage(image.image) else { return }
             disk.storeImage(

@@ -78,7 +78,7 @@ extension ImageCache {
 ///
 /// Symbolic links are followed. Pipes, devices and folders are refused at once, never waited for.
 struct LocalFiles: Sendable {
-    private let readers = WorkerPool(name: "file-read", threadCount: 2)
+    let readers = WorkerPool(name: "file-read", threadCount: 2)
 
     /// The content, at most `maximumByteCount` bytes of it.
     func bytes(

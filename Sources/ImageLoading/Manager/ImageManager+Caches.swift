@@ -130,6 +130,7 @@ extension ImageManager {
     public func flush() async {
         guard let disk = engine.cache.disk else { return }
         await engine.downloader.settle()
+        await engine.thumbnails?.settle()
         await disk.flush()
     }
 }

@@ -135,6 +135,7 @@ public final class ImageManager: Sendable {
     /// What has come of bodies is kept, so that a later load resumes there; `flush` waits for that.
     package func stop() {
         cancelAll()
+        engine.thumbnails?.stop()
         engine.downloader.cancelAll()
     }
 

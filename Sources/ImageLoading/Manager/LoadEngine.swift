@@ -14,6 +14,8 @@ final class LoadEngine: Sendable {
     let decoding: DecodeStage
     let resolver: RequestResolver
     let bodyStore: BodyStore
+    /// Nil where none are kept.
+    let thumbnails: ThumbnailStore?
     /// Nil without a disk cache, which is what they protect.
     let leases: KeyLeases?
     let clock: LoadingClock
@@ -38,11 +40,13 @@ final class LoadEngine: Sendable {
             clock: clock,
             pool: .decoding(configuration)
         )
+        thumbnails = ThumbnailStore.of(cache, decoding, configuration.hooks)
         bodyStore = BodyStore(
             disk: cache.disk,
             hooks: configuration.hooks,
             policy: configuration.cachePolicy,
             pool: decoding.pool,
+            thumbnails: thumbnails,
             clock: clock
         )
         // Without header fields of its own: the resolver's are complete.

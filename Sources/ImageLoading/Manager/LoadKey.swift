@@ -28,7 +28,7 @@ struct LoadKey: Hashable, Sendable {
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
-        .acceptThumbnail, .includeBody,
+        .acceptThumbnail, .includeBody, .readKeptThumbnail, .writeKeptThumbnail,
     ]
 
     init(
@@ -96,6 +96,18 @@ struct LoadKey: Hashable, Sendable {
     /// Whether what is made of the body is kept on disk, too.
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
+    }
+    /// Whether the image may be one that was kept as it was shown; what processors make of one is kept
+    /// in another form.
+    var readsThumbnail: Bool {
+        options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
+    }
+    /// Whether the image is kept on disk as it is shown.
+    var keepsThumbnail: Bool {
+        options.contains(.writeKeptThumbnail) && hasThumbnail && !staysInMemory
+    }
+    private var hasThumbnail: Bool {
+        purpose == .image && processors.isEmpty && image.targetSize != nil
     }
     /// Whether the thumbnail in the file may be the image.
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }

@@ -30,9 +30,10 @@ extension ImageManager {
     /// The last step of making a manager: from here on pressure is answered.
     func answerMemoryPressure(_ configuration: ImageManagerConfiguration) {
         let (pool, logger) = (engine.decoding.pool, configuration.logger)
-        let threadCount = configuration.decodeThreadCount
+        let (threadCount, thumbnails) = (configuration.decodeThreadCount, engine.thumbnails)
         memoryResponse.observe { stage in
             pool.setWidth(stage < .restrained ? threadCount : 1)
+            thumbnails?.isPaused = stage != .calm
             logger.notice("memory pressure", metadata: ["stage": "\(stage)"])
         }
         if let source = configuration.memoryPressure { memoryResponse.watch(source) }

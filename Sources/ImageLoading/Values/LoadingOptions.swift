@@ -68,6 +68,23 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// An opaque image of a JPEG is kept as JPEG of quality 92, everything else without loss. Of no
     /// effect without processors, and for animations.
     public static let keepProcessedOnDisk = LoadingOptions(rawValue: 1 << 15)
+    /// Take an image that was kept on disk as it was shown, if nothing has changed since: nothing is
+    /// decoded then, and of a body or a file no more is looked at than what tells whether it is the same.
+    ///
+    /// It answers whenever its body would have, by the same rules. Of no effect without a target size,
+    /// with processors, or with a `bodyToStore` hook; `refreshCached` and `fromLoaderOnly` look for
+    /// none.
+    public static let readKeptThumbnail = LoadingOptions(rawValue: 1 << 19)
+    /// Keep the image on disk as it is shown, for `readKeptThumbnail`: without loss, in the budget of the
+    /// disk cache, written after it was told.
+    ///
+    /// Only where its body is kept, and not of one of a few kilobytes, of a damaged file, or of more than
+    /// half a megapixel. Those of local files are kept as well, though the files are not; all leave with
+    /// the next load that finds the file changed. Of no effect with `cacheMemoryOnly`, and where
+    /// `readKeptThumbnail` has none.
+    public static let writeKeptThumbnail = LoadingOptions(rawValue: 1 << 20)
+    /// Both: what was seen before is shown at once.
+    public static let keptThumbnails: LoadingOptions = [.readKeptThumbnail, .writeKeptThumbnail]
 }
 
 /// What decides how long a body on disk answers without its server being asked.

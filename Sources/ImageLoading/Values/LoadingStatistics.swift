@@ -2,6 +2,8 @@
 public struct CacheStatistics: Equatable, Sendable {
     /// Entries held: images in memory, files on disk.
     public var entryCount = 0
+    /// Of those, thumbnails that are kept beside the pictures of which they are.
+    public var thumbnailCount = 0
     /// Bytes held (disk: allocated blocks, `st_blocks * 512`).
     public var byteCount = 0
     /// The budget in bytes.
@@ -15,6 +17,9 @@ public struct CacheStatistics: Equatable, Sendable {
 
     /// Makes empty statistics.
     public init() {}
+
+    /// Entries without thumbnails, since one of these is no picture more.
+    public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
 /// A snapshot of everything the engine counts.

@@ -9,6 +9,8 @@ struct PrintRun {
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
+    /// Read once: an item of a feed of lines is made of its line each time.
+    private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
@@ -16,6 +18,7 @@ struct PrintRun {
     private var isRead = true
     /// Whether the thumbnails that cameras made are left aside.
     var isExact = false
+    private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
     /// Where the rows go.
     var output = STDOUT_FILENO
 
@@ -51,6 +54,7 @@ struct PrintRun {
 
     private mutating func start(_ index: Int, in loads: LoadWindow) {
         let item = feed[index]
+        items[index] = item
         guard item.problem == nil else {
             ended[index] = .failure(.cancelled)  // the item's own problem is what is printed
             failed += 1
@@ -63,7 +67,7 @@ struct PrintRun {
             url: version?.url ?? item.url,
             alternatives: version == nil ? [] : [item.url],
             targetSize: sheet.targetSize,
-            options: isExact ? .stopWhenSufficient : [.stopWhenSufficient, .acceptThumbnail],
+            options: isExact ? Self.exact : [Self.exact, .acceptThumbnail],
             origin: feed.origin(at: index)
         )
         loads.start(request, index: index)
@@ -81,7 +85,10 @@ struct PrintRun {
             guard row.allSatisfy({ ended[$0] != nil }) else { return }
             let entries = row.compactMap { index in
                 ended.removeValue(forKey: index).map {
-                    ContactSheet.Entry(item: feed[index], outcome: $0)
+                    ContactSheet.Entry(
+                        item: items.removeValue(forKey: index) ?? feed[index],
+                        outcome: $0
+                    )
                 }
             }
             let frame = sheet.row(entries)

@@ -31,7 +31,7 @@ struct CacheSweeper {
 extension CacheStatistics {
     /// What was removed, in words.
     fileprivate var text: String {
-        let pictures = entryCount == 1 ? "1 picture" : "\(entryCount) pictures"
+        let pictures = pictureCount == 1 ? "1 picture" : "\(pictureCount) pictures"
         return "\(pictures), \(CountText.bytes(byteCount))"
     }
 }

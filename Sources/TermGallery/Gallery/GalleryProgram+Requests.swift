@@ -33,6 +33,7 @@ extension GalleryProgram {
         if let version = state.version(ofItem: item) {
             (request.url, request.alternatives) = (version.url, [request.url])
         }
+        request.options.formUnion(.keptThumbnails)
         if !isExact, !itemsWithUntrueThumbnails.contains(item) {
             request.options.insert(.acceptThumbnail)
         }

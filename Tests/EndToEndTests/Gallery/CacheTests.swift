@@ -42,7 +42,7 @@ extension EndToEnd {
             try terminal.expect("Empty the disk cache: 8 pictures")
             terminal.type("yes\r")
             try terminal.expect("disk cache emptied: 8 pictures")
-            #expect(bodies == [])
+            #expect(bodies == [] && thumbnails == [])
         }
 
         @Test func `x keeps what is fresh and deletes what has expired`() throws {
@@ -78,10 +78,14 @@ extension EndToEnd {
             #expect(server.counters.requests == 4)
         }
 
-        /// What the cache holds beside its own tag.
+        /// What the cache holds beside its own tag and the thumbnails.
         private var bodies: [String] {
             let others: Set = ["CACHEDIR.TAG", "leases.lock"]
-            return fileNames(under: "\(program.home)/.cache").filter { !others.contains($0) }
+            return files.filter { !others.contains($0) && !$0.hasPrefix("thumb-") }
         }
+
+        private var thumbnails: [String] { files.filter { $0.hasPrefix("thumb-") } }
+
+        private var files: [String] { fileNames(under: "\(program.home)/.cache") }
     }
 }

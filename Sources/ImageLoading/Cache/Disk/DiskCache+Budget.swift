@@ -147,6 +147,7 @@ extension CacheStatistics {
     /// Adds another amount of freed files.
     mutating func add(_ other: CacheStatistics) {
         entryCount += other.entryCount
+        thumbnailCount += other.thumbnailCount
         byteCount += other.byteCount
     }
 }

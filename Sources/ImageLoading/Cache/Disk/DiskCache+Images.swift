@@ -106,10 +106,18 @@ extension DiskCache {
     private func bodyDescription(
         _ key: DiskKey
     ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
-        if let staged = state.withLock({ $0.staged(key.body, owner: key.owner) }) {
+        description(of: key.body, owner: key.owner)
+    }
+
+    /// Which bytes are stored under a name, without reading them.
+    func description(
+        of name: EntryName,
+        owner: MessageDigest
+    ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
+        if let staged = state.withLock({ $0.staged(name, owner: owner) }) {
             return (ContentChecksum(of: staged.bytes), staged.metadata, nil)
         }
-        return directory.description(of: key.body, owner: key.owner).map { found in
+        return directory.description(of: name, owner: owner).map { found in
             (found.record.content, found.record.metadata, found.facts)
         }
     }

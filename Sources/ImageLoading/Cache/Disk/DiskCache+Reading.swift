@@ -34,7 +34,7 @@ extension DiskCache {
         try directory.read(
             key.name(kind),
             owner: key.owner,
-            maximumByteCount: Self.maximumBodyByteCount
+            maximumByteCount: kind.maximumByteCount
         )
     }
 
@@ -51,6 +51,7 @@ extension DiskCache {
         return nil
     }
 
+    /// Without the first use, which begins the look through the directory, only the file is told.
     func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
         // A time in the future comes from a clock that was wrong; it would never expire.
@@ -58,7 +59,7 @@ extension DiskCache {
         if isStale { directory.touch(name, at: now) }
         let modified = isStale ? now : facts.modified
         let use = DiskInventory.Use(time: now, modified: modified)
-        guard !state.withLock({ $0.noteUse(use, of: name) }) else { return }
+        guard !state.withLock({ $0.noteUse(use, of: name) || !$0.isInUse }) else { return }
         writer.submit(priority: .low) { self.inspect(.entry(name)) }
     }
 

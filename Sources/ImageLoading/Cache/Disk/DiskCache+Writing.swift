@@ -177,6 +177,7 @@ extension DiskCache {
             if try directory.remove(item) {
                 // A sidecar counts as a part of its entry.
                 if case .sidecar = item {} else { freed.entryCount = 1 }
+                if case .entry(let name) = item, name.isThumbnail { freed.thumbnailCount = 1 }
                 freed.byteCount = size
             }
             forget(item)

@@ -41,6 +41,7 @@ struct DiskCacheState: Sendable {
     var statistics: CacheStatistics {
         var result = CacheStatistics()
         result.entryCount = inventory.count
+        result.thumbnailCount = inventory.thumbnailCount
         result.byteCount = inventory.byteCount
         result.byteLimit = byteLimit
         result.hits = hits

@@ -5,7 +5,7 @@ struct DiskEntry: Hashable, Sendable {
     /// The most bytes of metadata that are stored.
     static let maximumMetadataByteCount = 4 << 10
 
-    /// The body as the server sent it, part of one, or a processed image; never empty.
+    /// The body as the server sent it, part of one, or an image made of one; never empty.
     var bytes: [UInt8]
     /// What is to be known of the bytes, at most `maximumMetadataByteCount` bytes; empty if nothing
     /// is.
@@ -30,7 +30,7 @@ struct DiskKey: Sendable {
         owner = MessageDigest.sha256(url.fileKey)
     }
 
-    private init(url: ImageURL, file: CacheFileName, owner: MessageDigest) {
+    init(url: ImageURL, file: CacheFileName, owner: MessageDigest) {
         self.url = url
         self.file = file
         self.owner = owner
@@ -46,10 +46,9 @@ struct DiskKey: Sendable {
     /// Its file has the URL's name and a number besides, so that all images of a URL can be found;
     /// the owner tells two images with the same number apart.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
-        let size = image.targetSize.map { "\($0.width)x\($0.height) \(image.contentMode)" } ?? ""
         // With their lengths, so that no two lists make the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
-        let owner = MessageDigest.sha256("\(url.fileKey)\n\(size)\n\(steps)")
+        let owner = MessageDigest.sha256("\(url.fileKey)\n\(image.shape)\n\(steps)")
         let key = DiskKey(url: url, file: file, owner: owner)
         return (key, .image(UInt32(truncatingIfNeeded: owner.high)))
     }
@@ -60,6 +59,7 @@ struct DiskKey: Sendable {
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg                a body
 ///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           part of one
 ///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg what was made of it
+///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg the same as it was shown
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
@@ -67,10 +67,21 @@ struct EntryName: Hashable, Sendable {
         case partial
         /// A processed image; the number stands for size and processors.
         case image(UInt32)
+        /// An image as it was shown; the number stands for its size.
+        case thumbnail(UInt32)
+
+        /// The largest that is read.
+        var maximumByteCount: Int {
+            switch self {
+            case .body, .partial, .image: DiskCache.maximumBodyByteCount
+            case .thumbnail: StoredThumbnail.maximumByteCount
+            }
+        }
     }
 
     private static let partialPrefix = "part-"
     private static let imagePrefix = "image-"
+    private static let thumbnailPrefix = "thumb-"
 
     let file: CacheFileName
     let kind: Kind
@@ -84,16 +95,21 @@ struct EntryName: Hashable, Sendable {
         if name.hasPrefix(Self.partialPrefix) {
             self.init(file: name.dropFirst(Self.partialPrefix.count), .partial)
         } else if name.hasPrefix(Self.imagePrefix) {
-            let rest = name.dropFirst(Self.imagePrefix.count)
-            let digits = rest.prefix(8)
-            // Only what this type would write itself: eight digits, in lower case.
-            guard let number = UInt32(digits, radix: 16), Self.digits(of: number) == digits,
-                rest.dropFirst(8).first == "-"
-            else { return nil }
-            self.init(file: rest.dropFirst(9), .image(number))
+            self.init(numbered: name.dropFirst(Self.imagePrefix.count), Kind.image)
+        } else if name.hasPrefix(Self.thumbnailPrefix) {
+            self.init(numbered: name.dropFirst(Self.thumbnailPrefix.count), Kind.thumbnail)
         } else {
             self.init(file: name[...], .body)
         }
+    }
+
+    private init?(numbered rest: Substring, _ kind: (UInt32) -> Kind) {
+        let digits = rest.prefix(8)
+        // Only what this type would write itself: eight digits, in lower case.
+        guard let number = UInt32(digits, radix: 16), Self.digits(of: number) == digits,
+            rest.dropFirst(8).first == "-"
+        else { return nil }
+        self.init(file: rest.dropFirst(9), kind(number))
     }
 
     private init?(file: Substring, _ kind: Kind) {
@@ -106,11 +122,16 @@ struct EntryName: Hashable, Sendable {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
+    /// Whether it is an image, that was made of a body or a file.
     var isImage: Bool {
         switch kind {
-        case .image: true
+        case .image, .thumbnail: true
         case .body, .partial: false
         }
+    }
+
+    var isThumbnail: Bool {
+        if case .thumbnail = kind { true } else { false }
     }
 }
 
@@ -120,6 +141,7 @@ extension EntryName: CustomStringConvertible {
         case .body: file.description
         case .partial: Self.partialPrefix + file.description
         case .image(let number): "\(Self.imagePrefix)\(Self.digits(of: number))-\(file)"
+        case .thumbnail(let number): "\(Self.thumbnailPrefix)\(Self.digits(of: number))-\(file)"
         }
     }
 }

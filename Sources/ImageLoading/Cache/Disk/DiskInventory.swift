@@ -26,8 +26,11 @@ struct DiskInventory: Sendable {
     private(set) var lastUseNumber = 0
     /// Bytes of allocated blocks.
     private(set) var byteCount = 0
-    /// Processed images among the entries: most caches have none, and need not look for them.
-    private var imageCount = 0
+    /// The images among the entries, by what they were made of.
+    private var images: [CacheFileName: [EntryName]] = [:]
+    private(set) var thumbnailCount = 0
+    /// The most thumbnails that are kept of one picture, of different sizes.
+    private static let thumbnailLimit = 4
 
     var count: Int { entries.count }
 
@@ -71,13 +74,22 @@ struct DiskInventory: Sendable {
     mutating func remove(_ name: EntryName) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         byteCount -= entry.byteCount
-        if name.isImage { imageCount -= 1 }
+        guard name.isImage else { return }
+        if name.isThumbnail { thumbnailCount -= 1 }
+        images[name.file]?.removeAll { $0 == name }
+        if images[name.file]?.isEmpty == true { images[name.file] = nil }
     }
 
-    /// The processed images of one URL; goes through all entries if there are any.
-    func images(of file: CacheFileName) -> [EntryName] {
-        guard imageCount > 0 else { return [] }
-        return entries.keys.filter { $0.isImage && $0.file == file }
+    /// What was made of the body of one URL.
+    func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
+
+    /// The thumbnails of one URL or file that are more than enough, the longest unused.
+    func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
+        let thumbnails = images(of: file).filter(\.isThumbnail)
+        guard thumbnails.count > Self.thumbnailLimit else { return [] }
+        let uses = thumbnails.compactMap { name in entries[name].map { (name, $0) } }
+        let newestFirst = uses.sorted { Self.rank($0.0, $0.1) > Self.rank($1.0, $1.1) }
+        return newestFirst.dropFirst(Self.thumbnailLimit).map(\.0)
     }
 
     /// All files in the order in which they may go: partials first, since an image that is whole
@@ -102,6 +114,8 @@ struct DiskInventory: Sendable {
     private mutating func set(_ name: EntryName, _ entry: Entry) {
         let replaced = entries.updateValue(entry, forKey: name)
         byteCount += entry.byteCount - (replaced?.byteCount ?? 0)
-        if replaced == nil, name.isImage { imageCount += 1 }
+        guard replaced == nil, name.isImage else { return }
+        images[name.file, default: []].append(name)
+        if name.isThumbnail { thumbnailCount += 1 }
     }
 }

@@ -79,12 +79,3 @@ extension ProcessedImageTests {
         #expect(try await found(in: cache) != nil)
     }
 }
-
-extension CacheBench {
-    /// Of bodies and what was made of them, as `stat` says.
-    fileprivate func entryByteCount() throws -> Int {
-        try fileNames().filter { EntryName(parsing: $0) != nil }.reduce(0) {
-            $0 + (try FileFacts.of("\(directory)/\($1)")).allocatedByteCount
-        }
-    }
-}

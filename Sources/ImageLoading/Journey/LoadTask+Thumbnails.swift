@@ -1,0 +1,111 @@
+internal import Decoders
+
+/// What a look for a kept thumbnail came to.
+struct ThumbnailLookup: Sendable {
+    /// The image, if it may be used without asking a server.
+    var answer: ImageResponse?
+    /// What the local file was before it was read; nil if no thumbnail of it is to be kept.
+    var stamp: FileStamp?
+}
+
+/// Images as they were shown before, which need no decoding, nor their body or file to be read.
+extension LoadTask {
+    /// The first stage: the image from the disk as it was shown, if nothing has changed since.
+    ///
+    /// A body's may be used just as the body itself might be.
+    func lookUpThumbnail() async -> ThumbnailLookup {
+        guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
+            return ThumbnailLookup()
+        }
+        if let picture = LocalPicture(key.url) {
+            return await lookUpLocalThumbnail(picture, in: thumbnails)
+        }
+        guard key.readsThumbnail,
+            let found = await thumbnails.thumbnail(
+                for: key.image,
+                of: key.url,
+                priority: priority
+            )
+        else { return ThumbnailLookup() }
+        return ThumbnailLookup(answer: answer(from: found))
+    }
+
+    private func lookUpLocalThumbnail(
+        _ picture: LocalPicture,
+        in thumbnails: ThumbnailStore
+    ) async -> ThumbnailLookup {
+        let found = await thumbnails.look(
+            at: picture,
+            key.url,
+            for: key.image,
+            reads: key.readsThumbnail,
+            priority: priority
+        )
+        guard let stamp = found.stamp else { return ThumbnailLookup() }
+        guard let image = found.image, key.accepts(image), mayBeRead(stamp, picture) else {
+            return ThumbnailLookup(stamp: key.keepsThumbnail ? stamp : nil)
+        }
+        return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
+    }
+
+    /// Whether the file is not larger than those that are read; in an archive its address says so.
+    private func mayBeRead(_ stamp: FileStamp, _ picture: LocalPicture) -> Bool {
+        !picture.member.isEmpty || stamp.byteCount <= UInt64(engine.cache.maximumByteCount)
+    }
+
+    private func answer(from found: DiskCache.FoundThumbnail) -> ImageResponse? {
+        guard key.accepts(found.image), !found.isOfPartial || mayFinishEarly(.nothing) else {
+            return nil
+        }
+        let response =
+            found.isOfPartial
+            ? PartialBody.response(in: found.bodyMetadata)
+            : CachedResponse(decoding: found.bodyMetadata)
+        // Of a part something is known, or it can't be told how long it is good for.
+        guard response != nil || !found.isOfPartial else { return nil }
+        let now = engine.clock.wallTime()
+        let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
+        let isUsable =
+            decision == .fresh || (decision == .staleUsable && !found.isOfPartial)
+            || (key.isCacheOnly && decision != .notStorable)
+        guard isUsable else { return nil }
+        var answer = shown(found.image, byteCount: found.byteCount)
+        answer.expectedChange = expectedChange(of: response)
+        answer.isStale = decision != .fresh
+        if answer.isStale { countStaleAnswer() }
+        if decision == .staleUsable, !key.isCacheOnly { refreshInBackground() }
+        return answer
+    }
+
+    private func shown(_ image: DecodedImage, byteCount: Int) -> ImageResponse {
+        keepInMemory(image)
+        engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
+        return ImageResponse(image: image, source: .disk, byteCount: byteCount, httpStatus: nil)
+    }
+
+    // MARK: Keeping
+
+    /// Keeps the image of a local file that had this stamp before it was read.
+    func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {
+        guard let stamp, let picture = LocalPicture(key.url) else { return }
+        engine.thumbnails?.keep(
+            image,
+            for: key.image,
+            of: key.url,
+            madeFrom: .file(picture, stamp),
+            begun: generations.disk
+        )
+    }
+
+    /// Keeps the image of part of a body that is on disk.
+    func keepThumbnail(_ image: DecodedImage, of partial: PartialBody) {
+        guard key.keepsThumbnail, place != nil else { return }
+        engine.thumbnails?.keep(
+            image,
+            for: key.image,
+            of: key.url,
+            madeFrom: .partial(partial.bytes),
+            begun: generations.disk
+        )
+    }
+}

@@ -1,0 +1,230 @@
+import Decoders
+import Glibc
+import ImageLoadingTesting
+import Testing
+
+@testable import ImageLoading
+
+/// Thumbnails of bodies: kept by one process, shown by the next.
+struct KeptThumbnailTests {
+    let bench: CacheBench
+    let url = "http://a.example/1.png"
+    /// Of 40×20 pixels; longer than what is decoded as fast as it is found.
+    let pattern = PatternDecoder.bytes(width: 40, height: 20) + Array(repeating: 1, count: 5_000)
+    let forever = ["cache-control": "max-age=100000"]
+
+    init() throws {
+        bench = try CacheBench()
+    }
+
+    func process(
+        configure: (inout ImageManagerConfiguration) -> Void = { _ in }
+    ) -> ManagerHarness {
+        let disk = DiskCacheConfiguration(directory: bench.directory)
+        return ManagerHarness(disk: disk, configure: configure)
+    }
+
+    func request(
+        _ options: LoadingOptions = .keptThumbnails,
+        side: Int = 10
+    ) -> ImageRequest {
+        ImageRequest(
+            url: url,
+            targetSize: PixelSize(width: side, height: side),
+            options: options
+        )
+    }
+
+    func answer(
+        _ harness: ManagerHarness,
+        _ fields: [String: String],
+        _ bytes: [UInt8]? = nil
+    ) {
+        let bytes = bytes ?? pattern
+        harness.transport.answerStarts { _ in
+            let head = TransferHead(status: 200, expectedByteCount: bytes.count, headers: fields)
+            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+        }
+    }
+
+    /// One process that loads the picture, and writes down what it keeps.
+    @discardableResult
+    func see(
+        _ request: ImageRequest? = nil,
+        _ fields: [String: String]? = nil,
+        bytes: [UInt8]? = nil,
+        configure: (inout ImageManagerConfiguration) -> Void = { _ in }
+    ) async throws -> ImageResponse {
+        let harness = process(configure: configure)
+        answer(harness, fields ?? forever, bytes)
+        let response = try await harness.load(request ?? self.request()).result().get()
+        await harness.manager.flush()
+        return response
+    }
+
+    var thumbnails: [String] { bench.bodyNames().filter { $0.hasPrefix("thumb-") }.sorted() }
+
+    /// Without `await`: memory alone.
+    private func isInMemory(_ harness: ManagerHarness) -> Bool {
+        harness.manager.cachedImage(for: request()) != nil
+    }
+
+    func decodeCount(_ harness: ManagerHarness) -> Int {
+        harness.manager.statistics.decodeTimes.count
+    }
+
+    // MARK: Seen before
+
+    @Test func `what was seen before is shown without a decode, as it was`() async throws {
+        let first = try await see()
+        let harness = process()
+
+        let second = try await harness.load(request()).result().get()
+
+        #expect(second.image == first.image)
+        #expect(second.source == .disk && !second.isStale)
+        #expect(second.byteCount == pattern.count)
+        #expect(decodeCount(harness) == 0)
+        #expect(harness.transport.starts.isEmpty)
+        #expect(isInMemory(harness), "it is in memory too")
+        #expect(harness.manager.statistics.diskCache.hits == 1)
+    }
+
+    @Test func `the body is not read for it`() async throws {
+        try await see()
+        // As many bytes, and the record that says so: only a reader would notice.
+        let path = try #require(bench.bodyNames().first { !$0.hasPrefix("thumb-") })
+        let file = open("\(bench.directory)/\(path)", O_WRONLY)
+        pwrite(file, [0xAA, 0xAA], 2, 40)
+        close(file)
+        let harness = process()
+
+        _ = try await harness.load(request()).result().get()
+
+        #expect(decodeCount(harness) == 0)
+        #expect(harness.manager.statistics.damagedFiles == 0)
+    }
+
+    @Test func `reading and keeping are asked for one by one`() async throws {
+        try await see(request([]))
+        try await see(request(.readKeptThumbnail))
+        #expect(thumbnails.isEmpty)
+
+        try await see(request(.writeKeptThumbnail))
+        #expect(thumbnails.count == 1)
+
+        for options in [.writeKeptThumbnail, []] as [LoadingOptions] {
+            let harness = process()
+            _ = try await harness.load(request(options)).result().get()
+            #expect(decodeCount(harness) == 1)
+        }
+    }
+
+    @Test func `a body that was there before is decoded once, and its thumbnail kept`() async throws
+    {
+        try await see(request([]))
+
+        try await see()
+
+        let harness = process()
+        _ = try await harness.load(request()).result().get()
+        #expect(decodeCount(harness) == 0)
+    }
+
+    @Test func `another size is another thumbnail, and the last four are enough`() async throws {
+        for side in 5..<12 {
+            let harness = process()
+            answer(harness, forever)
+            _ = try await harness.load(request(side: side)).result().get()
+            #expect(decodeCount(harness) == 1)
+            await harness.manager.engine.cache.disk?.waitForScan()
+            await harness.manager.flush()
+            bench.clock.advance(by: 1)
+        }
+
+        #expect(thumbnails.count == 4)
+    }
+
+    @Test func `the thumbnail of an animation is its first frame, and tells of the others`()
+        async throws
+    {
+        let bytes = PatternDecoder.animation(width: 40) + Array(repeating: 0, count: 5_000)
+        let first = try await see(bytes: bytes)
+        let harness = process()
+
+        let second = try await harness.load(request()).result().get()
+
+        #expect(second.image == first.image)
+        #expect(second.image.properties.frameCount == 3)
+        #expect(decodeCount(harness) == 0)
+    }
+
+    // MARK: What is not kept
+
+    @Test(arguments: [
+        ["cache-control": "no-store"], ["cache-control": "no-store, max-age=100"],
+        ["cache-control": "private, no-store"],
+    ])
+    func `what must not be stored has no thumbnail either`(fields: [String: String]) async throws {
+        try await see(request(), fields)
+
+        #expect(bench.bodyNames().isEmpty)
+    }
+
+    @Test func `a thumbnail goes with the body whose server takes its word back`() async throws {
+        try await see(request(), ["cache-control": "no-cache", "etag": "\"1\""])
+        #expect(thumbnails.count == 1)
+
+        try await see(request(), ["cache-control": "no-store"])
+
+        #expect(bench.bodyNames().isEmpty)
+    }
+
+    @Test func `what stays in memory leaves nothing on disk`() async throws {
+        try await see(request([.keptThumbnails, .cacheMemoryOnly]))
+
+        #expect(bench.bodyNames().isEmpty)
+    }
+
+    @Test func `nothing is kept in clear beside bodies that a hook changes`() async throws {
+        try await see { $0.hooks.bodyToStore = { _, bytes in bytes.map { $0 ^ 0x55 } } }
+
+        #expect(thumbnails.isEmpty)
+    }
+
+    @Test func `no thumbnail is kept of a damaged file, of a tiny one, at full size or processed`()
+        async throws
+    {
+        let truncated = try PNGEncoder.encode(
+            PixelBuffer(
+                size: PixelSize(width: 90, height: 90),
+                bytes: (0..<32_400).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) | 1 },
+                hasAlpha: true
+            )
+        )
+        let damaged = try await see(bytes: Array(truncated.prefix(truncated.count * 2 / 3)))
+        #expect(damaged.image.damage != nil)
+        try await see(bytes: PatternDecoder.bytes(width: 40, height: 20))
+        try await see(ImageRequest(url: url, options: .keptThumbnails))
+        var processed = request()
+        processed.processors = [.blur(sigma: 2)]
+        try await see(processed)
+
+        #expect(thumbnails.isEmpty)
+    }
+
+    @Test func `nothing is kept while memory is short, nor when the program ends`() async throws {
+        let harness = process()
+        answer(harness, forever)
+        harness.manager.engine.thumbnails?.isPaused = true
+        _ = try await harness.load(request()).result().get()
+        await harness.manager.flush()
+        #expect(thumbnails.isEmpty)
+
+        harness.manager.engine.thumbnails?.isPaused = false
+        harness.manager.stop()
+        _ = try await harness.load(request(side: 9)).result().get()
+        await harness.manager.flush()
+        #expect(thumbnails.isEmpty)
+    }
+}
