@@ -12,9 +12,10 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccom
 # Loaded when the first file comes that needs them, without their headers: the colours of printing,
 # SVG, and feeds in XML.
 loaded_packages=(liblcms2-2 librsvg2-2 libxml2)
-# Programs that the tests start, and the packages that have them: servers, certificates, sixels, tars.
-test_tools=(nginx openssl img2sixel sixel2png python3)
-test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3)
+# Programs that the tests start, and the packages that have them: servers, certificates, sixels, tars,
+# what the desktop thinks of thumbnails.
+test_tools=(nginx openssl img2sixel sixel2png python3 gio)
+test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 libglib2.0-bin)
 # A terminal of sixteen colours, which ncurses-base doesn't know.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term

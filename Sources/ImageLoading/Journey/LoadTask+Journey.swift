@@ -24,7 +24,7 @@ extension LoadTask {
         // As it was shown before, if that is on disk and may be used.
         let thumbnail = await lookUpThumbnail()
         if let answer = thumbnail.answer { return answer }
-        if let answer = await localThumbnail() {
+        if let answer = await smallerPicture() {
             keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
             return answer
         }
@@ -68,6 +68,12 @@ extension LoadTask {
             guard let stale else { throw error }
             return stale
         }
+    }
+
+    /// A thumbnail that somebody else made of a local file, and put into it or beside it.
+    private func smallerPicture() async -> ImageResponse? {
+        if let answer = await localThumbnail() { return answer }
+        return await desktopThumbnail()
     }
 
     /// Whether the network may be asked for the image.

@@ -45,6 +45,7 @@ extension LoadTask {
         guard let image = found.image, key.accepts(image), mayBeRead(stamp, picture) else {
             return ThumbnailLookup(stamp: key.keepsThumbnail ? stamp : nil)
         }
+        makeDesktopThumbnail()
         return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
     }
 
@@ -87,6 +88,7 @@ extension LoadTask {
 
     /// Keeps the image of a local file that had this stamp before it was read.
     func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {
+        makeDesktopThumbnail()
         guard let stamp, let picture = LocalPicture(key.url) else { return }
         engine.thumbnails?.keep(
             image,

@@ -128,6 +128,7 @@ extension ImageManager {
 
     /// Waits until everything stored so far is on disk; call before the process ends.
     public func flush() async {
+        await engine.desktopThumbnails?.settle()
         guard let disk = engine.cache.disk else { return }
         await engine.downloader.settle()
         await engine.thumbnails?.settle()

@@ -136,7 +136,13 @@ public final class ImageManager: Sendable {
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
+        stopMakingThumbnails()
         engine.downloader.cancelAll()
+    }
+
+    /// Drops thumbnails that are to be made for other programs and are not begun.
+    package func stopMakingThumbnails() {
+        engine.desktopThumbnails?.stop()
     }
 
     /// Whether anything is under way.

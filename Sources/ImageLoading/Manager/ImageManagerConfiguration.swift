@@ -23,6 +23,10 @@ public struct ImageManagerConfiguration: Sendable {
     public var sources: [String: any ImageDataSource] = [:]
     /// Whether nothing is asked of the network: every load is as with `fromCacheOnly`.
     public var isOffline = false
+    /// What is done with the thumbnails of local files that the programs of a desktop share.
+    public var desktopThumbnails = DesktopThumbnailUse.none
+    /// Where their folder lies, in place of the user's folder for caches.
+    var desktopThumbnailHome: String?
     /// Which formats are decoded.
     public var decoders: DecoderRegistry
     /// Whether they run in processes of their own; the program's `main` must begin with

@@ -16,6 +16,8 @@ final class LoadEngine: Sendable {
     let bodyStore: BodyStore
     /// Nil where none are kept.
     let thumbnails: ThumbnailStore?
+    /// Nil where those of other programs are left alone.
+    let desktopThumbnails: DesktopThumbnailStore?
     /// Nil without a disk cache, which is what they protect.
     let leases: KeyLeases?
     let clock: LoadingClock
@@ -41,6 +43,7 @@ final class LoadEngine: Sendable {
             pool: .decoding(configuration)
         )
         thumbnails = ThumbnailStore.of(cache, decoding, configuration.hooks)
+        desktopThumbnails = DesktopThumbnailStore(configuration, decoding)
         bodyStore = BodyStore(
             disk: cache.disk,
             hooks: configuration.hooks,

@@ -59,6 +59,13 @@ struct FileStamp: Hashable, Sendable {
         return (now &- Int(clamping: seconds)).magnitude > Self.settlingTime
     }
 
+    /// Whole seconds since 1970 of the last write.
+    var modifiedSeconds: Int {
+        let nanoseconds = Int64(bitPattern: modified)
+        // Before 1970 too: the next lower second.
+        return Int((nanoseconds - (nanoseconds < 0 ? 999_999_999 : 0)) / 1_000_000_000)
+    }
+
     /// Takes `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         let numbers = (0..<5).map { bytes.dropFirst($0 * 8).prefix(8).littleEndian }

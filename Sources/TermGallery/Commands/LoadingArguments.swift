@@ -73,6 +73,15 @@ struct LoadingArguments: ParsableArguments {
     @Flag(help: "Keep nothing on disk.")
     var noDiskCache = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Make thumbnails of local pictures for the programs of the desktop, too; theirs are "
+                + "shown in any case."
+        )
+    )
+    var desktopThumbnails = false
+
     @Option(
         help: ArgumentHelp("Append messages to a file.", valueName: "file"),
         completion: .file()
@@ -165,6 +174,7 @@ extension LoadingArguments {
         configuration.limits = DecodingLimits(maximumPixelCount: maxPixels * 1_000_000)
         if let memoryCache { configuration.memoryByteLimit = memoryCache.value }
         configuration.disk = noDiskCache ? nil : disk.configuration
+        configuration.desktopThumbnails = desktopThumbnails ? .readAndWrite : .read
         return configuration
     }
 }

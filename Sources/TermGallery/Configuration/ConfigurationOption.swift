@@ -61,6 +61,7 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("isolate", .text, .loading),
         ConfigurationOption("memory-cache", .byteCount, .loading),
         ConfigurationOption("no-disk-cache", .flag(hasOpposite: false), .loading),
+        ConfigurationOption("desktop-thumbnails", .flag(hasOpposite: true), .loading),
         ConfigurationOption("log", .path, .loading),
         ConfigurationOption("trace", .path, .loading),
         ConfigurationOption("disk-cache", .byteCount, .disk),

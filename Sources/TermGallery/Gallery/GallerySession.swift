@@ -129,6 +129,7 @@ struct GallerySession {
             throw ProgramFailure(.terminalUnavailable, error.description)
         }
         terminal.restore()
+        manager.stopMakingThumbnails()
         // What was downloaded is to be there next time.
         waitFor { await manager.flush() }
         switch ending {

@@ -1,0 +1,76 @@
+internal import CImageCodecs
+
+/// The texts in a PNG (`tEXt`; PNG, third edition, section 11.3.3.2), without its pixels.
+///
+/// Each chunk is a keyword of up to 79 bytes, a NUL, and the text; both are Latin-1. Compressed ones are
+/// left alone.
+package enum PNGTexts {
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// Behind the signature and IHDR, which is always 25 bytes long.
+    private static let firstPlace = 33
+    private static let keywordLimit = 79
+
+    /// Those of a file by keyword, the first of each; no text of more than `textLimit` bytes.
+    ///
+    /// Of bytes that are no PNG there are none, and of a damaged one those before the damage.
+    package static func texts(in bytes: [UInt8], textLimit: Int = 16 << 10) -> [String: String] {
+        guard bytes.starts(with: signature) else { return [:] }
+        return bytes.withUnsafeBufferPointer { buffer in
+            var texts: [String: String] = [:]
+            var offset = signature.count
+            while let chunk = PNGChunk(at: offset, in: buffer), chunk.end <= buffer.count,
+                chunk.type != PNGChunk.type("IEND")
+            {
+                offset = chunk.end
+                guard chunk.type == PNGChunk.type("tEXt"),
+                    let (key, text) = pair(buffer[chunk.data], textLimit)
+                else { continue }
+                if texts[key] == nil { texts[key] = text }
+            }
+            return texts
+        }
+    }
+
+    private static func pair(
+        _ data: Slice<UnsafeBufferPointer<UInt8>>,
+        _ textLimit: Int
+    ) -> (String, String)? {
+        guard data.count <= keywordLimit + 1 + textLimit,
+            let end = data.firstIndex(of: 0), end > data.startIndex,
+            end - data.startIndex <= keywordLimit
+        else { return nil }
+        return (latin1(data[..<end]), latin1(data[(end + 1)...]))
+    }
+
+    private static func latin1(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
+    }
+
+    /// A PNG with these texts before its pixels; nil if it is none, or if a text is not ASCII.
+    package static func adding(
+        _ texts: [(key: String, text: String)],
+        to png: [UInt8]
+    ) -> [UInt8]? {
+        guard png.count > firstPlace, png.starts(with: signature) else { return nil }
+        var chunks: [UInt8] = []
+        for (key, text) in texts {
+            guard (1...keywordLimit).contains(key.utf8.count),
+                (key + text).utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else { return nil }
+            append(Array(key.utf8) + [0] + Array(text.utf8), to: &chunks)
+        }
+        return png[..<firstPlace] + chunks + png[firstPlace...]
+    }
+
+    private static func append(_ data: [UInt8], to chunks: inout [UInt8]) {
+        let content = Array("tEXt".utf8) + data
+        let sum = content.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { cic_crc32(0, $0, buffer.count) } ?? 0
+        }
+        chunks += bigEndian(UInt32(data.count)) + content + bigEndian(sum)
+    }
+
+    private static func bigEndian(_ number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+}

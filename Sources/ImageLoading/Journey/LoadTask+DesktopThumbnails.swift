@@ -1,0 +1,46 @@
+internal import Decoders
+
+/// Thumbnails of local files that programs of the desktop have made.
+extension LoadTask {
+    /// The image by such a thumbnail; nil if there is none that may stand for it.
+    func desktopThumbnail() async -> ImageResponse? {
+        guard key.acceptsThumbnail, key.purpose == .image, key.processors.isEmpty,
+            !key.isLoaderOnly, !key.isRefresh, let box = key.image.targetSize,
+            let desktop = engine.desktopThumbnails, let file = LocalPicture(key.url),
+            file.member.isEmpty
+        else { return nil }
+        let (mode, limit) = (key.image.contentMode, engine.cache.maximumByteCount)
+        let found = try? await engine.cache.files.readers.run(priority: priority) { _ in
+            FileStamp(ofFile: file.path).flatMap { stamp in
+                stamp.byteCount <= UInt64(limit)
+                    ? desktop.find(file.path, stamp, for: box, mode).map { ($0, stamp) } : nil
+            }
+        }
+        guard let (found, stamp) = found.flatMap(\.self) else { return nil }
+        let (clock, image) = (engine.clock, key.image)
+        let product = try? await engine.decoding.perform(work) { flag throws(ImageLoadingError) in
+            let start = clock.uptime()
+            return desktop.image(found, for: image, flag).map {
+                DecodeStage.Product(image: $0, duration: clock.uptime() - start)
+            }
+        }
+        guard let product = product.flatMap(\.self) else { return nil }
+        engine.countDecode(product.duration, for: key)
+        keepInMemory(product.image)
+        return ImageResponse(
+            image: product.image,
+            source: .disk,
+            byteCount: Int(clamping: stamp.byteCount),
+            httpStatus: nil
+        )
+    }
+
+    /// Has the thumbnail of a file that was shown made for the other programs, if they are to have it.
+    func makeDesktopThumbnail() {
+        guard key.purpose == .image, let box = key.image.targetSize,
+            let desktop = engine.desktopThumbnails, let file = LocalPicture(key.url),
+            file.member.isEmpty
+        else { return }
+        desktop.make(file.path, for: box)
+    }
+}
