@@ -12,9 +12,7 @@ package enum FileText {
 
     /// The text of a name, or of a line that names files.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
-        if !bytes.contains(telltale), let text = String(validating: bytes, as: UTF8.self) {
-            return text
-        }
+        if let text = bytes.withContiguousStorageIfAvailable(plainText) ?? nil { return text }
         var scalars = String.UnicodeScalarView()
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -37,6 +35,13 @@ package enum FileText {
             rest.removeFirst(length)
         }
         return String(scalars)
+    }
+
+    /// What has nothing to be replaced, which is nearly all; nil of anything else.
+    ///
+    /// Of a buffer, for which the search is one of the C library and not a call for each byte.
+    private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        bytes.contains(telltale) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
     /// The bytes that a text stands for.
