@@ -97,10 +97,11 @@ struct LoadKey: Hashable, Sendable {
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
     }
-    /// Whether the image may be one that was kept as it was shown; what processors make of one is kept
-    /// in another form.
+    /// Whether the image may be one that was kept as it was shown, which has no body with it; what
+    /// processors make of one is kept in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
+            && !includesBody
     }
     /// Whether the image is kept on disk as it is shown.
     var keepsThumbnail: Bool {

@@ -61,7 +61,7 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// Hand over the body as well (`ImageResponse.body`), for a program that needs both.
     ///
     /// Memory, which has no bodies, does not answer such a load.
-    public static let includeBody = LoadingOptions(rawValue: 1 << 20)
+    public static let includeBody = LoadingOptions(rawValue: 1 << 21)
     /// Keep the processed image on disk beside the body it was made from, so that a program that
     /// starts again need not decode and process it anew.
     ///
