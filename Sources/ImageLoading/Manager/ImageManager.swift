@@ -148,6 +148,9 @@ public final class ImageManager: Sendable {
     /// Whether anything is under way.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 
+    /// Bodies and facts that wait to be written to the disk.
+    package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
+
     /// Whether no transfer is begun.
     ///
     /// Those under way go on, and loads that a cache or a local file answers are answered; the rest

@@ -121,8 +121,16 @@ struct FetchRun: Sendable {
     // MARK: Starting
 
     private mutating func startWhatFits() {
-        while !isFull, mayContinue, let entry = nextEntry() { start(entry) }
+        while !isFull, mayContinue, let entry = nextEntry() {
+            start(entry)
+            if nextNumber.isMultiple(of: 64), manager.pendingWriteCount > Self.mostPendingWrites {
+                // A disk that is slower than the network: bodies must not pile up in memory.
+                waitFor { [manager] in await manager.flush() }
+            }
+        }
     }
+
+    private static let mostPendingWrites = 256
 
     /// A host that is away must not keep the pictures of others from being loaded.
     private var isFull: Bool {

@@ -99,7 +99,9 @@ extension DiskCache {
         guard !rest.isEmpty, !state.withLock(\.isEvictionDone) else {
             return endEviction(result)
         }
-        writer.submit(priority: .low) {
+        // Before stores that wait: behind them it would not come while somebody fetches a long list, and
+        // the cache would grow without end.
+        writer.submit(priority: .high) {
             self.evict(rest, knownUses: knownUses, evicted: result)
         }
     }

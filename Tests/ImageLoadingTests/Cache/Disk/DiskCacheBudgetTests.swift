@@ -50,6 +50,23 @@ struct DiskCacheBudgetTests {
         #expect(cache.statistics.evictions == 3)
     }
 
+    /// As `fetch` stores, whose list may have no end.
+    @Test func `stores that never pause don't outrun the deleting`() async throws {
+        let cache = await bench.cache(byteLimit: 1_000 * block)
+        let most = Protected(0)
+
+        for number in 0..<3_000 {
+            cache.store(body(4_096), for: try bench.url("\(number)"))
+            cache.writer.submit(priority: .normal) {
+                let byteCount = cache.state.withLock(\.inventory.byteCount)
+                most.withLock { $0 = max($0, byteCount) }
+            }
+        }
+        await settle(cache)
+
+        #expect(most.withLock(\.self) <= 1_001 * block)
+    }
+
     @Test func `a picture in use outlives those that were only written (F11)`() async throws {
         let cache = await bench.cache(byteLimit: 10 * block)
         for number in 0..<10 { try await store("\(number)", in: cache) }
