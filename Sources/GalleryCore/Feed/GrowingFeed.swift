@@ -217,12 +217,15 @@ public struct GrowingFeed: Sendable {
             ? FeedRecords(lines, format)
             : FeedRecords(lines, arriving: format, byteCount: &byteCount)
         guard found.count > 0 else { return nil }
-        // Its first picture is the one that the object alone stood for.
-        if isEnd, pieces.isEmpty, let list = RecordList(inOnly: found, options: options) {
+        // One object may be all there is: it is known by the next line, or by the end.
+        if pieces.isEmpty, droppedByteCount == 0,
+            let list = RecordList(inOnly: found, options: options)
+        {
+            byteCount = 0
+            guard isEnd else { return nil }
+            kind = .whole
             let parser = FeedLineParser(base: base, origin: origin)
-            let feed = try Feed(list: list, title: title, parser: parser, options: options)
-            remark = feed.remark
-            return feed
+            return try Feed(list: list, title: title, parser: parser, options: options)
         }
         var known = parser
         if known == nil {

@@ -19,6 +19,9 @@ struct RecordList {
         let steps = address.text.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = steps.firstIndex(of: "0"), first > 0 else { return nil }
         let elements = records.withRecord(0) { record -> [UInt8]? in
+            // One that is still arriving has the mark of UTF-8 before it.
+            let mark = FeedFormat.markByteCount(of: record)
+            let record = UnsafeBufferPointer(rebasing: record.dropFirst(mark))
             guard let place = JSONText.value(at: Array(address.steps[..<first]), record),
                 record[place.lowerBound] == UInt8(ascii: "[")
             else { return nil }

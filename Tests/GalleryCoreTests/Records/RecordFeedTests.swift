@@ -63,6 +63,12 @@ import Testing
         var growing = GrowingFeed(title: "f", base: .url("http://h/x/f"), origin: .remoteFeed)
         growing.append(Array(text.utf8))
         #expect(items(try growing.end()).map(\.url) == ["http://h/x/1.jpg", "http://h/x/2.jpg"])
+
+        var list = GrowingFeed(title: "f", base: .url("http://h/x/f"), origin: .remoteFeed)
+        list.append(Array(text.utf8) + [UInt8(ascii: "\n")])
+        #expect(try list.takePiece()?.count == nil)
+        #expect(try list.takePiece(isEnd: true)?.count == nil)
+        #expect(list.document != nil, "left to be read as a whole")
     }
 
     @Test func `the key of the list's elements, or of the object, can be said`() throws {
