@@ -40,8 +40,14 @@ extension ImageManager {
             place,
             at: engine.clock.wallTime()
         )
-        let isOffline = error.reason == .notCached && decision != .notStorable
-        guard isOffline || decision.allowsUse(after: error) else { return nil }
+        // It is shown as what it was, and said to be: a list of what was looked at, for which being
+        // fresh does not matter (RFC 9111, 6). Most feeds say no-cache, and mean their next version.
+        let isAnswered =
+            error.reason != .notCached
+            && !CacheDecision.mayServeOnError(.noAnswer).allowsUse(after: error)
+        guard decision != .notStorable, !isAnswered || decision.allowsUse(after: error) else {
+            return nil
+        }
         return FetchedBody(entry.bytes, kept)
     }
 

@@ -91,6 +91,7 @@ extension EndToEnd {
             nginx.stop()
 
             let second = try printed([nginx.url("feed.txt")])
+            #expect(try printed(["--offline", nginx.url("feed.txt")]).output == second.output)
             #expect(second.output == fromDisk(first.output))
             #expect(second.errors.contains("as it was last"))
             let other = try program.run(["print", nginx.url("other.txt")])
