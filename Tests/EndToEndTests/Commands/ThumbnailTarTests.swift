@@ -95,15 +95,18 @@ extension EndToEnd {
                 server.stop()
                 program.remove()
             }
-            let list = try program.feed((1...60).map { server.url($0) })
+            let list = try program.feed(
+                (1...30).map { server.url($0).replacing("width=80", with: "width=240") }
+            )
             let folder = "\(program.home)/shards"
 
-            // As if the disk were full after 16 KiB.
+            // As if the disk were full after 512 KiB. With less the thread sanitizer does not start.
+            let options = "--no-disk-cache --size 240 --thumbnail-format png --thumbnails"
             let run = try shell(
                 """
-                ulimit -f 32
-                $P fetch --no-disk-cache --thumbnails '\(program.home)/out.tar' '\(list)'; echo $?
-                $P fetch --no-disk-cache --thumbnails '\(folder)' '\(list)'; echo $?
+                ulimit -f 1024
+                $P fetch \(options) '\(program.home)/out.tar' '\(list)'; echo $?
+                $P fetch \(options) '\(folder)' '\(list)'; echo $?
                 """
             )
 
