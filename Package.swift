@@ -9,14 +9,15 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The same, optimised in debug builds too, checks and all, where the environment asks for it.
+/// The same for the tests: never optimised, for their many macros take the compiler three times as long
+/// then, which is more than they gain.
 ///
-/// For the modules that work on pixels, bytes and screens in the tests; the Makefile asks for it, and the
-/// tests take half as long. Nobody could depend on a package that always sets such flags.
-let optimized: [SwiftSetting] =
+/// The Makefile has all else optimised, and says so here; nobody could depend on a package that always
+/// sets such flags.
+let tests: [SwiftSetting] =
     Context.environment["OPTIMIZED_TESTS"] == nil
     ? strict
-    : strict + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+    : strict + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser",
@@ -95,13 +96,13 @@ let package = Package(
         .target(name: "CSandbox"),
         .target(name: "CTerminalRestore"),
 
-        .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: optimized),
-        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: optimized),
+        .target(name: "Decoders", dependencies: ["CImageCodecs"], swiftSettings: strict),
+        .target(name: "TerminalGraphics", dependencies: ["Decoders"], swiftSettings: strict),
         .target(
             name: "ImageLoading",
             dependencies: ["Decoders", "CCurl", "COpenSSL", "CZlib", "CLinux", "CSandbox", logging]
                 + collections,
-            swiftSettings: optimized
+            swiftSettings: strict
         ),
         .target(
             name: "ImageLoadingTesting",
@@ -141,7 +142,7 @@ let package = Package(
             name: "VirtualTerminal",
             dependencies: ["GalleryCore"],
             path: "Tests/Support/VirtualTerminal",
-            swiftSettings: optimized
+            swiftSettings: strict
         ),
         .target(
             name: "DecoderContracts",
@@ -165,25 +166,25 @@ let package = Package(
             name: "DecodersTests",
             dependencies: ["Decoders", "DecoderContracts", "PropertyRuns"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TerminalGraphicsTests",
             dependencies: ["TerminalGraphics", "Decoders", "PropertyRuns"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "FeedDocumentsTests",
             dependencies: ["FeedDocuments"],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "ImageLoadingTests",
             dependencies: [
                 "ImageLoading", "ImageLoadingTesting", "Decoders", "CrashingHelper", "PropertyRuns",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "GalleryCoreTests",
@@ -192,12 +193,12 @@ let package = Package(
                 "DecoderContracts", "FeedContracts", "PropertyRuns", bitCollections,
             ],
             exclude: ["Fixtures"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "DemoServerTests",
             dependencies: ["DemoServer", "Decoders", nioEmbedded] + nio,
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TermGalleryTests",
@@ -206,7 +207,7 @@ let package = Package(
                 "FeedContracts", "TerminalGraphics", "VirtualTerminal", "PropertyRuns",
                 argumentParser, logging,
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "EndToEndTests",
@@ -214,7 +215,7 @@ let package = Package(
                 "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
                 "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
     ],
     swiftLanguageModes: [.v6]
