@@ -43,22 +43,42 @@ extension Feed {
         case .records(let records, _):
             return records.search(for: needle, in: range) { found($0 + offset) }
         case .joined(let feeds, let ends):
-            var place = ends.partitioningIndex { $0 > range.lowerBound }
-            while place < feeds.count {
-                let start = place == 0 ? 0 : ends[place - 1]
-                guard start < range.upperBound else { break }
-                let part =
-                    max(
-                        0,
-                        range.lowerBound - start
-                    )..<min(feeds[place].count, range.upperBound - start)
-                let goesOn = feeds[place]
-                    .searchOn(for: needle, in: part, offset: offset + start, found: found)
+            for part in JoinedParts(of: range, ends) {
+                let goesOn = feeds[part.feed]
+                    .searchOn(
+                        for: needle,
+                        in: part.items,
+                        offset: offset + part.start,
+                        found: found
+                    )
                 guard goesOn else { return false }
-                place += 1
             }
         }
         return true
+    }
+}
+
+/// The parts of a range of items that come from each of the feeds that were joined.
+struct JoinedParts: Sequence, IteratorProtocol {
+    /// The number of the feed, the number that its first item has in the whole, and the items by their
+    /// numbers in the feed.
+    typealias Element = (feed: Int, start: Int, items: Range<Int>)
+
+    private let ends: [Int]
+    private var feed: Int
+    private var rest: Range<Int>
+
+    init(of items: Range<Int>, _ ends: [Int]) {
+        (self.ends, rest) = (ends, items)
+        feed = ends.partitioningIndex { $0 > items.lowerBound }
+    }
+
+    mutating func next() -> Element? {
+        guard !rest.isEmpty, feed < ends.count else { return nil }
+        let start = feed == 0 ? 0 : ends[feed - 1]
+        let end = Swift.min(ends[feed], rest.upperBound)
+        defer { (feed, rest) = (feed + 1, end..<rest.upperBound) }
+        return (feed, start, rest.lowerBound - start..<end - start)
     }
 }
 

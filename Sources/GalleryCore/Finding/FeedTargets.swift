@@ -8,6 +8,58 @@ extension Feed {
         withHost(of: item) { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
+    /// Calls `body` with the bytes of the host of each item of a range, one after the other; with nil for
+    /// a file.
+    func forEachHost(of items: Range<Int>, _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void) {
+        switch searchable {
+        case .lines(let lines):
+            lines.withBytes { buffer in
+                for item in items {
+                    if let host = Self.plainHost(in: buffer, from: lines.start(of: item)) {
+                        body(buffer[host])
+                    } else {
+                        host(of: item, body)
+                    }
+                }
+            }
+        case .joined(let feeds, let ends):
+            for part in JoinedParts(of: items, ends) {
+                feeds[part.feed].forEachHost(of: part.items, body)
+            }
+        case .items, .records: items.forEach { host(of: $0, body) }
+        }
+    }
+
+    private func host(of item: Int, _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void) {
+        let isRemote: Void? = withHost(of: item) { body($0) }
+        if isRemote == nil { body(nil) }
+    }
+
+    /// The host of a URL that begins here, as most are spelled: the line need not be taken apart for it.
+    private static func plainHost(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        from start: Int
+    ) -> Range<Int>? {
+        guard bytes.count - start > 8, let base = bytes.baseAddress else { return nil }
+        var first = start
+        if memcmp(base + start, "https://", 8) == 0 {
+            first += 8
+        } else if memcmp(base + start, "http://", 7) == 0 {
+            first += 7
+        } else {
+            return nil
+        }
+        var end = first
+        while end < bytes.count, bytes[end] != 0x2F {
+            // Letters, digits, "-", "." and a port's colon; anything else is looked at with more care.
+            let byte = bytes[end]
+            guard byte == 0x2D || byte == 0x2E || byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 26
+            else { return nil }
+            end += 1
+        }
+        return end < bytes.count && end > first ? first..<end : nil
+    }
+
     /// Calls `body` with the bytes of the host; nil of a file.
     func withHost<Result>(
         of item: Int,

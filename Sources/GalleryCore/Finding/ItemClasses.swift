@@ -16,8 +16,8 @@ struct ItemClasses: Sendable {
         of feed: Feed,
         _ isCancelled: () -> Bool
     ) throws(FeedArranger.Cancelled) -> ItemClasses {
-        try ItemClasses(of: feed, isCancelled) { builder, item in
-            feed.withHost(of: item) { builder.place(of: $0) } ?? 0
+        try ItemClasses(of: feed, isCancelled) { items, builder in
+            feed.forEachHost(of: items) { builder.append($0) }
         }
     }
 
@@ -26,23 +26,31 @@ struct ItemClasses: Sendable {
         of feed: Feed,
         _ isCancelled: () -> Bool
     ) throws(FeedArranger.Cancelled) -> ItemClasses {
-        try ItemClasses(of: feed, isCancelled) { builder, item in
-            feed.withSuffix(of: item) { builder.place(of: $0) } ?? 0
+        try ItemClasses(of: feed, isCancelled) { items, builder in
+            for item in items {
+                let isNamed: Void? = feed.withSuffix(of: item) { builder.append($0) }
+                if isNamed == nil { builder.append(nil) }
+            }
         }
     }
+
+    /// How many items are looked at before one asks whether they are still wanted.
+    private static let sliceCount = 4_096
 
     private init(
         of feed: Feed,
         _ isCancelled: () -> Bool,
-        _ place: (inout Builder, Int) -> UInt32
+        _ append: (Range<Int>, inout Builder) -> Void
     ) throws(FeedArranger.Cancelled) {
-        var builder = Builder()
-        classOfItem.reserveCapacity(feed.count)
-        for item in 0..<feed.count {
-            if item.isMultiple(of: 4096), isCancelled() { throw FeedArranger.Cancelled() }
-            classOfItem.append(place(&builder, item))
+        var builder = Builder(itemCount: feed.count)
+        var start = 0
+        while start < feed.count {
+            if isCancelled() { throw FeedArranger.Cancelled() }
+            let end = min(start + Self.sliceCount, feed.count)
+            append(start..<end, &builder)
+            start = end
         }
-        names = builder.names
+        (names, classOfItem) = (builder.names, builder.classOfItem)
     }
 
     /// The items whose class passes a test; those of no class don't.
@@ -57,37 +65,38 @@ struct ItemClasses: Sendable {
         return items
     }
 
-    /// Finds the class of some bytes: mostly the one of the item before.
+    /// Puts items into classes one after the other.
     struct Builder {
         fileprivate var names: [[UInt8]] = [[]]
-        /// By a hash; those that share one are looked through.
-        private var places: [UInt64: [UInt32]] = [:]
-        private var last: UInt32 = 0
+        fileprivate var classOfItem: [UInt32] = []
+        /// What was met, as it is spelled, and the class of each.
+        private var spellings = NumberedTexts()
+        private var classOfSpelling: [UInt32] = []
 
-        /// Letters of ASCII are taken for lower case.
-        mutating func place(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
-            guard !bytes.isEmpty else { return 0 }
-            if isName(last, bytes) { return last }
-            let hash = TextHash.of(bytes: bytes.lazy.map(\.lowercasedASCII))
-            if let known = places[hash]?.first(where: { isName($0, bytes) }) {
-                last = known
-            } else {
-                last = UInt32(names.count)
-                names.append(bytes.map(\.lowercasedASCII))
-                places[hash, default: []].append(last)
-            }
-            return last
+        fileprivate init(itemCount: Int) { classOfItem.reserveCapacity(itemCount) }
+
+        /// The next item, of which capital letters of ASCII are taken for small ones; nil where it has
+        /// nothing.
+        mutating func append(_ bytes: Slice<UnsafeBufferPointer<UInt8>>?) {
+            guard let bytes, !bytes.isEmpty else { return classOfItem.append(0) }
+            classOfItem.append(place(of: UnsafeBufferPointer(rebasing: bytes)))
         }
 
-        private func isName(_ place: UInt32, _ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-            let name = names[Int(place)]
-            guard name.count == bytes.count else { return false }
-            var index = bytes.startIndex
-            for byte in name {
-                guard byte == bytes[index].lowercasedASCII else { return false }
-                index += 1
+        private mutating func place(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+            if let known = spellings.number(of: bytes) { return classOfSpelling[known] }
+            let name = bytes.map(\.lowercasedASCII)
+            let known = name.withUnsafeBufferPointer { spellings.number(of: $0) }
+            let place = known.map { classOfSpelling[$0] } ?? UInt32(names.count)
+            if known == nil {
+                names.append(name)
+                name.withUnsafeBufferPointer { spellings.append($0) }
+                classOfSpelling.append(place)
             }
-            return true
+            if !bytes.elementsEqual(name) {
+                spellings.append(bytes)
+                classOfSpelling.append(place)
+            }
+            return place
         }
     }
 }
