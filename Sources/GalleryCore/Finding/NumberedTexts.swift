@@ -6,7 +6,8 @@ internal import Glibc
 struct NumberedTexts {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// One more than the number of the text whose hash leads here, or to a slot before that is taken;
+    /// One more than the number of the text whose hash leads here, or to a slot before that is taken.
+    ///
     /// 0 where there is none. As many as a power of two, of which at most half are taken.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
     private var last = 0
@@ -59,7 +60,8 @@ struct NumberedTexts {
         let range = range(of: number)
         guard range.count == text.count, let other = text.baseAddress else { return range.isEmpty }
         return bytes.withUnsafeBufferPointer { bytes in
-            memcmp(bytes.baseAddress! + range.lowerBound, other, range.count) == 0
+            guard let base = bytes.baseAddress else { return false }
+            return memcmp(base + range.lowerBound, other, range.count) == 0
         }
     }
 }

@@ -9,8 +9,10 @@ public struct OutputPieces {
     private static let frameBegin = Array("\u{1B}[?2026h".utf8)
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
 
+    /// Nothing as yet.
     public init() {}
 
+    /// Whether all that was written has been taken out.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// Whether there is a piece, and not the beginning of a frame whose rest is on its way.
@@ -18,6 +20,7 @@ public struct OutputPieces {
         !bytes.isEmpty && (!bytes.starts(with: Self.frameBegin) || endOfFrame != nil)
     }
 
+    /// Adds what was written next.
     public mutating func append(_ more: some Sequence<UInt8>) {
         bytes += more
     }
