@@ -1,5 +1,5 @@
 /// The bytes of a feed as UTF-8, however they are text.
-enum FeedText {
+public enum FeedText {
     /// The same bytes if they are UTF-8, or nobody says what they are: names of files may be anything.
     static func utf8(_ bytes: [UInt8], _ options: FeedOptions) -> [UInt8] {
         if options.endsEntriesWithZero { return bytes }

@@ -133,8 +133,9 @@ struct FeedList {
         case .failure(let error): throw FeedError(name: name, fault: error.description)
         case .success(let body):
             if let before = known.before(.remote(address), body) { return before.feed }
+            let type = body.headers["content-type"]
             let feed = try Feed(
-                parsing: body.bytes,
+                parsing: FeedText.utf8(body.bytes, contentType: type, FeedOptions()),
                 title: name,
                 base: .url(body.url),
                 origin: answer.origin ?? .remoteFeed

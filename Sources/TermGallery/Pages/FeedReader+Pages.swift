@@ -14,7 +14,8 @@ extension FeedReader {
     ) throws(FeedError) -> Feed {
         let base = FeedBase.url(body.url)
         let link = body.headers["link"]
-        let bytes = body.bytes
+        let type = body.headers["content-type"]
+        let bytes = FeedText.utf8(body.bytes, contentType: type, options)
         do throws(FeedError) {
             return try feed(parsing: bytes, title: title, base: base, origin: origin, of: source)
                 .with(linkField: link, base: base)

@@ -11,6 +11,8 @@ import Testing
 
     private struct Answer {
         var body = ""
+        /// Sent in its place, where it is no UTF-8.
+        var bytes: [UInt8]?
         var status = 200
         var headers: [String: String] = [:]
         /// Where a redirect has led.
@@ -91,6 +93,24 @@ import Testing
         #expect(harness.transport.starts.count == 2)
     }
 
+    @Test(arguments: ["text/csv", "text/html", "text/plain"])
+    func `captions are read in the character set that the server names`(type: String) async throws {
+        let word: [UInt8] = [0xC1, 0xC2]
+        let start = ["text/csv": "url,caption\na.jpg,", "text/html": "<html><img src=a.jpg title="]
+        answer([
+            "http://h.example/f": Answer(
+                bytes: Array((start[type] ?? "a.jpg ").utf8) + word
+                    + Array(type == "text/html" ? ">".utf8 : "\n".utf8),
+                headers: ["content-type": "\(type); charset=KOI8-R"]
+            )
+        ])
+
+        let feed = try await read("http://h.example/f").get()
+
+        #expect(feed[0].caption == "аб")
+        #expect(feed.remark?.contains("UTF-8") != true)
+    }
+
     private func result(of page: FeedPage) async -> Result<Feed, FeedError> {
         let manager = harness.manager
         return await blocking {
@@ -112,7 +132,7 @@ import Testing
     private func answer(_ answers: [String: Answer]) {
         harness.transport.answerStarts { request in
             guard let answer = answers[request.url] else { return .body([], status: 404) }
-            let bytes = Array(answer.body.utf8)
+            let bytes = answer.bytes ?? Array(answer.body.utf8)
             var head = TransferHead(
                 status: answer.status,
                 expectedByteCount: bytes.count,
