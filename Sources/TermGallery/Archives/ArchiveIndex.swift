@@ -1,4 +1,5 @@
 import GalleryCore
+import ImageLoading
 
 /// What is kept of an archive's directory: a line of what is said of it, then the lines of its pictures as
 /// `ArchiveListing` made them.
@@ -9,10 +10,16 @@ struct ArchiveIndex: Equatable {
 
     /// The first line begins with the form of the rest.
     private static let mark = "termgallery archive index 1 "
-    /// Reading fewer takes no time that anybody notices.
-    static let leastPictureCount = 2000
     /// A larger one would push pictures out of the cache.
     static let largestByteCount = 48 << 20
+
+    /// Reading fewer pictures takes no time that anybody notices; on a server each may be a request.
+    static func isWorthKeeping(_ walk: ArchiveWalk, _ archive: ArchiveVersion) -> Bool {
+        switch archive {
+        case .file: walk.pictureCount >= 2000
+        case .remote: walk.pictureCount >= 100
+        }
+    }
 
     init(remark: String?, lines: [UInt8]) {
         (self.remark, self.lines) = (remark, lines)

@@ -18,39 +18,34 @@ extension FeedReader {
         let (path, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
         let base = ArchiveBase(path: path, stamp: stamp)
         let byteCount = Int(status.st_size)
-        if byteCount >= Self.indexedByteCount, let index = index(of: path, stamp) {
-            return try feed(index, base, file.name)
-        }
-        var keep: ((ArchiveIndex) -> Void)?
-        if byteCount >= Self.indexedByteCount {
-            keep = { [manager] index in
-                manager.keepArchiveIndex(index.bytes, ofPath: path, stamp: stamp)
-            }
-        }
+        let isIndexed = byteCount >= Self.indexedByteCount
+        let version = isIndexed ? ArchiveVersion.file(path: path, stamp: stamp) : nil
+        if let index = index(of: version) { return try feed(index, base, file.name) }
         switch format {
         case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
         case .gzip: return try packed(file, path: FileText.text(path), onGrowth)
         case .tar, .zip:
             let listing = Self.listing(format, byteCount)
-            return try feed(listing, file, base, file.name, onGrowth, keep: keep)
+            return try feed(listing, file, base, file.name, onGrowth, version: version)
         }
     }
 
     /// Of smaller archives the directory is read as fast as an index of it.
     private static let indexedByteCount = 16 << 20
 
-    private func index(of path: [UInt8], _ stamp: ArchiveStamp) -> ArchiveIndex? {
+    private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
+        guard let version else { return nil }
         let manager = manager
-        let kept = waitFor { await manager.archiveIndex(ofPath: path, stamp: stamp) }
-        return kept.flatMap { ArchiveIndex($0) }
+        return waitFor { await manager.archiveIndex(of: version) }.flatMap { ArchiveIndex($0) }
     }
 
     private func feed(
         _ index: ArchiveIndex,
         _ base: ArchiveBase,
-        _ name: String
+        _ name: String,
+        origin: RequestOrigin = .local
     ) throws(FeedError) -> Feed {
-        var growing = GrowingFeed(title: name, archive: base)
+        var growing = GrowingFeed(title: name, archive: base, origin: origin)
         growing.append(index.lines)
         var feed = try growing.end()
         feed.remark = index.remark.map { "\(name): \($0)" }
@@ -78,7 +73,19 @@ extension FeedReader {
             guard let listing = archive.listing, let base = archive.base else {
                 throw FeedError("\(name): is no archive, whatever its name says")
             }
-            return try feed(listing, archive, base, name, onGrowth, origin: archive.origin)
+            let (version, origin) = (archive.version, archive.origin)
+            if let index = index(of: version) {
+                return try feed(index, base, name, origin: origin)
+            }
+            return try feed(
+                listing,
+                archive,
+                base,
+                name,
+                onGrowth,
+                origin: origin,
+                version: version
+            )
         }
     }
 
@@ -132,7 +139,7 @@ extension FeedReader {
         _ name: String,
         _ onGrowth: Growth,
         origin: RequestOrigin = .local,
-        keep: ((ArchiveIndex) -> Void)? = nil
+        version: ArchiveVersion? = nil
     ) throws(FeedError) -> Feed {
         var walk = ArchiveWalk(listing, source) { place in
             try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
@@ -142,7 +149,7 @@ extension FeedReader {
         var kept: [UInt8] = []
         while byteCount <= FileBytes.maximumByteCount, let lines = try walk.next() {
             byteCount += lines.count
-            if keep != nil, byteCount <= ArchiveIndex.largestByteCount { kept += lines }
+            if version != nil, byteCount <= ArchiveIndex.largestByteCount { kept += lines }
             growing.append(lines)
             try onGrowth(&growing)
         }
@@ -154,8 +161,9 @@ extension FeedReader {
         }
         var feed = try growing.end()
         var remark = walk.remark
-        if walk.pictureCount >= ArchiveIndex.leastPictureCount, byteCount == kept.count {
-            keep?(ArchiveIndex(remark: remark, lines: kept))
+        if let version, byteCount == kept.count, ArchiveIndex.isWorthKeeping(walk, version) {
+            let index = ArchiveIndex(remark: remark, lines: kept)
+            manager.keepArchiveIndex(index.bytes, of: version)
         }
         if byteCount > FileBytes.maximumByteCount {
             let cut = "what follows its first \(walk.pictureCount) pictures is left out"

@@ -63,6 +63,11 @@ final class RemoteArchive: ArchiveSource {
     /// What its pictures' addresses have in common.
     var base: ArchiveBase? { ArchiveBase(url: url, validator: first.validator) }
 
+    /// Which one it is; nil where its server doesn't tell versions apart.
+    var version: ArchiveVersion? {
+        first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
+    }
+
     /// The first bytes, if they came.
     var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 

@@ -170,8 +170,13 @@ import Testing
     // MARK: On servers
 
     /// Answers with parts of an archive, as servers do; `sendsParts` is false for those that can't.
-    private func serve(_ bytes: [UInt8], sendsParts: Bool = true) {
-        harness.transport.answerStarts { request in
+    private func serve(
+        _ bytes: [UInt8],
+        sendsParts: Bool = true,
+        version: String = "v1",
+        on harness: LoadingHarness? = nil
+    ) {
+        (harness ?? self.harness).transport.answerStarts { request in
             let range = request.headers.first { $0.isNamed("Range") }?.value.dropFirst(6)
             guard let range, sendsParts else { return .body(bytes) }
             let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
@@ -184,7 +189,7 @@ import Testing
                 headers: [
                     "content-range":
                         "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)",
-                    "etag": "\"v1\"",
+                    "etag": "\"\(version)\"",
                 ]
             )
             return ScriptedAnswer(events: [.head(head), .chunk(Array(bytes[part])), .finished(nil)])
@@ -206,6 +211,34 @@ import Testing
         let last = harness.transport.record.starts.last
         #expect(last?.url == url && last?.policy.refusesPrivateAddresses == true)
         #expect(last?.headers.contains(HeaderField("If-Range", "\"v1\"")) == true)
+    }
+
+    @Test func `the directory of an archive on a server is read once for each version of it`()
+        async throws
+    {
+        let cache = TestFolder()
+        let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: cache.path + "/cache"))
+        let content = [UInt8](repeating: 1, count: 8 << 10)
+        let files = (0..<200).map { (name: "\($0).png", content: content) }
+        let url = "http://h.example/s.tar"
+        func requests(_ version: String) async throws -> (feed: Feed, count: Int) {
+            serve(SampleArchive.tar(files), version: version, on: harness)
+            let before = harness.transport.record.starts.count
+            let reader = FeedReader(manager: harness.manager)
+            let feed = try await blocking {
+                Result { () throws(FeedError) in try reader.read([.remote(url)]) }
+            }
+            .get()
+            await harness.manager.flush()
+            return (feed, harness.transport.record.starts.count - before)
+        }
+
+        let (first, second) = (try await requests("1"), try await requests("1"))
+        #expect(first.count > 1 && second.count == 1)
+        #expect(first.feed.count == 200 && second.feed.count == 200)
+        #expect((0..<200).allSatisfy { first.feed[$0] == second.feed[$0] })
+        #expect(second.feed.origin(at: 0) == .remoteFeed)
+        #expect(try await requests("2").count == first.count)
     }
 
     @Test func `a server that sends no parts is asked for the whole once`() async throws {
