@@ -5,7 +5,7 @@ import ImageLoading
 /// A program that uses the library as others do, with a decoder that crashes.
 ///
 /// Each argument is decoded, several at once if they are joined by "+", and printed with what
-/// became of it; `count` prints the open descriptors and the children instead.
+/// became of it; `count` prints the open descriptors that helpers have, and the children, instead.
 @main
 struct CrashingProgram {
     static func main() async {
@@ -28,7 +28,7 @@ struct CrashingProgram {
         let manager = ImageManager(configuration: configuration)
         for argument in arguments where !argument.hasPrefix("--") {
             if argument == "count" {
-                print("count: \(names(in: "/proc/self/fd").count) \(childCount())")
+                print("count: \(helperDescriptorCount()) \(childCount())")
                 continue
             }
             let names = argument.split(separator: "+").map(String.init)
@@ -61,6 +61,16 @@ struct CrashingProgram {
             return "\(image.pixels.size)"
         } catch {
             return "\(error)"
+        }
+    }
+
+    /// The sockets and the memory without a name: threads that start later open other files.
+    private static func helperDescriptorCount() -> Int {
+        names(in: "/proc/self/fd").count { name in
+            var target = [UInt8](repeating: 0, count: 256)
+            let count = readlink("/proc/self/fd/\(name)", &target, target.count)
+            let text = String(decoding: target.prefix(max(0, count)), as: UTF8.self)
+            return text.hasPrefix("socket:") || text.hasPrefix("/memfd:")
         }
     }
 
