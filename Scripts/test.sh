@@ -67,7 +67,10 @@ command=("$tests" --testing-library swift-testing "${filter[@]+"${filter[@]}"}")
 case " ${filter[*]-} " in
 *" --filter "*) run chosen "${command[@]}" || failed=1 ;;
 *)
-    others=(run others nice -n 10 "${command[@]}" --skip '^EndToEndTests\.')
+    # At most sixteen at a time: with all of them under way each step of a test waits for a step of every
+    # other, and under the thread sanitizer that came to a test's limit of five minutes.
+    others=(run others nice -n 10 "${command[@]}" --skip '^EndToEndTests\.'
+        --experimental-maximum-parallelization-width 16)
     if [ "$inTurn" = 0 ]; then
         "${others[@]}" &
         beside=$!
