@@ -150,8 +150,18 @@ struct Reception {
 
     /// A 304 has no body, though it may name the length of the one that has not changed.
     private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {
-        HTTPStatusRule(request).error(for: head.status).map { .refused($0) }
+        refusal(by: head, request).map { .refused($0) }
             ?? .body(totalByteCount: head.status == 304 ? nil : head.expectedByteCount)
+    }
+
+    private func refusal(
+        by head: TransferHead,
+        _ request: TransferRequest
+    ) -> ImageLoadingError? {
+        if let error = HTTPStatusRule(request).error(for: head.status) { return error }
+        guard request.policy.heedsRobotsTag else { return nil }
+        let wish = head.headers[RobotsTag.fieldName].flatMap { RobotsTag.refusal(in: $0) }
+        return wish.map { .download(.robotsForbidden("X-Robots-Tag: \($0)")) }
     }
 
     // MARK: The end

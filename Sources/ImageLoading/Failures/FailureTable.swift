@@ -60,7 +60,8 @@ struct FailureRule: Hashable, Sendable {
     init(_ reason: ImageLoadingError.Reason) {
         switch reason {
         case .cancelled: self.init(ImageLoadingError.Class.cancelled)
-        case .forbiddenScheme, .privateAddress, .downloadForbidden, .notCached: self.init(.policy)
+        case .forbiddenScheme, .privateAddress, .downloadForbidden, .robotsForbidden, .notCached:
+            self.init(.policy)
         case .invalidURL, .unreadableFile, .dataSource: self.init(.permanent)
         // The earlier failure is what is remembered; the downloader remembers the host itself.
         case .remembered: self.init(.transient)

@@ -75,9 +75,15 @@ extension ImageManager {
     private func body(
         of url: String,
         origin: RequestOrigin,
-        unless conditions: [HeaderField]
+        unless conditions: [HeaderField],
+        limits: TransferLimits = TransferLimits()
     ) async throws(ImageLoadingError) -> FetchedBody {
-        let (body, fields, isPrivate) = try await downloaded(url, conditions, origin: origin)
+        let (body, fields, isPrivate) = try await downloaded(
+            url,
+            conditions,
+            origin: origin,
+            limits: limits
+        )
         var fetched = FetchedBody(body, of: url, isFromPrivateAddress: isPrivate)
         fetched.isUnchanged = body.head.status == 304
         let times = body.times(or: engine.clock.wallTime())
@@ -86,6 +92,15 @@ extension ImageManager {
         fetched.conditions =
             fetched.isUnchanged ? conditions : response.conditionalFields(for: fields)
         return fetched
+    }
+
+    /// Fetches a small body, with limits for each of its transfers; what passes them is an error.
+    package func body(
+        of url: String,
+        origin: RequestOrigin,
+        limits: TransferLimits
+    ) async throws(ImageLoadingError) -> FetchedBody {
+        try await body(of: url, origin: origin, unless: [], limits: limits)
     }
 
     /// A part of a body, as it is: for archives on servers.
@@ -128,15 +143,18 @@ extension ImageManager {
     private func downloaded(
         _ url: String,
         _ fields: [HeaderField],
-        origin: RequestOrigin
+        origin: RequestOrigin,
+        limits: TransferLimits = TransferLimits()
     ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], isFromPrivateAddress: Bool)
     {
+        var policy = TransferPolicy()
+        (policy.refusesPrivateAddresses, policy.limits) = (true, limits)
         let url = try ImageURL(parsing: url, origin: .remoteFeed)
         guard !engine.resolver.isOffline else {
             throw ImageLoadingError(stage: .cache, kind: .policy, reason: .notCached)
         }
         do throws(ImageLoadingError) {
-            return try await body(of: url, fields, refusingPrivateAddresses: true)
+            return try await body(of: url, fields, policy)
         } catch {
             // Refused before anything was sent, and that tells what we want to know. The second
             // request finds the same address: libcurl keeps what a name stood for for a minute.
@@ -144,7 +162,8 @@ extension ImageManager {
             guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
                 throw error
             }
-            return try await body(of: url, fields, refusingPrivateAddresses: false)
+            policy.refusesPrivateAddresses = false
+            return try await body(of: url, fields, policy)
         }
     }
 
@@ -196,10 +215,8 @@ extension ImageManager {
     private func body(
         of url: ImageURL,
         _ fields: [HeaderField],
-        refusingPrivateAddresses isRefusing: Bool
+        _ policy: TransferPolicy
     ) async throws(ImageLoadingError) -> (DownloadedBody, [HeaderField], Bool) {
-        var policy = TransferPolicy()
-        policy.refusesPrivateAddresses = isRefusing
         let own = engine.resolver.headers(of: ImageRequest(url: url.absoluteString), url: url)
         let request = DownloadRequest(
             url: url.absoluteString,
@@ -211,6 +228,6 @@ extension ImageManager {
             handle: DownloadHandle(priority: .high),
             onEvent: { _ in }
         )
-        return (body, own, !isRefusing)
+        return (body, own, !policy.refusesPrivateAddresses)
     }
 }

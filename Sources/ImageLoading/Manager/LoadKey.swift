@@ -173,6 +173,7 @@ struct RequestResolver: Sendable {
         policy.handlesCookies = request.options.contains(.handleCookies)
         policy.allowsInvalidCertificates = request.options.contains(.allowInvalidCertificates)
         policy.refusesPrivateAddresses = request.origin.refusesPrivateAddresses
+        policy.heedsRobotsTag = request.options.contains(.heedRobotsTag)
         if let credentials = hooks.credentials, let host = url.host {
             policy.credentials = credentials(host)
         }

@@ -38,11 +38,27 @@ public struct TransferPolicy: Hashable, Sendable {
     /// Refuses addresses of this machine and of private networks, also after a redirect and
     /// whatever name leads there: for URLs that a feed from the network wrote down.
     public var refusesPrivateAddresses = false
+    /// Refuses what the server does not want collected, indexed or used for training (`X-Robots-Tag`).
+    public var heedsRobotsTag = false
+    /// What it may take, beside what every transfer may.
+    package var limits = TransferLimits()
     /// Sent to the URL's own host when it asks for a login; never after a redirect elsewhere.
     public var credentials: HTTPCredentials?
 
     /// Makes the default policy: no cookies, valid certificates, any address, no credentials.
     public init() {}
+}
+
+/// What one transfer may take; nil for no limit of its own.
+package struct TransferLimits: Hashable, Sendable {
+    /// Bytes of the body.
+    package var byteCount: Int?
+    /// From its start to its last byte: a server that drips is silent at no moment.
+    package var time: Duration?
+
+    package init(byteCount: Int? = nil, time: Duration? = nil) {
+        (self.byteCount, self.time) = (byteCount, time)
+    }
 }
 
 /// A user name and a password for one host; sent to that host only, never logged.

@@ -50,6 +50,8 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case notCached
         /// `LoadingHooks.shouldDownload` said no.
         case downloadForbidden
+        /// The server does not want programs to have it: what says so, such as a field of its answer.
+        case robotsForbidden(String)
         /// The name leads to an address that a feed from the network may not use: loopback, link
         /// local, private.
         case privateAddress(String)
@@ -126,6 +128,7 @@ extension ImageLoadingError: CustomStringConvertible {
             "\(text) (again in \(Self.text(forSeconds: seconds)), or press r)"
         case .notCached: "not in the cache"
         case .downloadForbidden: "download not allowed"
+        case .robotsForbidden(let source): "not for programs (\(source))"
         case .privateAddress(let host): "\(host) is a private address"
         case .hostUnavailable(let host, let seconds):
             "\(host) is failing (again in \(Self.text(forSeconds: seconds)))"
@@ -201,6 +204,7 @@ extension ImageLoadingError {
             "Ask again when the time is over, or at once with the option retryFailed."
         case .notCached: "Load without fromCacheOnly, and with isOffline false."
         case .downloadForbidden: "The hook shouldDownload decides this."
+        case .robotsForbidden: "Ask who runs the server, or load without heedRobotsTag."
         case .rangeMismatch, .lengthMismatch, .emptyBody:
             "Ask again; if it stays so, the file on the server is damaged."
         case .processing: "The processor or hook of this name refused the picture."

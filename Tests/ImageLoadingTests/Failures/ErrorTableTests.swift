@@ -138,6 +138,7 @@ struct ErrorTableTests {
         "tooMuchMemory": .decoding(.tooMuchMemory(byteCount: 2, limit: 1)),
         "invalidURL": .invalidURL("x"), "forbiddenScheme": .forbiddenScheme("x"),
         "privateAddress": .privateAddress("x"), "downloadForbidden": .downloadForbidden,
+        "robotsForbidden": .robotsForbidden("x"),
         "outOfResources": .outOfResources("x"), "processing": .processing("x"),
         "hostUnavailable": .hostUnavailable(host: "x", seconds: 1),
         "unreadableFile": .unreadableFile("x"), "dataSource": .dataSource("x"),

@@ -29,6 +29,18 @@ import Testing
         #expect(server.log.entries.requests.count == 6)
     }
 
+    @Test func `a body that drips ends with the time that it may take as a whole`() async {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
+        let server = LoopbackServer(["/": [.text(head), .drip([1])]])
+        var policy = TransferPolicy()
+        policy.limits = TransferLimits(time: .milliseconds(200))
+
+        let outcome = await transport.run(server.url("/"), policy: policy)
+
+        #expect(outcome.errorText == "timed out")
+        #expect(outcome.error?.kind == .transient)
+    }
+
     // F32
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "gopher://127.0.0.1/"])
     func `a redirect out of HTTP is refused`(target: String) async {

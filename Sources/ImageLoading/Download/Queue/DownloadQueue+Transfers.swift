@@ -44,7 +44,10 @@ extension DownloadQueue {
             id: id,
             url: job.request.url,
             headers: own + asked,
-            maximumByteCount: configuration.maximumByteCount,
+            maximumByteCount: min(
+                configuration.maximumByteCount,
+                job.request.policy.limits.byteCount ?? .max
+            ),
             policy: job.request.policy
         )
         request.needsNewConnection = job.needsNewConnection

@@ -140,7 +140,9 @@ struct ResponseHeadReader {
     }
 
     /// Fields whose lines are one list wherever they stand: the last alone could drop a `no-store`.
-    private static let listFields: Set = ["cache-control", "vary", "via", "content-encoding"]
+    private static let listFields: Set = [
+        "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
+    ]
 
     /// Joins the lines of a list (RFC 9110 5.3); of other fields the last line counts.
     private mutating func keep(_ value: String, of name: String) {

@@ -50,6 +50,8 @@ final class CurlEasy {
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         set(CURLOPT_FRESH_CONNECT, attempt.needsNewConnection ? 1 : 0)
+        // 0 is no limit.
+        set(CURLOPT_TIMEOUT_MS, attempt.timeLimit.map { max(1, $0.cappedMilliseconds) } ?? 0)
         ccurl_set_size(
             functions.table,
             handle,

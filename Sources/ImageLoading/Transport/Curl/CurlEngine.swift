@@ -184,6 +184,7 @@ final class CurlEngine {
                 && address.isSecure && certificateExceptions.contains(address.host),
             proxy: proxies.proxy(for: address),
             refusesPrivateAddresses: policy.refusesPrivateAddresses,
+            timeLimit: policy.limits.time,
             needsNewConnection: transfer.request.needsNewConnection
         )
     }

@@ -272,6 +272,7 @@ struct CurlAttempt {
     let proxy: String?
     /// Whether a socket may be opened to public addresses only.
     let refusesPrivateAddresses: Bool
+    var timeLimit: Duration?
     /// Whether a connection that was kept from before won't do.
     var needsNewConnection = false
 

@@ -119,23 +119,27 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// libcurl's CONNECTTIMEOUT_MS, where 0 would mean its own five minutes.
     var connectMilliseconds: Int {
         guard connectTimeout > .zero else { return 10_000 }
-        return max(1, Self.milliseconds(connectTimeout))
+        return max(1, connectTimeout.cappedMilliseconds)
     }
 
     /// The limit of `SilenceWatch`.
     var longestSilence: Duration {
         guard idleTimeout > .zero else { return .seconds(15) }
-        return .milliseconds(max(1, Self.milliseconds(idleTimeout)))
+        return .milliseconds(max(1, idleTimeout.cappedMilliseconds))
     }
 
     /// libcurl's MAXAGE_CONN.
     var idleConnectionSeconds: Int {
-        max(1, Self.milliseconds(maximumIdleConnectionAge) / 1_000)
+        max(1, maximumIdleConnectionAge.cappedMilliseconds / 1_000)
     }
 
     /// Bounded by a day, which also keeps the arithmetic from overflowing.
-    private static func milliseconds(_ duration: Duration) -> Int {
-        let parts = min(duration, .seconds(86_400)).components
+}
+
+extension Duration {
+    /// Whole milliseconds, of a day at most.
+    var cappedMilliseconds: Int {
+        let parts = min(self, .seconds(86_400)).components
         return Int(parts.seconds) * 1_000 + Int(parts.attoseconds / 1_000_000_000_000_000)
     }
 }

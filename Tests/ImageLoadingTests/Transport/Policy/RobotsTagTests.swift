@@ -1,0 +1,43 @@
+@testable import ImageLoading
+import Testing
+
+/// What servers say to programs that gather pictures; the examples of search engines' documentation, and
+/// the words of those who don't want to be trained on.
+@Suite struct RobotsTagTests {
+    @Test(
+        arguments: [
+            ("noindex", "noindex"), ("noimageindex, nofollow", "noimageindex"),
+            ("nofollow, NoAI", "noai"), ("noimageai", "noimageai"), ("none", "none"),
+            ("all", nil), ("nofollow", nil), ("", nil), (",,:,", nil),
+            ("googlebot: nofollow", nil), ("otherbot: noindex, nofollow", nil),
+            ("*: noindex", "noindex"), ("bot: none, *: noai", "noai"),
+            ("noindex, otherbot: nofollow", "noindex"),
+            ("unavailable_after: 25 Jun 2010 15:00:00 PST", nil),
+            ("max-image-preview: large, noindex", "noindex"),
+            ("noindexing", nil), ("  noindex\t", "noindex"),
+        ] as [(String, String?)]
+    )
+    func `the word that forbids it is found`(value: String, word: String?) {
+        #expect(RobotsTag.refusal(in: value) == word)
+    }
+
+    @Test(arguments: [true, false])
+    func `it counts for those who heed it, before the body comes`(heeds: Bool) {
+        var request = TransferRequest(url: "http://h/1.png")
+        request.policy.heedsRobotsTag = heeds
+        var reception = Reception()
+
+        let head = TransferHead(
+            status: 200,
+            expectedByteCount: 1 << 20,
+            headers: ["x-robots-tag": "noai"]
+        )
+        reception.receive(head, of: request)
+
+        let error = ImageLoadingError.download(.robotsForbidden("X-Robots-Tag: noai"))
+        #expect(reception.refusal == (heeds ? error : nil))
+        #expect(reception.isWorthStopping == heeds)
+        #expect(error.kind == .policy)
+        #expect(error.description == "not for programs (X-Robots-Tag: noai)")
+    }
+}
