@@ -118,7 +118,7 @@ let package = Package(
             name: "GalleryCore",
             dependencies: [
                 "FeedDocuments", "ImageLoading", "Decoders", "TerminalGraphics", bitCollections,
-            ],
+            ] + collections,
             swiftSettings: strict
         ),
         .target(name: "DemoServer", dependencies: ["Decoders"] + nio, swiftSettings: strict),

@@ -13,6 +13,11 @@ public struct RobotsRules: Equatable, Sendable {
     /// Larger files are read to here (RFC 9309, 2.5).
     public static let mostBytes = 500 << 10
 
+    /// What they take in memory, about.
+    public private(set) var byteCount = 0
+    /// Steps of comparing for one page; what takes more is not allowed, as rules are strangers' bytes.
+    private static let mostSteps = 1_000_000
+
     /// Rules that allow everything: of a server without the file.
     public init() {}
 
@@ -55,7 +60,9 @@ public struct RobotsRules: Equatable, Sendable {
         switch name {
         case "allow", "disallow":
             guard !value.isEmpty else { break }
-            rules.append(Rule(isAllowed: name == "allow", pattern: Self.coded(value)))
+            let rule = Rule(isAllowed: name == "allow", pattern: Self.coded(value))
+            rules.append(rule)
+            byteCount += rule.pattern.count + 64
         case "crawl-delay":
             if let seconds = Double(value), seconds.isFinite, seconds >= 0 { delay = seconds }
         default: break
@@ -68,13 +75,14 @@ public struct RobotsRules: Equatable, Sendable {
         let path = Self.coded(path.isEmpty ? "/" : path)
         if path == Array("/robots.txt".utf8) { return true }
         var best: Rule?
-        for rule in rules where Self.fits(rule.pattern, path) {
+        var steps = 0
+        for rule in rules where Self.fits(rule.pattern, path, &steps) {
             let length = best?.pattern.count ?? -1
             if rule.pattern.count > length || (rule.pattern.count == length && rule.isAllowed) {
                 best = rule
             }
         }
-        return best?.isAllowed ?? true
+        return steps <= Self.mostSteps && best?.isAllowed ?? true
     }
 
     /// In one spelling: what is not ASCII coded, what is coded without need decoded (2.2.2).
@@ -116,13 +124,15 @@ public struct RobotsRules: Equatable, Sendable {
     }
 
     /// Whether a pattern stands at the start of a path; in time of their lengths multiplied.
-    private static func fits(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
+    private static func fits(_ pattern: [UInt8], _ path: [UInt8], _ steps: inout Int) -> Bool {
         let star = UInt8(ascii: "*")
         let isWhole = pattern.last == UInt8(ascii: "$")
         let pattern = isWhole ? pattern.dropLast() : pattern[...]
         var (at, place) = (0, 0)
         var back: (at: Int, place: Int)?
         while true {
+            steps += 1
+            guard steps <= mostSteps else { return false }
             if at == pattern.count, !isWhole || place == path.count { return true }
             if at < pattern.count, pattern[at] == star {
                 back = (at + 1, place)

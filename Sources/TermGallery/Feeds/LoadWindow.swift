@@ -67,10 +67,17 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until there is something, and takes all there is.
-    func takeAll() -> [Element] {
+    /// Waits until there is something, and takes all there is; nothing if a time has come meanwhile.
+    func takeAll(until end: ContinuousClock.Instant? = nil) -> [Element] {
         while true {
-            available.wait()
+            if let end {
+                let rest = max(.zero, end - .now)
+                let limit =
+                    DispatchTime.now() + .nanoseconds(Int(rest.wholeMilliseconds + 1) * 1_000_000)
+                if available.wait(timeout: limit) == .timedOut { return [] }
+            } else {
+                available.wait()
+            }
             let all = elements.withLock { elements in
                 defer { elements = [] }
                 return elements

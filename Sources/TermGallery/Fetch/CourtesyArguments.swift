@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import GalleryCore
 
 /// How servers are treated that are asked for very many pictures.
 struct Courtesy: Sendable {
@@ -6,7 +7,11 @@ struct Courtesy: Sendable {
     var userAgent: String?
     /// Nil for no limit of its own.
     var transfersPerHost: Int?
+    /// When sites are asked, and whether at all.
+    var visits = VisitPolicy()
 }
+
+extension VisitPolicy.RobotsUse: ExpressibleByArgument {}
 
 /// The options of it.
 struct CourtesyArguments: ParsableArguments {
@@ -27,7 +32,27 @@ struct CourtesyArguments: ParsableArguments {
     )
     var transfersPerHost: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Heed what sites want of programs, by robots.txt and X-Robots-Tag: always, never, or auto "
+                + "(in a list of many sites, after its first \(CountText.grouped(VisitPolicy.longList)) entries).",
+            valueName: "when"
+        )
+    )
+    var robots = VisitPolicy.RobotsUse.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "The time between two pictures of one site, if its robots.txt asks for no longer one.",
+            valueName: "seconds"
+        )
+    )
+    var pausePerHost = 0.0
+
     func validate() throws {
+        guard (0...3600).contains(pausePerHost) else {
+            throw ValidationError("--pause-per-host takes a number of seconds from 0 to 3600.")
+        }
         // What ends a line would begin a field of its own.
         let isUsable = userAgent.map { text in
             (1...512).contains(text.utf8.count)
@@ -41,7 +66,18 @@ struct CourtesyArguments: ParsableArguments {
         }
     }
 
-    var courtesy: Courtesy {
-        Courtesy(userAgent: userAgent, transfersPerHost: transfersPerHost)
+    /// `patience` is that with hosts, in seconds.
+    func courtesy(patience: Int) -> Courtesy {
+        var visits = VisitPolicy()
+        (visits.robots, visits.pause) = (robots, .seconds(pausePerHost))
+        visits.patience = .seconds(patience)
+        // Rules name programs without their versions.
+        let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""
+        if !name.isEmpty { visits.program = String(name) }
+        return Courtesy(
+            userAgent: userAgent,
+            transfersPerHost: transfersPerHost,
+            visits: visits
+        )
     }
 }

@@ -75,8 +75,9 @@ struct FetchCommand: ParsableCommand {
         var loading = loading
         // Nobody asks for an image twice: an address that comes again is known.
         if loading.memoryCache == nil { loading.memoryCache = ByteCountArgument(value: 1 << 20) }
+        let courtesy = courtesy.courtesy(patience: loading.patience)
         let manager = try loading.makeManager(
-            courtesy: courtesy.courtesy,
+            courtesy: courtesy,
             onNotice: { news.put(.notice($0)) }
         )
         var run = FetchRun(
@@ -93,6 +94,7 @@ struct FetchCommand: ParsableCommand {
         )
         (run.isOrdered, run.check) = (ordered, check)
         (run.samples, run.shards) = (thumbnails.maker, shards)
+        run.visits = HostVisits(courtesy.visits)
         if let done {
             run.done = done.entries
             if done.isCut, done.isStandardOutput { run.output.endLine() }

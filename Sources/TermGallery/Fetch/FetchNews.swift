@@ -9,6 +9,8 @@ enum FetchNews: Sendable {
     /// A load waits for its host, and makes room for others meanwhile; or it does no longer.
     case waits(Bool)
     case notice(TransferNotice)
+    /// What a site says of its rules for programs.
+    case robots(site: String, RobotsAnswer)
     /// A signal came.
     case interrupted
 }

@@ -7,20 +7,24 @@ import ImageLoading
 /// Entries come from `FetchInput`. What is open, from when an entry is taken until its report is written,
 /// is bounded in number and bytes, and no more is read meanwhile.
 struct FetchRun: Sendable {
-    private let input: FetchInput
-    private let manager: ImageManager
+    let input: FetchInput
+    let manager: ImageManager
     /// Loads under way at most: a few for each transfer, so that disk and decoder are busy too.
-    private let window: Int
-    private let options: LoadingOptions
+    let window: Int
+    let options: LoadingOptions
     /// Ends the run early: what has come of the images under way is kept, as when a connection is
     /// lost.
     private let interruption: Interruption
-    private let news: BlockingQueue<FetchNews>
+    let news: BlockingQueue<FetchNews>
     var output: FetchOutput
     /// Whether reports come in the order of the list.
     var isOrdered = false
     /// What is skipped.
     var done = DoneEntries()
+    /// When sites may be asked.
+    var visits = HostVisits<Visit>()
+    /// Visits that may be made, for which there was no room yet.
+    var ready: ArraySlice<Visit> = []
     /// How much of each picture is looked at.
     var check = PictureCheck.thumbnail
     /// Makes samples of pictures, and the tars that they go into; both or none.
@@ -32,25 +36,23 @@ struct FetchRun: Sendable {
     private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
-    private var backlog: ArraySlice<ListEntry> = []
+    var backlog: ArraySlice<ListEntry> = []
     /// Batches that came and are not used up.
-    private var batches: [ArraySlice<ListEntry>] = []
-    private var running = 0
-    private var waiting = 0
-    private var nextNumber = 0
+    var batches: [ArraySlice<ListEntry>] = []
+    var running = 0
+    var waiting = 0
+    var nextNumber = 0
     /// Entries so far, those that are skipped included.
-    private var place = 0
+    var place = 0
     private var held = HeldReports()
-    private var open = OpenEntries()
+    var open = OpenEntries()
     private var order = EndOrder<(FetchReport, ListEntry)>()
-    private var known = KnownOutcomes<FetchReport>()
+    var known = KnownOutcomes<FetchReport>()
 
     /// Entries whose report is not written, at most.
     static let mostOpen = 10_000
     /// Bytes of their lines and records.
-    private static let mostOpenBytes = 16 << 20
-    /// Loads that may wait for their hosts at a time, beside the window.
-    private static let waitingLimit = 1_000
+    static let mostOpenBytes = 16 << 20
     init(
         input: FetchInput,
         manager: ImageManager,
@@ -62,6 +64,14 @@ struct FetchRun: Sendable {
     ) {
         (self.input, self.manager, self.window, self.options) = (input, manager, window, options)
         (self.output, self.interruption, self.news) = (output, interruption, news)
+    }
+
+    /// A load of a picture that is to be made.
+    struct Visit: Sendable {
+        let entry: ListEntry
+        let number: Int
+        /// That of its sample.
+        let key: String
     }
 
     /// Returns whether every image was loaded; ends early if nobody reads the reports.
@@ -77,8 +87,9 @@ struct FetchRun: Sendable {
         while mayContinue {
             startWhatFits()
             output.flush()
-            guard running > 0 || !isRead else { break }
-            for item in news.takeAll() { take(item) }
+            let waits = running > 0 || visits.waitingCount > 0 || !ready.isEmpty
+            guard waits || !isRead else { break }
+            for item in news.takeAll(until: visits.nextDue) { take(item) }
         }
         input.close()
         if !mayContinue { stop() }
@@ -91,7 +102,7 @@ struct FetchRun: Sendable {
     }
 
     /// Whether there is somebody to load for.
-    private var mayContinue: Bool {
+    var mayContinue: Bool {
         output.isRead && interruption.signal == nil && shardFailure == nil
     }
 
@@ -113,100 +124,16 @@ struct FetchRun: Sendable {
             running -= 1
             if mayContinue { end(number, picture, duration) }
         case .waits(let isWaiting): waiting += isWaiting ? 1 : -1
+        case .robots(let site, let answer):
+            follow(visits.take(answer, of: site, at: .now))
         case .notice(let notice): if interruption.signal == nil { output.tell(notice) }
         case .interrupted: break
         }
     }
 
-    // MARK: Starting
-
-    private mutating func startWhatFits() {
-        while !isFull, mayContinue, let entry = nextEntry() {
-            start(entry)
-            if nextNumber.isMultiple(of: 64), manager.pendingWriteCount > Self.mostPendingWrites {
-                // A disk that is slower than the network: bodies must not pile up in memory.
-                waitFor { [manager] in await manager.flush() }
-            }
-        }
-    }
-
-    private static let mostPendingWrites = 256
-
-    /// A host that is away must not keep the pictures of others from being loaded.
-    private var isFull: Bool {
-        running - min(waiting, Self.waitingLimit) >= window
-            || open.count >= Self.mostOpen || open.byteCount >= Self.mostOpenBytes
-    }
-
-    private mutating func nextEntry() -> ListEntry? {
-        if backlog.isEmpty {
-            guard !batches.isEmpty else { return nil }
-            backlog = batches.removeFirst()
-            input.wantMore()
-        }
-        return backlog.popFirst()
-    }
-
-    private mutating func start(_ entry: ListEntry) {
-        let key = SampleMaker.key(ofEntry: place)
-        place += 1
-        guard !done.take(entry.item.url.withoutLogin) else { return output.skip() }
-        let number = nextNumber
-        nextNumber += 1
-        open.add(entry, number)
-        if let problem = entry.item.problem {
-            return finish(number, FetchReport(unusable: entry.item, problem))
-        }
-        let fingerprint = Fingerprint.of(entry)
-        if let report = known.outcome(of: fingerprint) {
-            finish(number, report.again)
-        } else if open.join(number, fingerprint) {
-            load(entry, number, key)
-        }
-    }
-
-    private func request(for entry: ListEntry) -> ImageRequest {
-        ImageRequest(
-            url: entry.item.url,
-            targetSize: samples?.targetSize ?? check.targetSize,
-            options: samples == nil ? options : options.union(.includeBody),
-            origin: entry.origin
-        )
-    }
-
-    private mutating func load(_ entry: ListEntry, _ number: Int, _ key: String) {
-        running += 1
-        let news = news
-        let begin = ContinuousClock.now
-        let isWaiting = Protected(false)
-        let samples = samples
-        let onEvent: @Sendable (LoadEvent) -> Void = { event in
-            let waits = if case .waiting = event { true } else { false }
-            let hasChanged = isWaiting.withLock { isWaiting in
-                defer { isWaiting = waits }
-                return isWaiting != waits
-            }
-            if hasChanged { news.put(.waits(waits)) }
-            guard case .finished(let result) = event else { return }
-            let end = begin.duration(to: .now)
-            guard let samples, case .success(let response) = result else {
-                return news.put(.ended(number, FetchedPicture(result: result), end))
-            }
-            samples.make(of: response, for: entry, key: key) { made in
-                news.put(.ended(number, FetchedPicture(response, made), end))
-            }
-        }
-        let request = request(for: entry)
-        if check == .head, samples == nil {
-            _ = manager.check(request, onEvent: onEvent)
-        } else {
-            manager.load(request, onEvent: onEvent)
-        }
-    }
-
     // MARK: Ending
 
-    private mutating func end(
+    mutating func end(
         _ number: Int,
         _ picture: FetchedPicture,
         _ duration: Duration
@@ -227,7 +154,7 @@ struct FetchRun: Sendable {
         if shards?.isFull == true { commitShard() }
     }
 
-    private mutating func finish(_ number: Int, _ report: FetchReport) {
+    mutating func finish(_ number: Int, _ report: FetchReport) {
         guard let entry = open.end(number) else { return }
         let due = isOrdered ? order.end(number, (report, entry)) : [(report, entry)]
         for (report, entry) in due {

@@ -28,7 +28,8 @@ final class FeedPager: Sendable {
             let step = visits.withLock { $0.step(to: page, at: .now) }
             switch step {
             case .askRobots(let url):
-                let answer = robots(url, page.origin)
+                let manager = reader.manager
+                let answer = waitFor { await manager.robots(url, origin: page.origin) }
                 visits.withLock { $0.take(answer, for: page) }
             case .wait(let time): _ = poll(nil, 0, time.pollMilliseconds)
             case .read:
@@ -42,21 +43,16 @@ final class FeedPager: Sendable {
             }
         }
     }
+}
 
-    /// A server that says nothing of it allows everything; one that can't say it, nothing (RFC 9309,
-    /// 2.3.1).
-    private func robots(_ url: String, _ origin: RequestOrigin) -> PageVisits.RobotsAnswer {
-        let manager = reader.manager
-        let answer = waitFor {
-            await RemoteFeed(url, origin: origin, manager, within: .seconds(30))
-        }
-        switch answer.body {
-        case .success(let body): return .rules(body.bytes)
-        case .failure(let error):
-            switch error.httpStatus {
-            case .some(400..<500): return .none
-            default: return .unavailable
-            }
+extension ImageManager {
+    /// What a site says of its rules for programs.
+    func robots(_ url: String, origin: RequestOrigin) async -> RobotsAnswer {
+        do throws(ImageLoadingError) {
+            let limits = TransferLimits(byteCount: RobotsAnswer.mostBytes, time: .seconds(30))
+            return RobotsAnswer(.success(try await body(of: url, origin: origin, limits: limits)))
+        } catch {
+            return RobotsAnswer(.failure(error))
         }
     }
 }

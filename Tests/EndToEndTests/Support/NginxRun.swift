@@ -7,8 +7,8 @@ final class NginxRun {
     private let folder: String
     private let run: BackgroundRun
 
-    /// Serves the folder `www` of a test's home.
-    init(_ program: TestProgram) throws {
+    /// Serves the folder `www` of a test's home, with `locations` of its own.
+    init(_ program: TestProgram, locations: String = "") throws {
         folder = program.home
         port = Self.freePort()
         let files = ["body", "proxy", "fastcgi", "uwsgi", "scgi"].map { name in
@@ -23,7 +23,7 @@ final class NginxRun {
             \(geteuid() == 0 ? "user root;" : "") worker_processes 1; events {}
             http { log_format asked escape=none '$uri $status $http_if_none_match';
             access_log \(folder)/access.log asked; \(files.joined(separator: " "))
-            server { listen 127.0.0.1:\(port); root \(folder)/www; } }
+            server { listen 127.0.0.1:\(port); root \(folder)/www; \(locations) } }
             """.utf8,
             to: "nginx.conf"
         )

@@ -177,7 +177,7 @@ import Testing
             .rules(Array("User-agent: TermGallery\nDisallow: /*?page=".utf8)),
             for: page("http://h/")
         )
-        visits.take(.unavailable, for: page("http://down/"))
+        visits.take(.unavailable("503"), for: page("http://down/"))
 
         let refused = visits.step(to: page("http://h/a?page=2"), at: start)
         let unknown = visits.step(to: page("http://down/2"), at: start)

@@ -16,16 +16,6 @@ public struct PageVisits: Sendable {
         case refuse(String)
     }
 
-    /// What a site says of its rules.
-    public enum RobotsAnswer: Equatable, Sendable {
-        /// The bytes of the file.
-        case rules([UInt8])
-        /// That there is none.
-        case none
-        /// Nothing.
-        case unavailable
-    }
-
     private struct Site {
         /// Nil if they can't be had.
         var rules: RobotsRules?
@@ -38,7 +28,6 @@ public struct PageVisits: Sendable {
     public static let pause = Duration.seconds(1)
     /// A site that asks for more gets this.
     public static let longestPause = Duration.seconds(60)
-    private static let program = "termgallery"
 
     private var sites: [String: Site] = [:]
     /// Of each feed, by its first page.
@@ -57,7 +46,7 @@ public struct PageVisits: Sendable {
         guard visited[page.start]?.contains(page.url) != true else {
             return .refuse("its next page is one that was read before")
         }
-        let (name, path) = Self.place(of: page)
+        let (name, path) = SitePlace.of(page.url)
         guard let site = sites[name] else { return .askRobots("\(name)/robots.txt") }
         guard let rules = site.rules else {
             return .refuse("its next page is not read, because \(name)/robots.txt can't be read")
@@ -74,19 +63,7 @@ public struct PageVisits: Sendable {
 
     /// Takes the rules of a page's site.
     public mutating func take(_ answer: RobotsAnswer, for page: FeedPage) {
-        let rules: RobotsRules? =
-            switch answer {
-            case .rules(let bytes): RobotsRules(bytes, program: Self.program)
-            case .none: RobotsRules()
-            case .unavailable: nil
-            }
-        sites[Self.place(of: page).site, default: Site()].rules = rules
-    }
-
-    private static func place(of page: FeedPage) -> (site: String, path: String) {
-        let parts = URLParts(page.url)
-        let site = "\(parts.scheme ?? "")://\(parts.hostAndPort ?? "")".lowercased()
-        let path = page.url[parts.path.startIndex...].prefix { $0 != "#" }
-        return (site, path.hasPrefix("/") ? String(path) : "/\(path)")
+        let rules = answer.rules(for: RobotsAnswer.program)
+        sites[SitePlace.of(page.url).site, default: Site()].rules = rules
     }
 }

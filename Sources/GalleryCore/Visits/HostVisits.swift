@@ -1,0 +1,266 @@
+internal import DequeModule
+internal import FeedDocuments
+internal import HeapModule
+public import ImageLoading
+
+/// When the pictures of a long list may be asked for: by the rules of each site (`robots.txt`), and with
+/// a pause between two of one site. A pure table of bounded size.
+///
+/// What may not be asked for yet is kept here, and handed out when its time has come. Attempts after a
+/// failure don't come here: they have pauses of their own.
+public struct HostVisits<Visit: Sendable>: Sendable {
+    /// What is to be done.
+    public enum Action: Sendable {
+        /// Ask for the picture.
+        case make(Visit)
+        /// Don't; why, and whether that may pass.
+        case refuse(Visit, reason: String, mayPass: Bool)
+        /// Read a site's rules from an address, and hand them to `take`.
+        case askRobots(site: String, url: String, origin: RequestOrigin)
+    }
+
+    private enum Rules {
+        /// Nobody wanted to know them yet.
+        case unknown
+        case asking
+        case known(RobotsRules)
+        /// Why they can't be read, for so long.
+        case unavailable(String, until: ContinuousClock.Instant)
+    }
+
+    private struct Site {
+        let origin: RequestOrigin
+        var rules = Rules.unknown
+        /// Nothing is asked for before.
+        var next: ContinuousClock.Instant
+        /// Since when its rules can't be read.
+        var failingSince: ContinuousClock.Instant?
+        var waiting = Deque<(visit: Visit, path: String)>()
+
+        /// Whether nothing is lost but what is known of it.
+        func isIdle(at now: ContinuousClock.Instant) -> Bool { waiting.isEmpty && next <= now }
+
+        var byteCount: Int {
+            if case .known(let rules) = rules { rules.byteCount } else { 0 }
+        }
+    }
+
+    private struct Due: Comparable {
+        let time: ContinuousClock.Instant
+        let site: String
+
+        static func < (left: Due, right: Due) -> Bool {
+            (left.time, left.site) < (right.time, right.site)
+        }
+    }
+
+    private let policy: VisitPolicy
+    private var sites: [String: Site] = [:]
+    /// Of all rules.
+    private(set) var byteCount = 0
+    private var agenda = Heap<Due>()
+    private var firstSites: Set<String> = []
+    /// The site of the last address that was not of the site before it, with a slash behind it.
+    private var lastSite = "-"
+    private var entryCount = 0
+    /// Visits that are kept here.
+    public private(set) var waitingCount = 0
+
+    /// Makes the visits of a run that has made none.
+    public init(_ policy: VisitPolicy = VisitPolicy()) {
+        self.policy = policy
+    }
+
+    /// Whether sites' rules count at present.
+    public var heedsRobots: Bool {
+        switch policy.robots {
+        case .always: true
+        case .never: false
+        case .auto:
+            entryCount > VisitPolicy.longList && firstSites.count >= VisitPolicy.manySites
+        }
+    }
+
+    /// When `takeDue` has something next; nil if that is not a matter of time.
+    public var nextDue: ContinuousClock.Instant? { agenda.min?.time }
+
+    /// Sites of which something is known.
+    var siteCount: Int { sites.count }
+
+    // MARK: What comes in
+
+    /// Takes a visit to an address that `origin` named; nothing to do means that it is kept.
+    public mutating func enter(
+        _ visit: Visit,
+        to url: String,
+        origin: RequestOrigin,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        entryCount += 1
+        guard url.hasPrefix("http"), policy.isOfEffect else { return [.make(visit)] }
+        noteSite(of: url)
+        guard heedsRobots || policy.pause > .zero else { return [.make(visit)] }
+        let (name, path) = SitePlace.of(url)
+        if sites[name] == nil {
+            makeRoom(at: now)
+            sites[name] = Site(origin: origin, next: now)
+        }
+        return settle(visit, path, name, at: now)
+    }
+
+    /// Counts sites until they are many. Most lists have long runs of one site: those cost a comparison.
+    private mutating func noteSite(of url: String) {
+        guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
+            return
+        }
+        let site = SitePlace.of(url).site
+        lastSite = site + "/"
+        firstSites.insert(site)
+    }
+
+    /// Takes a site's rules.
+    public mutating func take(
+        _ answer: RobotsAnswer,
+        of name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard case .asking = sites[name]?.rules else { return [] }
+        let rules = rules(answer, name, at: now)
+        if case .asking = rules { return [] }
+        sites[name]?.rules = rules
+        byteCount += sites[name]?.byteCount ?? 0
+        return releaseAll(of: name, at: now)
+    }
+
+    /// What has become due.
+    public mutating func takeDue(at now: ContinuousClock.Instant) -> [Action] {
+        var actions: [Action] = []
+        while let due = agenda.min, due.time <= now {
+            _ = agenda.popMin()
+            guard let site = sites[due.site] else { continue }
+            if case .asking = site.rules {
+                // Only a site whose rules could not be read has something due meanwhile.
+                if site.failingSince != nil { actions.append(ask(due.site, site.origin)) }
+                continue
+            }
+            // Another one was put down since, if it is not the time of the site's next visit.
+            guard due.time == site.next, let visit = sites[due.site]?.waiting.popFirst()?.visit
+            else { continue }
+            waitingCount -= 1
+            actions.append(.make(visit))
+            let next = now + pause(of: due.site)
+            sites[due.site]?.next = next
+            if sites[due.site]?.waiting.isEmpty == false {
+                agenda.insert(Due(time: next, site: due.site))
+            }
+        }
+        return actions
+    }
+
+    // MARK: Deciding
+
+    private mutating func settle(
+        _ visit: Visit,
+        _ path: String,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        guard let site = sites[name] else { return [.make(visit)] }
+        switch site.rules {
+        case .unavailable(let reason, let end) where end > now:
+            return [.refuse(visit, reason: reason, mayPass: true)]
+        case .asking:
+            keep(visit, path, name)
+            return []
+        case .unknown where heedsRobots, .unavailable:
+            keep(visit, path, name)
+            sites[name]?.rules = .asking
+            return [ask(name, site.origin)]
+        case .known(let rules) where !rules.allows(path):
+            let reason = "\(name)/robots.txt"
+            return [.refuse(visit, reason: reason, mayPass: false)]
+        case .unknown, .known:
+            return paced(visit, path, name, at: now)
+        }
+    }
+
+    /// Makes a visit, or keeps it until the pause is over that its site wants.
+    private mutating func paced(
+        _ visit: Visit,
+        _ path: String,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        let pause = pause(of: name)
+        guard pause > .zero, let site = sites[name] else { return [.make(visit)] }
+        guard site.isIdle(at: now) else {
+            if site.waiting.isEmpty { agenda.insert(Due(time: site.next, site: name)) }
+            keep(visit, path, name)
+            return []
+        }
+        sites[name]?.next = now + pause
+        return [.make(visit)]
+    }
+
+    private func pause(of name: String) -> Duration {
+        guard case .known(let rules) = sites[name]?.rules, let delay = rules.delay else {
+            return policy.pause
+        }
+        return max(policy.pause, .seconds(min(delay, VisitPolicy.longestDelay)))
+    }
+
+    /// The rules of an answer; `asking` if they are to be asked for again.
+    private mutating func rules(
+        _ answer: RobotsAnswer,
+        _ name: String,
+        at now: ContinuousClock.Instant
+    ) -> Rules {
+        if case .unavailable(let reason) = answer {
+            let start = sites[name]?.failingSince ?? now
+            sites[name]?.failingSince = start
+            let next = now + VisitPolicy.robotsPause
+            if next < start + policy.patience {
+                agenda.insert(Due(time: next, site: name))
+                return .asking
+            }
+            return .unavailable("\(name)/robots.txt can't be read: \(reason)", until: next)
+        }
+        sites[name]?.failingSince = nil
+        guard let rules = answer.rules(for: policy.program),
+            byteCount + rules.byteCount <= VisitPolicy.mostBytes
+        else {
+            let end = now + VisitPolicy.robotsPause
+            return .unavailable("\(name)/robots.txt is too large", until: end)
+        }
+        return .known(rules)
+    }
+
+    // MARK: Keeping
+
+    private mutating func releaseAll(
+        of name: String,
+        at now: ContinuousClock.Instant
+    ) -> [Action] {
+        let visits = sites[name]?.waiting ?? []
+        sites[name]?.waiting = []
+        waitingCount -= visits.count
+        return visits.flatMap { settle($0.visit, $0.path, name, at: now) }
+    }
+
+    private mutating func keep(_ visit: Visit, _ path: String, _ name: String) {
+        sites[name]?.waiting.append((visit, path))
+        waitingCount += 1
+    }
+
+    private func ask(_ name: String, _ origin: RequestOrigin) -> Action {
+        .askRobots(site: name, url: "\(name)/robots.txt", origin: origin)
+    }
+
+    /// Forgets the sites for which nothing waits, if there are many.
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        let isFull = sites.count >= VisitPolicy.mostSites || byteCount >= VisitPolicy.mostBytes / 2
+        guard isFull else { return }
+        sites = sites.filter { !$0.value.isIdle(at: now) }
+        byteCount = sites.values.reduce(0) { $0 + $1.byteCount }
+    }
+}
