@@ -4,7 +4,9 @@ internal import HeapModule
 public import ImageLoading
 
 /// When the pictures of a long list may be asked for: by the rules of each site (`robots.txt`), and with
-/// a pause between two of one site. A pure table of bounded size.
+/// a pause between two of one site.
+///
+/// A pure table of bounded size.
 ///
 /// What may not be asked for yet is kept here, and handed out when its time has come. Attempts after a
 /// failure don't come here: they have pauses of their own.
@@ -108,7 +110,9 @@ public struct HostVisits<Visit: Sendable>: Sendable {
         return settle(visit, path, name, at: now)
     }
 
-    /// Counts sites until they are many. Most lists have long runs of one site: those cost a comparison.
+    /// Counts sites until they are many.
+    ///
+    /// Most lists have long runs of one site, each entry of which costs a comparison.
     private mutating func noteSite(of url: String) {
         guard firstSites.count < VisitPolicy.manySites, !url.utf8.starts(with: lastSite.utf8) else {
             return

@@ -160,8 +160,8 @@ struct Reception {
     ) -> ImageLoadingError? {
         if let error = HTTPStatusRule(request).error(for: head.status) { return error }
         guard request.policy.heedsRobotsTag else { return nil }
-        let wish = head.headers[RobotsTag.fieldName].flatMap { RobotsTag.refusal(in: $0) }
-        return wish.map { .download(.robotsForbidden("X-Robots-Tag: \($0)")) }
+        let word = head.headers[RobotsTag.fieldName].flatMap { RobotsTag.refusal(in: $0) }
+        return word.map { .download(.robotsForbidden("X-Robots-Tag: \($0)")) }
     }
 
     // MARK: The end

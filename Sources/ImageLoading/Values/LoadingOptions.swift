@@ -62,8 +62,8 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     ///
     /// Memory, which has no bodies, does not answer such a load.
     public static let includeBody = LoadingOptions(rawValue: 1 << 21)
-    /// Take the wish of a server that an image be not collected, indexed or used for training
-    /// (`X-Robots-Tag`) for an error, before the body comes: for programs that gather images of many.
+    /// Take it for an error if a server says that an image must not be collected, indexed or used for
+    /// training (`X-Robots-Tag`), before the body comes: for programs that gather images of many.
     ///
     /// What is in the caches already answers all the same.
     public static let heedRobotsTag = LoadingOptions(rawValue: 1 << 22)
