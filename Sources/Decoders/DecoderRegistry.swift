@@ -136,6 +136,12 @@ public struct DecoderRegistry: Sendable {
         try decoder(for: bytes).probe(bytes)
     }
 
+    /// What the header of a picture says, if that can be told in microseconds and without a library.
+    package func plainHeader(_ bytes: [UInt8]) -> ImageProperties? {
+        guard let reader = knownDecoder(for: bytes) as? any HeaderReader else { return nil }
+        return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
+    }
+
     /// Decodes a picture with the decoder that knows it; blocks for as long as that takes.
     ///
     /// With `DecodingOptions.acceptsDamage` a damaged file is decoded twice: the first time says what

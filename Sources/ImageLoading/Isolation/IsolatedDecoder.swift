@@ -2,10 +2,12 @@ internal import Decoders
 
 /// A decoder whose work is done in a helper.
 ///
-/// What it looks at itself are the first bytes of a file, in `canDecode`.
-struct IsolatedDecoder: ImageDecoder {
+/// What it looks at itself are the first bytes of a file, in `canDecode`, and plain headers.
+struct IsolatedDecoder: HeaderReader {
     let decoder: any ImageDecoder
     let helpers: DecoderHelpers
+    /// Whether headers of the usual kind are read here, by code that runs no library.
+    var readsPlainHeaders = true
 
     var format: ImageFormat { decoder.format }
 
@@ -16,6 +18,10 @@ struct IsolatedDecoder: ImageDecoder {
     var helperGroup: String? { decoder.helperGroup }
 
     var readableFolders: [String] { decoder.readableFolders }
+
+    func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties? {
+        readsPlainHeaders ? (decoder as? any HeaderReader)?.plainHeader(bytes) : nil
+    }
 
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         let task = HelperTask(
@@ -51,7 +57,11 @@ extension DecoderRegistry {
         guard configuration.isolation != .never else { return configuration.decoders }
         let helpers = DecoderHelpers(configuration, clock: clock)
         return configuration.decoders.mapDecoders { decoder in
-            IsolatedDecoder(decoder: decoder, helpers: helpers)
+            IsolatedDecoder(
+                decoder: decoder,
+                helpers: helpers,
+                readsPlainHeaders: configuration.isolation != .always
+            )
         }
     }
 }

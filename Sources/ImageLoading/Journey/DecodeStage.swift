@@ -95,6 +95,15 @@ struct DecodeStage: Sendable {
         }
     }
 
+    /// What a load for the disk alone needs, if the header tells it in microseconds: then it need not wait
+    /// for a thread, and a helper.
+    func plainHeader(of bytes: [UInt8]) -> Product? {
+        let start = clock.uptime()
+        guard let properties = registry.plainHeader(bytes) else { return nil }
+        let image = DecodedImage(pixels: .empty, properties: properties)
+        return Product(image: image, duration: clock.uptime() - start)
+    }
+
     /// All that a load for the disk alone needs: to know that it is an image.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageDecodingError) {

@@ -55,7 +55,7 @@ extension LoadTask {
 
         // A refresh shows what is there at once, then asks the server whether it is still good.
         var known = try await showBeforeRefresh(cached)
-        known.partial = partial
+        (known.partial, known.thumbnail) = (partial, thumbnail.ofBody)
         do throws(ImageLoadingError) {
             // Asked after the caches on purpose: a failed URL must not hide an image we have.
             try checkMayAsk()
@@ -135,7 +135,7 @@ extension LoadTask {
         guard key.purpose != .data else { return .empty }
         releaseReservation()
         do throws(ImageLoadingError) {
-            let product = try await engine.decoding.image(from: bytes, for: key, work)
+            let product = try await product(of: bytes)
             engine.countDecode(product.duration, for: key)
             note { stopwatch, _ in stopwatch.noteDecoding(product.duration) }
             return product.image
@@ -143,6 +143,15 @@ extension LoadTask {
             if error.kind == .cancelled { engine.counters.withLock { $0.decodesSaved += 1 } }
             throw error
         }
+    }
+
+    private func product(
+        of bytes: [UInt8]
+    ) async throws(ImageLoadingError) -> DecodeStage.Product {
+        if key.purpose != .image, let header = engine.decoding.plainHeader(of: bytes) {
+            return header
+        }
+        return try await engine.decoding.image(from: bytes, for: key, work)
     }
 
     func keepInMemory(_ image: DecodedImage) {

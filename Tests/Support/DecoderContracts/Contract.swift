@@ -49,6 +49,7 @@ extension Contract {
     /// previews; a preview of a file that is in order is the picture.
     public static let jpeg = Contract("JPEG") { (bytes) throws(BrokenContract) in
         try checkDecoding(JPEGDecoder(), bytes)
+        try checkHeader(bytes)
     }
 
     /// As for JPEG.
@@ -77,6 +78,13 @@ extension Contract {
         (nil, .fit), (PixelSize(width: 24, height: 20), .fill),
         (PixelSize(width: 5, height: 7), .fit),
     ]
+
+    /// What our own reader says of a header is what libjpeg says of it, if that takes it.
+    private static func checkHeader(_ bytes: [UInt8]) throws(BrokenContract) {
+        let plain = bytes.withUnsafeBufferPointer { JPEGDecoder().plainHeader($0) }
+        guard let plain, let probed = try? JPEGDecoder().probe(bytes) else { return }
+        try require(plain == probed, "a header is \(plain), by libjpeg \(probed)")
+    }
 
     private static func checkDecoding(
         _ decoder: some ImageDecoder,
