@@ -15,7 +15,7 @@ extension LoadTask {
         engine.bodyStore.update(cached, of: key.url, at: place)
         var answer = known.shown
         // Decoded only now if nobody had to see it before.
-        if answer == nil { answer = try await response(from: body) }
+        if answer == nil { answer = try await response(from: body, known.thumbnail) }
         guard var answer else { return nil }
         noteConfirmed()
         answer.isNotModified = true

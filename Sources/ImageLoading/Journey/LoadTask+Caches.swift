@@ -4,6 +4,8 @@ internal import Decoders
 struct KnownImage: Sendable {
     /// On disk; nil if there is nothing, or nothing that may be used.
     var body: CachedBody?
+    /// What was made of the body when it was shown before, if that may not be used without asking.
+    var thumbnail: DiskCache.FoundThumbnail?
     /// Decoded, and told to the listeners; only when it is to be refreshed.
     var shown: ImageResponse?
     /// Nil if the disk wasn't asked for part of the body, or may have another part by now.
@@ -72,6 +74,19 @@ extension LoadTask {
         return response
     }
 
+    /// The answer of a body on disk of which the server, or its silence, says that it may be used: as it
+    /// was shown before, or else decoded.
+    func response(
+        from body: CachedBody,
+        _ thumbnail: DiskCache.FoundThumbnail?
+    ) async throws(ImageLoadingError) -> ImageResponse? {
+        // Another process may have stored another body since.
+        guard let thumbnail, let response = body.response,
+            CachedResponse(decoding: thumbnail.bodyMetadata) == response
+        else { return try await self.response(from: body) }
+        return shown(thumbnail.image, byteCount: thumbnail.byteCount)
+    }
+
     /// Decodes a body on disk.
     ///
     /// Bytes that don't decode are deleted: the network may have better ones. Not so if our own
@@ -128,7 +143,7 @@ extension LoadTask {
         var stale = known.shown
         if stale == nil, let body = known.body {
             // The first error says more than why the stand-in is none.
-            stale = try? await response(from: body)
+            stale = try? await response(from: body, known.thumbnail)
         }
         stale?.isStale = !isForbidden
         if stale != nil { countStaleAnswer() }

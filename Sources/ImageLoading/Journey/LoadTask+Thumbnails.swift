@@ -4,6 +4,8 @@ internal import Decoders
 struct ThumbnailLookup: Sendable {
     /// The image, if it may be used without asking a server.
     var answer: ImageResponse?
+    /// The image, if it may be used once the server has been asked.
+    var ofBody: DiskCache.FoundThumbnail?
     /// What the local file was before it was read; nil if no thumbnail of it is to be kept.
     var stamp: FileStamp?
 }
@@ -27,7 +29,8 @@ extension LoadTask {
                 priority: priority
             )
         else { return ThumbnailLookup() }
-        return ThumbnailLookup(answer: answer(from: found))
+        let isOfBody = key.accepts(found.image) && !found.isOfPartial
+        return ThumbnailLookup(answer: answer(from: found), ofBody: isOfBody ? found : nil)
     }
 
     private func lookUpLocalThumbnail(
@@ -78,7 +81,7 @@ extension LoadTask {
         return answer
     }
 
-    private func shown(_ image: DecodedImage, byteCount: Int) -> ImageResponse {
+    func shown(_ image: DecodedImage, byteCount: Int) -> ImageResponse {
         keepInMemory(image)
         engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
         return ImageResponse(image: image, source: .disk, byteCount: byteCount, httpStatus: nil)

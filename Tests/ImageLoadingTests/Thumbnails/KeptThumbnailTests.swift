@@ -105,6 +105,44 @@ struct KeptThumbnailTests {
         #expect(harness.manager.statistics.damagedFiles == 0)
     }
 
+    @Test func `a body that its server confirms is not decoded again`() async throws {
+        let first = try await see(nil, ["cache-control": "no-cache", "etag": "\"1\""])
+        let harness = process()
+        harness.transport.answerStarts { _ in .body([], status: 304) }
+
+        let second = try await harness.load(request()).result().get()
+
+        #expect(second.image == first.image && second.isNotModified)
+        #expect(second.byteCount == pattern.count)
+        #expect(decodeCount(harness) == 0)
+        #expect(harness.transport.starts.count == 1)
+        #expect(isInMemory(harness))
+    }
+
+    @Test func `a body that stands in for a server that is away is not decoded again`()
+        async throws
+    {
+        let first = try await see(nil, ["cache-control": "max-age=0", "etag": "\"1\""])
+        let harness = process()
+        harness.transport.answerStarts { _ in .failure(.transfer(.noNetwork)) }
+
+        let second = try await harness.load(request()).result().get()
+
+        #expect(second.image == first.image && second.isStale)
+        #expect(decodeCount(harness) == 0)
+    }
+
+    @Test func `a body that has changed is decoded`() async throws {
+        try await see(nil, ["cache-control": "no-cache", "etag": "\"1\""])
+        let harness = process()
+        answer(harness, forever, PatternDecoder.bytes(width: 20, height: 40))
+
+        let second = try await harness.load(request()).result().get()
+
+        #expect(second.image.properties.size == PixelSize(width: 20, height: 40))
+        #expect(decodeCount(harness) == 1)
+    }
+
     @Test func `reading and keeping are asked for one by one`() async throws {
         try await see(request([]))
         try await see(request(.readKeptThumbnail))
