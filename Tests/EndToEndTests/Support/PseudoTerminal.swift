@@ -1,6 +1,7 @@
 import CPseudoTerminal
 import GalleryCore
 import Glibc
+import PropertyRuns
 import VirtualTerminal
 
 /// A program running in a terminal of its own, driven by a test.
@@ -16,7 +17,7 @@ final class PseudoTerminal {
     let process: pid_t
 
     /// How long a test waits before it gives up: sanitized builds on two busy cores are slow.
-    static let patience = Duration.seconds(60)
+    static let patience = Duration.seconds(PropertyRuns.isSanitized ? 180 : 60)
 
     private var pieces = OutputPieces()
     private var master: Int32
