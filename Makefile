@@ -25,7 +25,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build release demo run test bench lint behaviour api \
-	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus terminals test-shuffled check install uninstall clean
+	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,10 @@ test-shuffled: ## the tests that were built last once more, in groups drawn by c
 
 terminals: ## look at the gallery in the real terminals of this machine: make terminals NAME="kitty foot"
 	@Scripts/terminals.sh $(NAME)
+
+# No part of the check: it downloads Spark, and takes minutes of all cores.
+cluster-test: ## a list by Spark with a worker killed, by parallel and by Slurm's script: make cluster-test TERMGALLERY=/path
+	@Examples/cluster/test.sh
 
 lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles, public interface
 	@Scripts/lint.sh
