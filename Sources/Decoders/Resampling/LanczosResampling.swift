@@ -3,8 +3,8 @@ internal import Glibc
 /// Resampling as the tools of data sets do it: Lanczos' kernel over encoded samples.
 ///
 /// `resampled(to:)` averages light, as an eye would. Programs that learn from pictures were fed by Pillow
-/// and OpenCV, which work on encoded samples: a thumbnail for them is made as they make it. Coefficients of 22
-/// bits and 8 bits between the two passes, as Pillow has them, so that results are the same but for a level.
+/// and OpenCV, which work on encoded samples: a thumbnail for them is made as they make it. Results
+/// are Pillow's but for a level.
 extension PixelBuffer {
     /// The whole picture at a smaller size, with premultiplied alpha; neither size may be empty.
     package func lanczosResampled(to size: PixelSize) -> PixelBuffer {
@@ -60,10 +60,14 @@ extension PixelBuffer {
 }
 
 /// What each cell along one axis takes of which samples.
+///
+/// In `Float`, of which any processor multiplies four at once; 32-bit integers it multiplies one by one
+/// before SSE4.1. What 24 bits lose is far less than half a level.
 private struct LanczosAxis {
     /// Of the kernel, in cells.
     private static let support = 3.0
-    private static let bitCount: Int32 = 22
+    /// 2²³: added to less than that, it leaves the nearest whole number in the lowest bits.
+    private static let nearest = Float(1 << 23)
 
     private let length: Int
     private let cellCount: Int
@@ -71,7 +75,7 @@ private struct LanczosAxis {
     /// The first sample of each cell.
     private var starts: [Int] = []
     /// `tapCount` for each cell; the last may be 0.
-    private var weights: [Int32] = []
+    private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
         self.length = length
@@ -89,8 +93,8 @@ private struct LanczosAxis {
             }
             let sum = raw.reduce(0, +)
             starts.append(start)
-            weights += raw.map { Int32(($0 / sum * Double(1 << Self.bitCount)).rounded()) }
-            weights += [Int32](repeating: 0, count: tapCount - raw.count)
+            weights += raw.map { Float($0 / sum) }
+            weights += [Float](repeating: 0, count: tapCount - raw.count)
         }
     }
 
@@ -102,67 +106,85 @@ private struct LanczosAxis {
         x == 0 ? 1 : sin(x * .pi) / (x * .pi)
     }
 
-    private static func level(_ sum: Int32) -> UInt8 { UInt8(clamping: sum >> bitCount) }
-    private static let half = Int32(1) << (bitCount - 1)
+    // Sizes are those of pictures in memory, so that no place in one overflows: checks of each step would
+    // keep the compiler from taking four at once.
 
-    /// Rows of `length` pixels made `cellCount` long.
-    func reduceRows(_ bytes: [UInt8], rowCount: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: cellCount * rowCount * 4) { output, count in
-            bytes.withUnsafeBufferPointer { bytes in
-                weights.withUnsafeBufferPointer { weights in
-                    for row in 0..<rowCount {
-                        for cell in 0..<cellCount {
-                            let start = starts[cell]
-                            let end = min(tapCount, length - start)
-                            var sum = SIMD4<Int32>(repeating: Self.half)
-                            var place = (row * length + start) * 4
-                            for tap in cell * tapCount..<cell * tapCount + end {
-                                let pixel = SIMD4<Int32>(
-                                    Int32(bytes[place]),
-                                    Int32(bytes[place + 1]),
-                                    Int32(bytes[place + 2]),
-                                    Int32(bytes[place + 3])
-                                )
-                                sum &+= pixel &* weights[tap]
-                                place += 4
-                            }
-                            let target = (row * cellCount + cell) * 4
-                            for channel in 0..<4 {
-                                output[target + channel] = Self.level(sum[channel])
-                            }
+    /// Rows of `length` pixels made `cellCount` long; four levels for each pixel.
+    func reduceRows(_ bytes: [UInt8], rowCount: Int) -> [SIMD4<Float>] {
+        var row = [SIMD4<Float>](repeating: .zero, count: length)
+        return [SIMD4<Float>](unsafeUninitializedCapacity: cellCount * rowCount) { output, count in
+            bytes.withUnsafeBytes { bytes in
+                row.withUnsafeMutableBufferPointer { row in
+                    for number in 0..<rowCount {
+                        for index in 0..<length {
+                            let place = (number &* length &+ index) &* 4
+                            row[index] = SIMD4<Float>(
+                                bytes.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt8>.self)
+                            )
                         }
+                        reduce(row, into: output, at: number &* cellCount)
                     }
                 }
             }
-            count = cellCount * rowCount * 4
+            count = cellCount * rowCount
+        }
+    }
+
+    private func reduce(
+        _ row: UnsafeMutableBufferPointer<SIMD4<Float>>,
+        into output: UnsafeMutableBufferPointer<SIMD4<Float>>,
+        at place: Int
+    ) {
+        weights.withUnsafeBufferPointer { weights in
+            for cell in 0..<cellCount {
+                let (start, first) = (starts[cell], cell &* tapCount)
+                var sum = SIMD4<Float>.zero
+                for tap in 0..<min(tapCount, length &- start) {
+                    sum += row[start &+ tap] * weights[first &+ tap]
+                }
+                // What shoots over is cut between the axes too, as where bytes are resampled.
+                let level = sum.clamped(lowerBound: .zero, upperBound: Self.white)
+                output.initializeElement(at: place &+ cell, to: level)
+            }
         }
     }
 
     /// `length` rows of `width` pixels made `cellCount` rows.
-    func reduceColumns(_ bytes: [UInt8], width: Int) -> [UInt8] {
-        let rowByteCount = width * 4
-        var sums = [Int32](repeating: 0, count: rowByteCount)
-        return [UInt8](unsafeUninitializedCapacity: cellCount * rowByteCount) { output, count in
-            bytes.withUnsafeBufferPointer { bytes in
+    func reduceColumns(_ levels: [SIMD4<Float>], width: Int) -> [UInt8] {
+        var sums = [SIMD4<Float>](repeating: .zero, count: width)
+        return [UInt8](unsafeUninitializedCapacity: cellCount * width * 4) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            levels.withUnsafeBufferPointer { levels in
                 sums.withUnsafeMutableBufferPointer { sums in
                     for cell in 0..<cellCount {
-                        sums.update(repeating: Self.half)
+                        sums.update(repeating: .zero)
                         let start = starts[cell]
-                        for tap in 0..<min(tapCount, length - start) {
-                            let weight = weights[cell * tapCount + tap]
+                        for tap in 0..<min(tapCount, length &- start) {
+                            let weight = weights[cell &* tapCount &+ tap]
                             guard weight != 0 else { continue }
-                            let row = (start + tap) * rowByteCount
-                            for index in 0..<rowByteCount {
-                                sums[index] &+= Int32(bytes[row + index]) &* weight
+                            let row = (start &+ tap) &* width
+                            for index in 0..<width {
+                                sums[index] += levels[row &+ index] * weight
                             }
                         }
-                        for index in 0..<rowByteCount {
-                            output[cell * rowByteCount + index] = Self.level(sums[index])
+                        for index in 0..<width {
+                            output.storeBytes(
+                                of: Self.bytes(of: sums[index]),
+                                toByteOffset: (cell &* width &+ index) &* 4,
+                                as: SIMD4<UInt8>.self
+                            )
                         }
                     }
                 }
             }
-            count = cellCount * rowByteCount
+            count = cellCount * width * 4
         }
+    }
+
+    private static let white = SIMD4<Float>(repeating: 255)
+
+    private static func bytes(of sum: SIMD4<Float>) -> SIMD4<UInt8> {
+        let level = sum.clamped(lowerBound: .zero, upperBound: white) + nearest
+        return SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(level, to: SIMD4<UInt32>.self))
     }
 }
