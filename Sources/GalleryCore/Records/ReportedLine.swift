@@ -22,6 +22,17 @@ public struct ReportedLine: Sendable {
             || status == "failed" && Self.text(at: Self.errorClass, line) == "permanent"
     }
 
+    /// The key of a thumbnail that was reported to be in a tar; nil if the line tells of none in it.
+    public static func key(
+        inShard name: String,
+        _ line: UnsafeBufferPointer<UInt8>
+    ) -> String? {
+        guard text(at: shard, line) == name else { return nil }
+        return text(at: key, line)
+    }
+
+    private static let key = [Array("key".utf8)]
+    private static let shard = [Array("shard".utf8)]
     private static let url = [Array("url".utf8)]
     private static let status = [Array("status".utf8)]
     private static let errorClass = [Array("error".utf8), Array("class".utf8)]

@@ -9,12 +9,16 @@ struct DoneFile {
     let isCut: Bool
     /// Whether it is also where this run writes.
     let isStandardOutput: Bool
+    /// What is in the last tar, and done as well, though that run had no time to tell.
+    var untold: [UntoldSamples.Report] = []
 
     /// Reads as much as there is at the beginning; a file that is not there is an empty one.
-    static func read(_ path: String) throws -> DoneFile {
+    ///
+    /// `lastShard` is the last tar that is there.
+    static func read(_ path: String, lastShard: ShardWriter.Shard?) throws -> DoneFile {
         let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 || errno != ENOENT else {
-            return DoneFile(entries: DoneEntries(), isCut: false, isStandardOutput: false)
+            return DoneFile(untoldOf: lastShard)
         }
         defer { close(descriptor) }
         var (status, output) = (stat(), stat())
@@ -27,15 +31,40 @@ struct DoneFile {
             && output.st_ino == status.st_ino
         var lines = LineCutter(file: FileBytes(descriptor: descriptor, name: path))
         do {
+            var untold: [UntoldSamples.Report] = []
             let entries = try DoneEntries { add in
+                var told: Set<String> = []
                 try lines.forEach { line in
-                    if let line = ReportedLine(line), line.isDone { add(line.url) }
+                    guard let report = ReportedLine(line), report.isDone else { return }
+                    add(report.url)
+                    guard let lastShard else { return }
+                    if let key = ReportedLine.key(inShard: lastShard.name, line) {
+                        told.insert(key)
+                    }
                 }
+                untold = lastShard.map { UntoldSamples(in: $0, told: told).reports } ?? []
+                for report in untold { add(report.url) }
             }
-            return DoneFile(entries: entries, isCut: lines.isCut, isStandardOutput: isOutput)
+            return DoneFile(
+                entries: entries,
+                isCut: lines.isCut,
+                isStandardOutput: isOutput,
+                untold: untold
+            )
         } catch let error as FeedError {
             throw ProgramFailure(.feedUnreadable, error.description)
         }
+    }
+}
+
+extension DoneFile {
+    /// Of a run that was killed before it had told of anything.
+    private init(untoldOf shard: ShardWriter.Shard?) {
+        let reports = shard.map { UntoldSamples(in: $0, told: []).reports } ?? []
+        let entries = DoneEntries { add in
+            for report in reports { add(report.url) }
+        }
+        self.init(entries: entries, isCut: false, isStandardOutput: false, untold: reports)
     }
 }
 

@@ -70,7 +70,7 @@ struct FetchCommand: ParsableCommand {
         let interruption = Interruption()
         try InterruptGuard.start(interruption)
         let shards = try openShards()
-        let done = try resume.map(DoneFile.read)
+        let done = try resume.map { try DoneFile.read($0, lastShard: shards?.lastShard) }
         let news = BlockingQueue<FetchNews>()
         var loading = loading
         // Nobody asks for an image twice: an address that comes again is known.
@@ -98,6 +98,7 @@ struct FetchCommand: ParsableCommand {
         if let done {
             run.done = done.entries
             if done.isCut, done.isStandardOutput { run.output.endLine() }
+            for report in done.untold { run.output.tell(untold: report.line) }
         }
         let allWell = run.loadEverything()
         if let signal = interruption.signal { throw SignalEnding(signal: signal) }

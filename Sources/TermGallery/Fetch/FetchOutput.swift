@@ -66,6 +66,11 @@ struct FetchOutput {
         drawBar()
     }
 
+    /// Tells of what an earlier run has done without telling.
+    mutating func tell(untold line: [UInt8]) {
+        if isJSONL { write(line) }
+    }
+
     private mutating func count(_ report: FetchReport) {
         bytes += report.bytes ?? 0
         if report.status == .failed { failed += 1 }

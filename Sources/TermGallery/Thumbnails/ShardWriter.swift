@@ -27,7 +27,15 @@ struct ShardWriter: Sendable {
         case folder(path: String, size: Int, next: Int)
     }
 
+    /// A numbered tar.
+    struct Shard {
+        let path: String
+        let name: String
+    }
+
     private var place: Place
+    /// The last of those that were there before; nil if there was none.
+    private(set) var lastShard: Shard?
     private var file: UnnamedFile?
     private var buffer: [UInt8] = []
     private(set) var count = 0
@@ -58,6 +66,9 @@ struct ShardWriter: Sendable {
             next = max(next, number + 1)
         }
         place = .folder(path: path, size: size, next: next)
+        guard next > 0 else { return }
+        let name = Self.name(ofNumber: next - 1)
+        lastShard = Shard(path: "\(path)/\(name)", name: name)
     }
 
     /// Whether reports wait until their shard is whole, so that what they say is true of the disk.
@@ -125,10 +136,13 @@ struct ShardWriter: Sendable {
     private var name: String {
         switch place {
         case .file(let path): return String(path.split(separator: "/").last ?? "")
-        case .folder(_, _, let next):
-            let digits = "\(next)"
-            return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".tar"
+        case .folder(_, _, let next): return Self.name(ofNumber: next)
         }
+    }
+
+    private static func name(ofNumber number: Int) -> String {
+        let digits = "\(number)"
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".tar"
     }
 }
 

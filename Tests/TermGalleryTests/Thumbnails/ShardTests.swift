@@ -47,6 +47,48 @@ import Testing
         #expect(names() == ["00000.tar"])
     }
 
+    @Test func `what is in the last shard and was not told is found, once`() throws {
+        defer { removeAll() }
+        var shards = try ShardWriter(folder: folder.path, size: 4, isResumed: false)
+        for number in 0..<4 {
+            let facts = #"{"key":"\#(number)","url":"http://h/\#(number)","id":\#(number * 10)}"#
+            let sample = Sample(
+                key: SampleMaker.key(ofEntry: number),
+                suffix: "jpg",
+                picture: [UInt8](repeating: 7, count: 600 * number),
+                facts: Array(facts.utf8)
+            )
+            _ = try shards.add(sample)
+        }
+        try shards.commit()
+        let told = """
+            {"key":"000000001","shard":"00000.tar","status":"ok","url":"http://h/1"}
+            {"key":"000000002","shard":"00000.tar","status":"failed","url":"http://h/2"}
+            {"key":"000000003","shard":"00000.tar","status":"o
+            """
+        let path = "\(folder.path)/done.jsonl"
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(OutputBytes.write(Array(told.utf8), to: file))
+        close(file)
+
+        let shard = try ShardWriter(folder: folder.path, size: 4, isResumed: true).lastShard
+        let done = try DoneFile.read(path, lastShard: shard)
+        var entries = done.entries
+        let lines = done.untold.map { String(decoding: $0.line, as: UTF8.self) }
+
+        #expect(
+            lines
+                == [0, 2, 3].map {
+                    #"{"shard":"00000.tar","status":"ok","key":"\#($0)","url":"http://h/\#($0)","id":\#($0 * 10)}"#
+                }
+        )
+        let areDone = (0..<5).map { entries.take("http://h/\($0)") }
+        #expect(areDone == [true, true, true, true, false])
+
+        let nothing = try DoneFile.read("\(folder.path)/none.jsonl", lastShard: shard)
+        #expect(nothing.untold.count == 4)
+    }
+
     @Test func `a run goes on behind the shards that are there, or leaves them alone`() throws {
         defer { removeAll() }
         for name in ["00002.tar", "00010.tar", "x.tar", "00011.tar.part", "-1.tar"] {
