@@ -227,6 +227,15 @@ extension DecoderHelpers {
         clock.notify(at: time) { [weak self] in self?.endIdle() }
     }
 
+    /// Ends all that have nothing to do, and waits for that.
+    func endAll() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        for (helper, _) in idle { helper.end() }
+    }
+
     /// Ends those that have had nothing to do for long; looks again while there are others.
     private func endIdle() {
         let now = clock.uptime()

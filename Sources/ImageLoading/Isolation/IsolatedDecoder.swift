@@ -53,9 +53,13 @@ struct IsolatedDecoder: HeaderReader {
 
 extension DecoderRegistry {
     /// The configuration's decoders, behind the wall that it asks for.
-    static func isolated(_ configuration: ImageManagerConfiguration, clock: LoadingClock) -> Self {
-        guard configuration.isolation != .never else { return configuration.decoders }
-        let helpers = DecoderHelpers(configuration, clock: clock)
+    ///
+    /// `helpers` are nil where it asks for none.
+    static func isolated(
+        _ configuration: ImageManagerConfiguration,
+        by helpers: DecoderHelpers?
+    ) -> Self {
+        guard let helpers else { return configuration.decoders }
         return configuration.decoders.mapDecoders { decoder in
             IsolatedDecoder(
                 decoder: decoder,

@@ -140,6 +140,14 @@ public final class ImageManager: Sendable {
         engine.downloader.cancelAll()
     }
 
+    /// Ends the processes that decode, and waits for them; later loads start new ones.
+    ///
+    /// For a program's end: what they cost is then among what the program cost, as its parent is told
+    /// (`time`, accounting). Blocks for a few milliseconds.
+    package func endHelpers() {
+        engine.helpers?.endAll()
+    }
+
     /// Drops thumbnails that are to be made for other programs and are not begun.
     package func stopMakingThumbnails() {
         engine.desktopThumbnails?.stop()

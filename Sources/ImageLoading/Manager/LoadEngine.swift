@@ -12,6 +12,8 @@ final class LoadEngine: Sendable {
     let cache: ImageCache
     let downloader: ImageDownloader
     let decoding: DecodeStage
+    /// Nil where decoders work in the program.
+    let helpers: DecoderHelpers?
     let resolver: RequestResolver
     let bodyStore: BodyStore
     /// Nil where none are kept.
@@ -36,8 +38,10 @@ final class LoadEngine: Sendable {
     ) {
         let tracer = Tracer(clock: clock, listener: configuration.trace)
         cache = ImageCache(configuration, clock: clock, tracer: tracer)
+        helpers =
+            configuration.isolation == .never ? nil : DecoderHelpers(configuration, clock: clock)
         decoding = DecodeStage(
-            registry: .isolated(configuration, clock: clock),
+            registry: .isolated(configuration, by: helpers),
             limits: configuration.limits,
             clock: clock,
             pool: .decoding(configuration)

@@ -55,6 +55,7 @@ struct PrintCommand: ParsableCommand {
         run.isExact = thumbnails.exact
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
+        manager.endHelpers()
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 

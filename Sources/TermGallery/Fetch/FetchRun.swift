@@ -96,6 +96,7 @@ struct FetchRun: Sendable {
         endShards()
         // A full disk is noticed when the last files are written.
         waitFor { [manager] in await manager.flush() }
+        manager.endHelpers()
         let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
         output.end(manager.statistics, isWhole: isWhole)
         return output.failed == 0 && output.isRead && fault == nil && shardFailure == nil

@@ -147,6 +147,19 @@ import ImageLoadingTesting
         #expect(error(of: auto, CrashingDecoder.file(.good)) == nil)
     }
 
+    @Test func `at the end of a program they are gone, and can be had again`() throws {
+        let (registry, helpers) = IsolationBench.wall()
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+        let process = try #require(helpers.idleProcesses.first)
+
+        helpers.endAll()
+
+        // Ended and waited for: its number is nobody's.
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+        #expect(helpers.idleProcesses.isEmpty)
+        _ = try registry.decode(CrashingDecoder.file(.good), options: DecodingOptions())
+    }
+
     @Test func `one that does not stop when it is cancelled is replaced`() throws {
         let registry = IsolationBench.registry(.always)
 

@@ -114,7 +114,8 @@ enum IsolationBench {
     ) -> DecoderRegistry {
         var configuration = configuration(isolation)
         configure(&configuration)
-        return .isolated(configuration, clock: .system)
+        let helpers = DecoderHelpers(configuration, clock: .system)
+        return .isolated(configuration, by: isolation == .never ? nil : helpers)
     }
 
     /// Where the test runner lies, and what is built with it.
