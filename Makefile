@@ -8,6 +8,10 @@ NAME    ?=
 ARGS    ?=
 SECONDS ?= 60
 TARGET  ?=
+BASE    ?=
+CASES   ?=
+# The program that the bench of whole programs measures, instead of a release build.
+TERMGALLERY ?=
 
 # Formats whose libraries this machine may lack are said in their cells: so all of them are built.
 TRAITS   = --enable-all-traits
@@ -24,8 +28,9 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-bench build release demo run test bench lint behaviour api \
-	api-update docs sanitize sanitize-thread sanitize-address fuzz fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
+.PHONY: help setup setup-build setup-bench build release demo run test bench bench-programs bench-quick \
+	bench-compare lint behaviour api api-update docs sanitize sanitize-thread sanitize-address fuzz \
+	fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +66,20 @@ setup-bench: ## the same for the benchmarks, with the programs that ours is comp
 bench: setup-bench release ## run the benchmarks, keep the figures; NAME=PeerBench runs one
 	@Benchmarks/corpus.sh
 	@Benchmarks/run.sh $(NAME)
+
+# Whole programs need nothing but the binary, so TERMGALLERY=FILE measures one that is there.
+PROGRAMS = TERMGALLERY="$(abspath $(TERMGALLERY))" BASE="$(BASE)" python3 -B Benchmarks/programs/bench.py
+MEASURED = setup-bench $(if $(TERMGALLERY),,release)
+
+bench-programs: $(MEASURED) ## measure whole programs, write Documentation/Performance.md; CASES="feed link" runs some
+	@$(PROGRAMS) full $(CASES)
+
+bench-quick: $(MEASURED) ## the same with small numbers in under three minutes; writes nothing
+	@Benchmarks/programs/test.sh
+	@$(PROGRAMS) quick $(CASES)
+
+bench-compare: $(MEASURED) ## say what became slower since a commit: make bench-compare BASE=origin/main
+	@$(PROGRAMS) compare $(CASES)
 
 fuzz: setup-build ## fuzz each target with the address sanitizer: make fuzz SECONDS=600 TARGET=PNG
 	@Fuzz/run.sh $(SECONDS) $(TARGET)
@@ -129,4 +148,4 @@ uninstall: ## remove what `install` put there
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Fuzz/.build
+	rm -rf .build .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Benchmarks/.worktrees Fuzz/.build

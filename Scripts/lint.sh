@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # lint.sh: the house rules that a machine can hold. A finding is a line, FILE:LINE: text; one fails.
-# Needs bash, GNU grep, awk, find, git and the Swift toolchain.
+# Needs bash, GNU grep, awk, find, git, Python and the Swift toolchain.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C.UTF-8
@@ -25,12 +25,12 @@ sources=(--include='*.swift' --include='*.[ch]')
 
 # Formatting, sizes.
 swift format lint --strict --parallel --recursive "${code[@]}" 2>>"$findings" || true
-find "${code[@]}" '(' -name '*.swift' -o -name '*.[ch]' ')' -not -path '*/Fixtures/*' -print0 |
+find "${code[@]}" Benchmarks/programs '(' -name '*.swift' -o -name '*.[ch]' -o -name '*.py' ')' -not -path '*/Fixtures/*' -print0 |
     xargs -0 awk 'FNR == 301 { print FILENAME ":301: a file has at most 300 lines" }' >>"$findings"
 find Sources -name '*.swift' -o -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |
     awk '$1 > 15 { print $2 ":1: a folder has at most 15 source files, not " $1 }' >>"$findings"
 matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
-    --include='*.txt' --include=Makefile --include=run "${code[@]}" "${words[@]}"
+    --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs "${words[@]}"
 matches 'tab' '\t' "${sources[@]}" "${code[@]}"
 
 # Words of code.
@@ -112,7 +112,9 @@ Scripts/snippets.sh >>"$findings"
 version="$(grep -rhoE 'static let version = "[^"]+"' Sources/TermGallery | cut -d '"' -f 2)"
 grep -m 1 '^## ' CHANGELOG.md | grep -qE "^## ${version//./\\.}( |\$)" ||
     echo "CHANGELOG.md:1: its newest heading is not $version, the version of termgallery" >>"$findings"
-for script in Scripts/*.sh Benchmarks/*.sh Fuzz/*.sh .ci/run; do
+Benchmarks/programs/test.sh >"$findings.new" 2>&1 || sed 's|^|Benchmarks/programs/test.sh:1: |' "$findings.new" >>"$findings"
+rm "$findings.new"
+for script in Scripts/*.sh Benchmarks/*.sh Benchmarks/programs/*.sh Fuzz/*.sh .ci/run; do
     bash -n "$script" 2>>"$findings" || true
     [[ -x "$script" ]] || echo "$script:1: is not executable" >>"$findings"
 done

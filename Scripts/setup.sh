@@ -19,9 +19,11 @@ test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 libglib2.0-
 # A terminal of sixteen colours, which ncurses-base doesn't know.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term
-# Programs that the benchmarks compare with, and what makes and decodes their pictures.
-bench_tools=(timg chafa catimg convert cjpeg img2sixel)
-bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs libsixel-bin)
+# Programs that the benchmarks compare with, what makes and decodes their pictures, and what serves
+# them over a slow link.
+bench_tools=(timg chafa catimg convert cjpeg img2sixel curl nginx python3 ip tc)
+bench_packages=(timg chafa catimg imagemagick libjpeg-turbo-progs libsixel-bin curl nginx-light python3
+    iproute2 iproute2)
 
 fail() {
     printf 'setup: %s\n' "$@" >&2

@@ -1,0 +1,50 @@
+"""`fetch`, which checks what it loads, against curl, which doesn't look at it."""
+
+from pictures import mean_size, write_feed
+from plot import Chart
+from server import Server
+
+TITLE = "fetch against curl"
+X = "files"
+CHARTS = [Chart("fetch", "bars", "wall", "A list from nginx on this machine, 16 transfers at once",
+                "seconds, less is better"),
+          Chart("fetch-cpu", "bars", "cpu", "The same: CPU time", "CPU seconds, less is better")]
+TRANSFERS = 16
+
+
+def measure(bench):
+    """Small and medium files: by how much is checked, and of some of them with the disk."""
+    small, medium = (2000, 300) if bench.quick else (20000, 2000)
+    with Server(bench.pictures.folder, bench.scratch) as server:
+        check(bench, server, "small", bench.pictures.small(small))
+        check(bench, server, "medium", bench.pictures.medium(medium))
+        # Fewer: some file systems take longer to delete files than all of this takes to load them.
+        keep(bench, server, "small", bench.pictures.small(small // 4))
+        keep(bench, server, "medium", bench.pictures.medium(medium // 2))
+
+
+def check(bench, server, name, files):
+    """Nothing is kept."""
+    x = f"{len(files):,} × {mean_size(files)}"
+    urls, listed = lists(bench, server, name, files)
+    contestants = bench.programs.curl(urls, TRANSFERS, x)
+    for extent in ["head", "thumbnail"]:
+        arguments = ["fetch", "--transfers", TRANSFERS, "--no-disk-cache", "--check", extent, listed]
+        contestants += bench.programs.termgallery(arguments, x, f"fetch, {extent}")
+    bench.contest(contestants, runs=3)
+
+
+def keep(bench, server, name, files):
+    """Everything is kept: in files of curl's, in the disk cache of ours."""
+    x = f"{len(files):,} × {mean_size(files)}, kept"
+    urls, listed = lists(bench, server, name, files)
+    arguments = ["fetch", "--transfers", TRANSFERS, "--disk-cache", "4G", listed]
+    bench.contest(
+        bench.programs.curl(urls, TRANSFERS, x, bench.scratch / "bodies")
+        + bench.programs.termgallery(arguments, x, "fetch, disk", cold=True), runs=3)
+
+
+def lists(bench, server, name, files):
+    """The files' addresses, and a feed of them."""
+    urls = [f"{server.base}/{name}/{file.name}" for file in files]
+    return urls, write_feed(bench.scratch / f"{name}.txt", urls)

@@ -1,0 +1,125 @@
+"""A real nginx on a free port, and a slow link before it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from measure import BenchError
+
+CONFIGURATION = """
+daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
+worker_processes 1; worker_rlimit_nofile 4096;
+events {{ worker_connections 1024; }}
+http {{
+    types {{ image/jpeg jpg; image/png png; text/plain txt; }}
+    access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    server {{ listen {address}:{port}; root {root}; expires 1h; }}
+}}
+"""
+
+
+def tool(name):
+    """The path of a program, looked for where only root looks, too."""
+    found = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+    if found is None:
+        raise BenchError(f"{name} is missing; Scripts/setup.sh bench installs it")
+    return found
+
+
+class Server:
+    """nginx serving a folder while the `with` lasts, `link` a SlowLink to be behind."""
+
+    def __init__(self, root, scratch, link=None):
+        self.root, self.folder, self.link = Path(root), Path(scratch) / "nginx", link
+        self.address = link.server_address if link else "127.0.0.1"
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.base = f"http://{self.address}:{self.port}"
+        file = self.folder / "nginx.conf"
+        # A worker of another user could not read a checkout in somebody's home.
+        user = "user root;" if os.geteuid() == 0 else ""
+        file.write_text(CONFIGURATION.format(folder=self.folder, root=self.root, user=user,
+                                             address=self.address, port=self.port))
+        inside = self.link.inside if self.link else []
+        self.process = subprocess.Popen(
+            [*inside, tool("nginx"), "-c", str(file), "-e", str(self.folder / "error.log")],
+            stderr=subprocess.DEVNULL)
+        self.wait_until_it_answers()
+        return self
+
+    def wait_until_it_answers(self):
+        """Waits for nginx to accept connections, five seconds at most."""
+        limit = time.monotonic() + 5
+        while time.monotonic() < limit and self.process.poll() is None:
+            try:
+                socket.create_connection((self.address, self.port), 1).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+        self.__exit__()
+        log = self.folder / "error.log"
+        raise BenchError("nginx does not answer\n" + (log.read_text()[-600:] if log.exists() else ""))
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class SlowLink:
+    """A network namespace behind a link of 50 Mbit/s, while the `with` lasts. Only root can."""
+
+    RATE, BURST, LATENCY = "50mbit", "32kbit", "400ms"
+    # Of the block that RFC 2544 sets aside for benchmarks.
+    own_address, server_address = "198.18.77.1", "198.18.77.2"
+
+    def __init__(self):
+        self.name = f"tgbench{os.getpid()}"
+        self.outer, self.inner = f"tgo{os.getpid()}"[:15], f"tgi{os.getpid()}"[:15]
+        self.inside = [tool("ip"), "netns", "exec", self.name]
+
+    def __enter__(self):
+        ip, tc = tool("ip"), tool("tc")
+        if os.geteuid() != 0:
+            raise BenchError("a network namespace with tc needs root: once all is built, run "
+                             "sudo python3 -B Benchmarks/programs/bench.py with full, quick or "
+                             "compare, or name the cases without link: CASES='decode feed …'")
+        self.call(ip, "netns", "add", self.name)
+        try:
+            self.call(ip, "link", "add", self.outer, "type", "veth", "peer", "name", self.inner,
+                      "netns", self.name)
+            self.call(ip, "address", "add", f"{self.own_address}/30", "dev", self.outer)
+            self.call(ip, "link", "set", self.outer, "up")
+            self.call(*self.inside, ip, "address", "add", f"{self.server_address}/30",
+                      "dev", self.inner)
+            self.call(*self.inside, ip, "link", "set", self.inner, "up")
+            self.call(*self.inside, ip, "link", "set", "lo", "up")
+            self.call(*self.inside, tc, "qdisc", "add", "dev", self.inner, "root", "tbf", "rate",
+                      self.RATE, "burst", self.BURST, "latency", self.LATENCY)
+        except BenchError:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run([tool("ip"), "netns", "delete", self.name], stderr=subprocess.DEVNULL,
+                       check=False)
+
+    @staticmethod
+    def call(*command):
+        """Runs a command; what it says where it fails is the error's text."""
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise BenchError(f"the slow link can't be made: {' '.join(command)}\n{done.stderr}")
