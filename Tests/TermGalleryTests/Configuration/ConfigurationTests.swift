@@ -64,7 +64,7 @@ import Testing
             "slideshow", "all",
             // What is made of a list, and who asks for it.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
-            "transfers-per-host", "user-agent",
+            "pause-per-host", "robots", "transfers-per-host", "user-agent",
         ]
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
             [command] + command.configuration.subcommands.flatMap(all)
