@@ -24,6 +24,12 @@ public struct DecodingOptions: Sendable {
     ///
     /// `DecodedImage.isThumbnail` then says so. It costs a hundredth of what the picture does.
     public var acceptsThumbnail: Bool
+    /// Whether a picture that is larger than asked for will do, where it is cheaper to make: for callers
+    /// that reduce it themselves, by a kernel of their own.
+    ///
+    /// Less than twice as large each way. Of a JPEG it is what libjpeg makes by leaving frequencies out,
+    /// with a sample at least for each pixel that is asked for.
+    public var acceptsLarger = false
     /// The frames of an animated file to decode beside the first, for `DecodedImage.animation`; nil for
     /// none.
     ///

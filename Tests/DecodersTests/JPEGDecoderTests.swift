@@ -128,6 +128,44 @@ import Testing
         #expect(scale.rawValue == expected)
     }
 
+    @Test(arguments: [(48, 32), (47, 31), (25, 17), (24, 16), (23, 15), (12, 8), (7, 5), (1, 1)])
+    func `where more will do, it is what libjpeg makes, with a sample for each pixel`(
+        width: Int,
+        height: Int
+    ) throws {
+        let bytes = try Fixtures.bytes(of: "Scene/420.jpg")
+        let target = PixelSize(width: width, height: height)
+        var options = DecodingOptions(targetSize: target)
+        options.acceptsLarger = true
+
+        let image = try JPEGDecoder().decode(bytes, options: options)
+
+        let size = image.pixels.size
+        let full = image.properties.size
+        let least = full.scaled(into: target, mode: .fit)
+        #expect(size.width >= least.width && size.height >= least.height)
+        let divisor = [1, 2, 4, 8].first { (full.width + $0 - 1) / $0 == size.width }
+        #expect(divisor.map { (full.height + $0 - 1) / $0 } == size.height)
+        // No smaller scale would have done.
+        let half = PixelSize(width: full.width / (divisor ?? 1) / 2, height: 0)
+        #expect(
+            divisor == 8 || half.width < least.width
+                || full.height / (divisor ?? 1) / 2 < least.height
+        )
+    }
+
+    @Test func `what libjpeg makes at half the size is near the mean of the pixels`() throws {
+        let bytes = try Fixtures.bytes(of: "Scene/444.jpg")
+        var options = DecodingOptions(targetSize: PixelSize(width: 24, height: 16))
+        let mean = try JPEGDecoder().decode(bytes, options: options).pixels
+        options.acceptsLarger = true
+
+        let pixels = try JPEGDecoder().decode(bytes, options: options).pixels
+
+        #expect(pixels.size == mean.size && !pixels.hasAlpha)
+        #expect(pixels.maximumDifference(from: mean) <= 48)
+    }
+
     @Test func `coarse colours ask for a larger scale`() {
         let scale = JPEGScale(
             from: PixelSize(width: 640, height: 480),

@@ -35,7 +35,8 @@ struct csandbox_request {
     /// -1 for none beside the first.
     int64_t first_frame;
     int64_t maximum_animation_byte_count;
-    bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, uses_fast_paths;
+    bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, accepts_larger,
+        uses_fast_paths;
 };
 
 enum { csandbox_text_capacity = 256 };

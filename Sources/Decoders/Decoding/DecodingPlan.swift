@@ -7,7 +7,7 @@ struct DecodingPlan {
     /// The size of the stored picture, before orientation.
     let storedSize: PixelSize
     /// The size to make of it, before orientation.
-    let storedTarget: PixelSize
+    private(set) var storedTarget: PixelSize
     /// Whether missing rows and scans are left out instead of refused.
     let acceptsTruncation: Bool
     /// Whether rows and scans behind damage are left out, too.
@@ -55,6 +55,16 @@ struct DecodingPlan {
             } ?? properties.size
         storedSize = orientation.apply(to: properties.size)
         storedTarget = orientation.apply(to: shown)
+    }
+
+    /// Whether pixels are taken as the library hands them out.
+    private(set) var isAsDecoded = false
+
+    /// The same for the picture of another size that the library makes.
+    func taking(_ size: PixelSize) -> DecodingPlan {
+        var plan = self
+        (plan.storedTarget, plan.isAsDecoded) = (size, true)
+        return plan
     }
 
     /// Whether pixels may be transparent: in a preview those that have not come are.

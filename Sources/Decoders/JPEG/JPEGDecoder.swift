@@ -72,16 +72,19 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
         let metadata = segments.metadata
         let profile = try metadata.profile(limit: options.limits.maximumMetadataByteCount)
-        let plan = try DecodingPlan(
+        var plan = try DecodingPlan(
             properties: properties(of: header, orientation: metadata.orientation),
             options: options,
             colors: profile.map { header.colors(of: $0, metadata.componentCount) } ?? .assumed
         )
+        let isCoarse = options.acceptsLarger && plan.isReduced
         let scale = JPEGScale(
             from: plan.storedSize,
             to: plan.storedTarget,
-            coarsestSampling: header.coarsestSampling
+            coarsestSampling: header.coarsestSampling,
+            isCoarse: isCoarse
         )
+        if isCoarse { plan = plan.taking(scale.applied(to: plan.storedSize)) }
         try plan.checkMemory(0)
         if options.acceptsThumbnail, options.targetSize != nil,
             let pixels = try standIn(metadata, plan: plan)
@@ -90,18 +93,20 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             image.isThumbnail = true
             return image
         }
-        if let (pixels, isFinal) = try pixelsOfDC(
-            buffer,
-            header: segments,
-            plan: plan,
-            scale: scale
-        ) {
+        if !isCoarse,
+            let (pixels, isFinal) = try pixelsOfDC(
+                buffer,
+                header: segments,
+                plan: plan,
+                scale: scale
+            )
+        {
             return try plan.image(from: pixels, isFinal: isFinal)
         }
         try plan.checkMemory(workByteCount(header, plan: plan, scale: scale))
         if header.coefficientByteCount > 0 {
             let scans = try plan.checkScans(of: buffer, after: segments)
-            if plan.acceptsTruncation || scans.isWhole {
+            if !isCoarse, plan.acceptsTruncation || scans.isWhole {
                 finishEarly(reader, tables: segments.tables, plan: plan, scale: scale)
             }
         }
@@ -197,7 +202,10 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         // Of a file of many scans all rows are there, or none; of others rows may be missing.
         let isFinal =
             try readScans(of: reader, plan: plan) && header.coefficientByteCount > 0
-        var collector = RowCollector(plan: plan, step: scale.rawValue, isWhole: isFinal)
+        var collector =
+            plan.isAsDecoded
+            ? RowCollector(plan: plan, source: size)
+            : RowCollector(plan: plan, step: scale.rawValue, isWhole: isFinal)
         let rowCount = try collector.collect(rowCount: size.height, plan: plan) {
             (strip, _, rowCount) throws(ImageDecodingError) in
             let count = try reader.readRows(

@@ -16,15 +16,28 @@ enum JPEGScale: Int, CaseIterable {
     /// cost more than decoding in full: libjpeg-turbo has no SIMD code for them.
     ///
     /// Of a target as large as a screen somebody waits for the whole, and one sample is enough: 45 dB are
-    /// more than is seen where a picture is not reduced to a stamp.
-    init(from size: PixelSize, to target: PixelSize, coarsestSampling: PixelSize) {
-        let isScreen = Self.isScreen(target)
-        let width = target.width * (isScreen ? 1 : max(2, coarsestSampling.width))
-        let height = target.height * (isScreen ? 1 : max(2, coarsestSampling.height))
+    /// more than is seen where a picture is not reduced to a stamp. So it is with `isCoarse`.
+    init(
+        from size: PixelSize,
+        to target: PixelSize,
+        coarsestSampling: PixelSize,
+        isCoarse: Bool = false
+    ) {
+        let isEnough = isCoarse || Self.isScreen(target)
+        let width = target.width * (isEnough ? 1 : max(2, coarsestSampling.width))
+        let height = target.height * (isEnough ? 1 : max(2, coarsestSampling.height))
         self =
             Self.allCases.first { scale in
                 size.width / scale.rawValue >= width && size.height / scale.rawValue >= height
             } ?? .full
+    }
+
+    /// The size that libjpeg makes of a picture.
+    func applied(to size: PixelSize) -> PixelSize {
+        PixelSize(
+            width: (size.width + rawValue - 1) / rawValue,
+            height: (size.height + rawValue - 1) / rawValue
+        )
     }
 
     static func isScreen(_ target: PixelSize) -> Bool { target.pixelCount >= screenPixelCount }

@@ -24,6 +24,7 @@ extension csandbox_request {
         accepts_truncation = options.acceptsTruncation
         accepts_damage = options.acceptsDamage
         accepts_thumbnail = options.acceptsThumbnail
+        accepts_larger = options.acceptsLarger
         uses_fast_paths = options.usesFastPaths
     }
 }
@@ -57,6 +58,7 @@ extension DecodingOptions {
             usesFastPaths: request.uses_fast_paths,
             isCancelled: isCancelled
         )
+        acceptsLarger = request.accepts_larger
     }
 }
 

@@ -72,7 +72,7 @@ struct DecodeStage: Sendable {
     }
 
     private func options(for key: LoadKey, _ flag: CancellationFlag) -> DecodingOptions {
-        DecodingOptions(
+        var options = DecodingOptions(
             targetSize: key.image.targetSize,
             contentMode: key.image.contentMode,
             limits: limits,
@@ -80,6 +80,8 @@ struct DecodeStage: Sendable {
             acceptsThumbnail: key.acceptsThumbnail,
             isCancelled: { flag.isCancelled }
         )
+        options.acceptsLarger = key.acceptsLarger
+        return options
     }
 
     private func decode(

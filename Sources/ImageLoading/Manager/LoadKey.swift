@@ -28,7 +28,7 @@ struct LoadKey: Hashable, Sendable {
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
-        .acceptThumbnail, .includeBody, .readKeptThumbnail, .writeKeptThumbnail,
+        .acceptThumbnail, .acceptLarger, .includeBody, .readKeptThumbnail, .writeKeptThumbnail,
     ]
 
     init(
@@ -42,6 +42,7 @@ struct LoadKey: Hashable, Sendable {
         if !processing.isEmpty, request.options.contains(.transformAnimatedImage) {
             processing.append("animated")
         }
+        if request.options.contains(.acceptLarger) { processing.append("larger") }
         self.request = request
         self.url = url
         image = ImageKey(
@@ -101,16 +102,17 @@ struct LoadKey: Hashable, Sendable {
     /// processors make of one is kept in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
-            && !includesBody
+            && !includesBody && !acceptsLarger
     }
     /// Whether the image is kept on disk as it is shown.
     var keepsThumbnail: Bool {
-        options.contains(.writeKeptThumbnail) && hasThumbnail && !staysInMemory
+        options.contains(.writeKeptThumbnail) && hasThumbnail && !staysInMemory && !acceptsLarger
     }
     private var hasThumbnail: Bool {
         purpose == .image && processors.isEmpty && image.targetSize != nil
     }
     /// Whether the thumbnail in the file may be the image.
+    var acceptsLarger: Bool { options.contains(.acceptLarger) }
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }

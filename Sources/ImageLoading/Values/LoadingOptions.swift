@@ -58,6 +58,11 @@ public struct LoadingOptions: OptionSet, Hashable, Sendable {
     /// With `stopWhenSufficient` its transfer ends behind it, after some ten kilobytes. Of no effect
     /// without a target size.
     public static let acceptThumbnail = LoadingOptions(rawValue: 1 << 18)
+    /// Take an image that is larger than asked for where it is cheaper to make, less than twice each way:
+    /// for programs that reduce it themselves (`DecodingOptions.acceptsLarger`).
+    ///
+    /// Kept in memory apart from others of the same size, and not on disk.
+    public static let acceptLarger = LoadingOptions(rawValue: 1 << 23)
     /// Hand over the body as well (`ImageResponse.body`), for a program that needs both.
     ///
     /// Memory, which has no bodies, does not answer such a load.

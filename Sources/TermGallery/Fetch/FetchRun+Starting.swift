@@ -81,7 +81,7 @@ extension FetchRun {
 
     private func request(for entry: ListEntry) -> ImageRequest {
         var options = options
-        if samples != nil { options.insert(.includeBody) }
+        if samples != nil { options.formUnion([.includeBody, .acceptLarger]) }
         if visits.heedsRobots { options.insert(.heedRobotsTag) }
         return ImageRequest(
             url: entry.item.url,

@@ -29,7 +29,8 @@ struct SampleMaker: Sendable {
         (self.side, self.format, self.quality) = (side, format, quality)
     }
 
-    /// What is to be loaded: twice as large each way, so that the resampler has something to choose from.
+    /// What is to be loaded, or more: twice as large each way, so that the resampler has something to
+    /// choose from.
     var targetSize: PixelSize { PixelSize(width: side * 2, height: side * 2) }
 
     /// Calls `completion` on one of the threads, with an error if the picture can't be written.
@@ -68,11 +69,19 @@ struct SampleMaker: Sendable {
         let size = response.image.properties.size.scaled(into: box, mode: .fit)
         let ground = format == .jpg ? pixels.flattened(on: 255) : pixels
         let thumbnail = ground.lanczosResampled(to: size)
+        // A hash is of few and low frequencies, which a thumbnail has as well, unless it is a stamp.
+        let isStamp = min(size.width, size.height) < Self.stampSide
         return Sample(
             key: key,
             suffix: format.rawValue,
             picture: try encoded(thumbnail),
-            facts: facts(of: response, for: entry, key: key, thumbnail.size)
+            facts: facts(
+                of: response,
+                for: entry,
+                key: key,
+                thumbnail.size,
+                PerceptualHash(of: isStamp ? pixels : thumbnail)
+            )
         )
     }
 
@@ -88,7 +97,8 @@ struct SampleMaker: Sendable {
         of response: ImageResponse,
         for entry: ListEntry,
         key: String,
-        _ size: PixelSize
+        _ size: PixelSize,
+        _ hash: PerceptualHash
     ) -> [UInt8] {
         let properties = response.image.properties
         let body = response.body ?? []
@@ -105,7 +115,7 @@ struct SampleMaker: Sendable {
         line.add("height", properties.size.height)
         line.add("thumbnail_width", size.width)
         line.add("thumbnail_height", size.height)
-        line.add("phash", PerceptualHash(of: response.image.pixels).hexadecimal)
+        line.add("phash", hash.hexadecimal)
         if let camera = CameraFacts(startOfFile: Array(body.prefix(Self.exifByteCount))) {
             camera.taken.map { line.add("taken", $0) }
             camera.model.map { line.add("camera", $0) }
@@ -116,6 +126,7 @@ struct SampleMaker: Sendable {
         return line.closed()
     }
 
+    private static let stampSide = 96
     /// EXIF stands in front of the pixels.
     private static let exifByteCount = 256 << 10
 
