@@ -15,7 +15,10 @@ struct DoneFile {
     /// Reads as much as there is at the beginning; a file that is not there is an empty one.
     ///
     /// `lastShard` is the last tar that is there.
-    static func read(_ path: String, lastShard: ShardWriter.Shard?) throws -> DoneFile {
+    static func read(
+        _ path: String,
+        lastShard: ShardWriter.Shard? = nil
+    ) throws -> DoneFile {
         let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 || errno != ENOENT else {
             return DoneFile(untoldOf: lastShard)
