@@ -139,19 +139,32 @@ public struct TableDialect: Hashable, Sendable {
     /// Where the fields of a record are, with their quotation marks; at most so many.
     public func fields(_ record: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> [Range<Int>] {
         var fields: [Range<Int>] = []
+        forEachField(record, limit: limit) { field in
+            fields.append(field)
+            return true
+        }
+        return fields
+    }
+
+    /// Calls `body` with where each of its first fields lies, until that returns false.
+    ///
+    /// Nothing is allocated: a search through a million records has no time for it.
+    public func forEachField(
+        _ record: UnsafeBufferPointer<UInt8>,
+        limit: Int = .max,
+        _ body: (Range<Int>) -> Bool
+    ) {
         var quotes = ByteFinder(byte: Self.quote)
-        var start = 0
-        while fields.count < limit {
+        var (start, count) = (0, 0)
+        while count < limit {
             var inside = start
             if start < record.count, record[start] == Self.quote {
                 inside = quotedEnd(record, from: start + 1, &quotes) ?? record.count
             }
             let end = record.place(of: delimiter, from: inside)
-            fields.append(start..<end)
-            guard end < record.count else { break }
-            start = end + 1
+            guard body(start..<end), end < record.count else { return }
+            (start, count) = (end + 1, count + 1)
         }
-        return fields
     }
 
     /// What a field holds.

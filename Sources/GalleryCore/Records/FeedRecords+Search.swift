@@ -49,9 +49,7 @@ extension FeedRecords: SearchedRecords {
         switch format {
         case .jsonLines, .jsonElements: JSONText.forEachValue(record, body)
         case .rows(let dialect):
-            for field in dialect.fields(record, limit: RecordParser.maximumColumnCount) {
-                guard body(field) else { return }
-            }
+            dialect.forEachField(record, limit: RecordParser.maximumColumnCount, body)
         }
     }
 
