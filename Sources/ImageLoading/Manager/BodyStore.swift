@@ -9,6 +9,8 @@ struct BodyStore: Sendable {
     let pool: WorkerPool
     let thumbnails: ThumbnailStore?
     let clock: LoadingClock
+    /// What is being made ready for the disk.
+    let pending = PendingStores()
 
     /// What a body on disk may be used for, by the age that the disk cache allows at this moment.
     var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
@@ -43,7 +45,7 @@ struct BodyStore: Sendable {
             store(bytes, response, place, image, in: disk)
             return disk.writer.submit(priority: .normal, afterwards)
         }
-        pool.submit(priority: .low) {
+        pending.submit(to: pool) {
             store(serialise(place.url, bytes), response, place, image, in: disk)
             disk.writer.submit(priority: .normal, afterwards)
         }
@@ -65,7 +67,7 @@ struct BodyStore: Sendable {
             )
             return
         }
-        pool.submit(priority: .low) {
+        pending.submit(to: pool) {
             guard let encoded = EncodedImage(image.image) else { return }
             disk.storeImage(
                 encoded,
@@ -110,7 +112,7 @@ struct BodyStore: Sendable {
                 guard let transform = hooks.transformBody else {
                     return keep(body.bytes, response, at: place)
                 }
-                pool.submit(priority: .low) {
+                pending.submit(to: pool) {
                     guard let bytes = transform(place.url, body.bytes) else { return }
                     keep(bytes, response, at: place)
                 }

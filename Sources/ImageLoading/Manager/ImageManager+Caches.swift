@@ -131,6 +131,7 @@ extension ImageManager {
         await engine.desktopThumbnails?.settle()
         guard let disk = engine.cache.disk else { return }
         await engine.downloader.settle()
+        await engine.bodyStore.pending.settle()
         await engine.thumbnails?.settle()
         await disk.flush()
     }

@@ -15,13 +15,15 @@ extension EndToEnd {
             try terminal.expectPosition("1/20")
 
             terminal.type("/picture 1")
-            try terminal.expect("match 1 of 11")
-            #expect(terminal.screen.modes.contains(25))
+            try terminal.expect("a match, and a cursor in the prompt") { screen in
+                screen.text.contains("match 1 of 11") && screen.modes.contains(25)
+            }
             terminal.type("2")
             try terminal.expect("match 1 of 1 ")
             terminal.type(escape)
-            try terminal.expectPosition("1/20")
-            #expect(!terminal.screen.modes.contains(25))
+            try terminal.expect("the first picture again, and no cursor") { screen in
+                screen.lastLine.hasPrefix(" 1/20 ") && !screen.modes.contains(25)
+            }
 
             terminal.type("/PICTURE\u{7F}\u{15}picture 2\r")
             try terminal.expectPosition("2/20")

@@ -1,4 +1,5 @@
 import Decoders
+import Dispatch
 import ImageLoadingTesting
 import Testing
 
@@ -154,6 +155,26 @@ struct HookTests {
 
         #expect(response.source == (isKept ? .disk : .network))
         #expect(response.image.pixels.size.width == (isKept ? 3 : 2))
+    }
+
+    @Test func `flush waits for a hook that is still asked what is to be kept`() async throws {
+        let bench = try CacheBench()
+        let gate = DispatchSemaphore(value: 0)
+        let harness = ManagerHarness(disk: DiskCacheConfiguration(directory: bench.directory)) {
+            $0.bodyToStore = { _, bytes in
+                gate.wait()
+                return bytes
+            }
+        }
+        harness.answerEverything()
+        _ = try await harness.load(url).result().get()
+        #expect(bench.bodyNames().isEmpty)
+
+        async let flushed: Void = harness.manager.flush()
+        gate.signal()
+        await flushed
+
+        #expect(bench.bodyNames().count == 1)
     }
 
     @Test func `D16: two users' credentials for one URL are two transfers and two entries`()
