@@ -54,6 +54,8 @@ import Testing
     // F3
     @Test func `a row that comes in goes before the rows that wait`() async {
         _ = load(for: names[..<24].reversed())
+        // Eighteen wait on the way to twenty-four, too, before one has started.
+        await harness.transport.waitForStarts(6)
         await harness.untilQueued(18)
         _ = load(for: names[24...].reversed())
         await harness.untilQueued(24)
