@@ -76,7 +76,7 @@ final class WatchedFolderHarness: Sendable {
 
     /// Waits until a condition holds that nothing announces.
     func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<6000 where !condition() { poll(nil, 0, 5) }
+        for _ in 0..<20_000 where !condition() { poll(nil, 0, 5) }
         return condition()
     }
 
