@@ -124,16 +124,15 @@ C_TRAPS = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
 
 sanitize: sanitize-thread sanitize-address ## run the tests under the thread and address sanitizers
 
-# Modules of which nothing is shared between threads, and suites that try other words, keys and files with
-# the threads that the suites beside them have: the address sanitizer runs them.
-WITHOUT_THREADS = ^(DecodersTests|FeedDocumentsTests|GalleryCoreTests|TerminalGraphicsTests)\. \
-	^TermGalleryTests\.(Argument|ClusterPainting|Configuration|ConsoleFont|FrameEncoder|InputDecoder)Tests/ \
+# Suites that try other words, keys and files with the threads that the suites beside them have: the address
+# sanitizer runs them, as it does those of modules without threads (Package.swift).
+WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|ConsoleFont|FrameEncoder|InputDecoder)Tests/ \
 	^TermGalleryTests\.(Manual|MessageText|SafeFileName|SignWidth|TOMLReader|VirtualScreen)Tests/ \
 	^EndToEndTests\..*/(Command|ConfigurationFile|Detection|Install|KnownFeeds|Marking|Outside|Pick)Tests/ \
 	^EndToEndTests\..*/(Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
-	@Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
+	@ONLY_TESTS_WITH_THREADS=1 Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
 		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITHOUT_THREADS),--skip '$(tests)'))
 
 sanitize-address: setup

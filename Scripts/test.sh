@@ -5,21 +5,15 @@
 # Without --filter the tests that drive the built program run beside the others, which take the time
 # that these leave: they mostly wait, and a person has the machine to themselves, too. Under a thousand
 # other tests of the same rank each of them waited for two minutes before its first line (measured with
-# the address sanitizer).
+# the address sanitizer). The rank is the lowest, for each of their many threads counts by itself.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export SWIFT_BACKTRACE=enable=no
 # Under a sanitizer each step costs twenty times as much; a tenth of the random sequences shows
 # races and bad memory as well.
-inTurn=0
 case " $* " in
 *" --sanitize"*) export PROPERTY_RUNS_PERCENT="${PROPERTY_RUNS_PERCENT:-10}" ;;
-esac
-# Under the thread sanitizer there is no time left over for the lower rank: what waited there for its turn
-# ran into the limit of a test.
-case " $* " in
-*" --sanitize=thread "*) inTurn=1 ;;
 esac
 logs="$(mktemp -d)"
 # Into files: many tests run a program of their own, whose standard error nobody reads.
@@ -69,18 +63,11 @@ case " ${filter[*]-} " in
 *)
     # At most sixteen at a time: with all of them under way each step of a test waits for a step of every
     # other, and under the thread sanitizer that came to a test's limit of five minutes.
-    others=(run others nice -n 10 "${command[@]}" --skip '^EndToEndTests\.'
-        --experimental-maximum-parallelization-width 16)
-    if [ "$inTurn" = 0 ]; then
-        "${others[@]}" &
-        beside=$!
-    fi
+    run others nice -n 19 "${command[@]}" --skip '^EndToEndTests\.' \
+        --experimental-maximum-parallelization-width 16 &
+    beside=$!
     run end-to-end "${command[@]}" --filter '^EndToEndTests\.' || failed=1
-    if [ "$inTurn" = 0 ]; then
-        wait "$beside" || failed=1
-    else
-        "${others[@]}" || failed=1
-    fi
+    wait "$beside" || failed=1
     ;;
 esac
 
