@@ -9,6 +9,7 @@ public struct TarReader: Sendable {
     public private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
+    private var sparseName: [UInt8]?
     private var paxByteCount: Int?
     private var isSparse = false
 
@@ -85,7 +86,13 @@ public struct TarReader: Sendable {
             case "size":
                 let size = Int(String(decoding: value, as: UTF8.self))
                 paxByteCount = size.flatMap { (0...(1 << 60)).contains($0) ? $0 : nil }
-            case let key: if key.hasPrefix("GNU.sparse.") { isSparse = true }
+            case let key where key.hasPrefix("GNU.sparse."):
+                isSparse = true
+                // "path" is where programs that know no sparse files put what they take it for.
+                if key == "GNU.sparse.name" {
+                    sparseName = Array(value.prefix(ArchiveMember.maximumNameByteCount))
+                }
+            default: break
             }
         }
     }
@@ -110,7 +117,7 @@ public struct TarReader: Sendable {
             }
         }
         let size = paxByteCount ?? headerSize
-        let name = paxName ?? longName ?? Self.name(in: header)
+        let name = sparseName ?? paxName ?? longName ?? Self.name(in: header)
         let kind = kind(type, name)
         let member = ArchiveMember(
             name: name,
@@ -119,7 +126,7 @@ public struct TarReader: Sendable {
             place: .plain(offset: position + dataOffset)
         )
         position += dataOffset + (Self.hasData(type) ? Self.padded(size) : 0)
-        (longName, paxName, paxByteCount, isSparse) = (nil, nil, nil, false)
+        (longName, paxName, sparseName, paxByteCount, isSparse) = (nil, nil, nil, nil, false)
         return .member(member)
     }
 

@@ -58,19 +58,22 @@ public struct ZipEnd: Hashable, Sendable {
         }
     }
 
-    /// The last place where a record stands whose comment there is room for.
+    /// The last place where a record stands whose comment ends with the file; where there is none, as
+    /// something follows the archive, the last one whose comment there is room for.
     private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = bytes.count - recordByteCount
+        var followed: Int?
         while place >= 0 {
             let record = bytes[place...]
-            if record.number(at: 0, byteCount: 4) == 0x0605_4B50,
-                place + recordByteCount + record.number(at: 20, byteCount: 2) <= bytes.count
-            {
-                return place
+            if record.number(at: 0, byteCount: 4) == 0x0605_4B50 {
+                let end = place + recordByteCount + record.number(at: 20, byteCount: 2)
+                // A comment may hold what looks like a record.
+                if end == bytes.count { return place }
+                if end < bytes.count { followed = followed ?? place }
             }
             place -= 1
         }
-        return nil
+        return followed
     }
 }
 
