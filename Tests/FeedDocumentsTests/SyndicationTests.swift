@@ -138,6 +138,30 @@ struct SyndicationTests {
         #expect(entries.first?.title?.contains("root:") != true)
     }
 
+    @Test func `entities that grow without end cost no entry behind them`() throws {
+        var text = "<!DOCTYPE rss [<!ENTITY a0 \"\(String(repeating: "]>", count: 5))\">"
+        for number in 1...12 {
+            text += "<!ENTITY a\(number) \"\(String(repeating: "&a\(number - 1);", count: 10))\">"
+        }
+        text += "]><rss><channel><title>&a12;</title>"
+        text += "<item><enclosure url=\"http://a/1.jpg\"/></item></channel></rss>"
+
+        let document = try read(text)
+
+        #expect(document.entries.flatMap(\.pictures).map(\.url) == ["http://a/1.jpg"])
+        #expect(document.firstErrorLine != nil)
+    }
+
+    @Test func `blanks before the declaration break nothing`() throws {
+        let text =
+            "<?xml version=\"1.0\"?><rss><channel><item><title>1</title></item></channel></rss>"
+        for start in ["\n \t", "\u{FEFF}  \r\n"] {
+            let document = try read(start + text)
+
+            #expect(document.entries.map(\.title) == ["1"] && document.firstErrorLine == nil)
+        }
+    }
+
     @Test func `an attribute of entities within entities grows to no gigabyte`() throws {
         var text = "<!DOCTYPE rss [<!ENTITY a0 \"\(String(repeating: "ha", count: 100))\">"
         for number in 1...20 {

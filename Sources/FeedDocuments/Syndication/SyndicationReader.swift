@@ -58,6 +58,7 @@ private struct SyndicationReader {
         _ bytes: [UInt8],
         _ isPictureName: @escaping (String) -> Bool
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
+        let bytes = XMLProlog.withoutBlanks(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
         // What can't even be opened is broken from the first line on.
         var brokenLine: Int? = 1
@@ -67,6 +68,8 @@ private struct SyndicationReader {
         }
         if brokenLine != nil, bytes.count <= mostBrokenBytes {
             reader = SyndicationReader(isPictureName: isPictureName)
+            // Entities that grow without end would end this reading too.
+            let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
         }
         guard reader.isFeed else { return nil }

@@ -97,7 +97,9 @@ extension Feed {
         base: FeedBase
     ) throws(FeedError) -> [String]? {
         guard FeedFormat.sniffed(from: bytes) == .xml else { return nil }
-        let head = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased()
+        // Without the zeros of UTF-16 its letters are those of ASCII.
+        let start = bytes.prefix(2048).filter { $0 != 0 }
+        let head = String(decoding: start, as: UTF8.self).lowercased()
         guard head.contains("<opml") else { return nil }
         let document = try FeedDocument(xml: bytes, name: title, base: base)
         return document.outlines.compactMap { base.link($0.url) }

@@ -45,9 +45,13 @@ enum FeedFormat: Equatable {
         return roots.contains(where: text.contains)
     }
 
-    /// XML in UTF-16: XML says itself how it is written.
+    /// XML in UTF-16, with a byte order mark or without: XML says itself how it is written.
     static func isWideXML(_ head: [UInt8]) -> Bool {
-        head.starts(with: [0xFF, 0xFE, 0x3C, 0]) || head.starts(with: [0xFE, 0xFF, 0, 0x3C])
+        let starts: [[UInt8]] = [
+            [0xFF, 0xFE, 0x3C, 0], [0xFE, 0xFF, 0, 0x3C],
+            [0x3C, 0, 0x3F, 0], [0, 0x3C, 0, 0x3F],
+        ]
+        return starts.contains { head.starts(with: $0) }
     }
 
     private static func binaryKind(_ head: [UInt8]) -> String? {

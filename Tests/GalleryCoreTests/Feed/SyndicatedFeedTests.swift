@@ -5,6 +5,22 @@ import Testing
 
 /// Feeds of entries, as the gallery shows them; what a document says is tested where it is read.
 struct SyndicatedFeedTests {
+    @Test(arguments: [true, false])
+    func `XML in UTF-16 needs no byte order mark`(isBigEndian: Bool) throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-16"?>
+            <rss><item><enclosure url="http://a.example/ü.jpg"/></item></rss>
+            """
+        let bytes = text.utf16.flatMap { unit in
+            let halves = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+            return isBigEndian ? halves : halves.reversed()
+        }
+
+        let feed = try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
+
+        #expect(feed.count == 1 && feed[0].url.hasPrefix("http://a.example/"))
+    }
+
     @Test func `a picture is called what it is called, or as its entry, with its place in it`()
         throws
     {
