@@ -175,6 +175,9 @@ public struct GrowingFeed: Sendable {
             lines += rest
             rest = []
         }
+        // Whoever reads a document as a whole may find more in it than a feed: other feeds.
+        try check()
+        guard document == nil else { return nil }
         // A quotation mark that is never closed: what follows it must not be kept, and read again,
         // with each piece.
         let isOverlong = lines.count > Self.maximumOpenByteCount

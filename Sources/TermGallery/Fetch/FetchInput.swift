@@ -28,6 +28,8 @@ final class FetchInput: Sendable {
     private let onPart = Protected<(@Sendable (Part) -> Void)?>(nil)
     private let isClosed = Protected(false)
     private let given = Protected(0)
+    /// Of archives that came as a whole a feed has the copy that its pictures are read from.
+    private let kept = Protected<[Feed]>([])
     // Begun at 0 and raised: libdispatch traps if one is let go of below its first value.
     private let room = DispatchSemaphore(value: 0)
 
@@ -64,6 +66,7 @@ final class FetchInput: Sendable {
     func close() {
         isClosed.withLock { $0 = true }
         onPart.withLock { $0 = nil }
+        kept.withLock { $0 = [] }
         room.signal()
     }
 
@@ -88,6 +91,11 @@ final class FetchInput: Sendable {
             tell(.entries(batch))
         }
         return true
+    }
+
+    /// Keeps a feed until its pictures are loaded.
+    func keep(_ feed: Feed) {
+        kept.withLock { $0.append(feed) }
     }
 
     func tell(_ part: Part) {
@@ -125,6 +133,7 @@ extension FetchInput {
     private func give(_ sources: [FeedSource], _ reader: FeedReader) throws(FeedError) -> Bool {
         guard !sources.isEmpty else { return true }
         let feed = try reader.read(sources)
+        keep(feed)
         if let remark = feed.remark { tell(.remark(remark)) }
         return give(ListPiece(feed))
     }

@@ -250,6 +250,28 @@ import Testing
         #expect(feed.count == 2 && harness.transport.record.starts.count == 1)
     }
 
+    @Test func `what came as a whole is there until its pictures are fetched`() async throws {
+        serve(SampleArchive.tar([("a.png", picture), ("b.png", picture)]), sendsParts: false)
+        let reader = FeedReader(manager: harness.manager)
+        let input = FetchInput([.remote("http://h.example/s.tar")], reader: reader)
+        let parts = BlockingQueue<FetchInput.Part>()
+        #expect(input.start { parts.put($0) })
+        let entries = await blocking {
+            var entries: [ListEntry] = []
+            while true {
+                switch parts.take() {
+                case .entries(let batch): entries += batch
+                case .total, .remark: continue
+                case .ended: return entries
+                }
+            }
+        }
+
+        #expect(entries.count == 2)
+        for entry in entries { try await load(FeedItem(url: entry.item.url)) }
+        input.close()
+    }
+
     @Test func `an archive that changes on its server is refused`() async throws {
         serve(SampleArchive.tar([("a.png", picture)]))
         let feed = try await read(.remote("http://h.example/s.tar")).get()

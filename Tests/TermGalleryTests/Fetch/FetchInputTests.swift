@@ -204,6 +204,18 @@ import Testing
         #expect(comments.entries.isEmpty && comments.fault == nil)
     }
 
+    @Test func `a list of feeds is read as one, and not as a feed without entries`() async {
+        harness.transport.answerStarts { _ in
+            .body(Array("<rss><item><enclosure url=\"1.jpg\"/></item></rss>".utf8))
+        }
+
+        let lines = await lines(
+            of: "<opml><body><outline xmlUrl=\"http://a.example/feed\"/></body></opml>"
+        )
+
+        #expect(lines.entries.map(\.item.url) == ["http://a.example/1.jpg"] && lines.fault == nil)
+    }
+
     @Test func `a zero may end each entry`() async {
         var options = FeedOptions()
         options.endsEntriesWithZero = true
