@@ -20,6 +20,8 @@ public struct FeedOptions: Hashable, Sendable {
     public var endsEntriesWithZero = false
     /// How the bytes are text.
     public var encoding = Encoding.automatic
+    /// Whether a folder's pictures are those too whose names begin with a dot, and its folders.
+    public var includesHidden = false
     /// Which folders in a folder are read as well; nil for none.
     public var tree: TreeOptions?
 

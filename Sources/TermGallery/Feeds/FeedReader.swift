@@ -202,7 +202,12 @@ struct FeedReader: Sendable {
         _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
         if let tree = options.tree {
-            return try FolderTree(root: path, options: tree).feed(name: name, onGrowth)
+            return try FolderTree(
+                root: path,
+                options: tree,
+                includesHidden: options.includesHidden
+            )
+            .feed(name: name, onGrowth)
         }
         let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
@@ -234,7 +239,7 @@ struct FeedReader: Sendable {
 
     private func pictures(of path: String, name: String) throws(FeedError) -> FolderPictures {
         do throws(FileFailure) {
-            return try FolderPictures(of: path)
+            return try FolderPictures(of: path, includesHidden: options.includesHidden)
         } catch {
             throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
         }

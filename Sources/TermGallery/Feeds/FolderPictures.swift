@@ -23,8 +23,9 @@ struct FolderPictures {
     /// Makes a list without pictures; `take` fills it.
     init() {}
 
-    init(of path: String) throws(FileFailure) {
-        names = take(try FolderNames.of(path).filter { !$0.hasPrefix(".") }, in: path)
+    init(of path: String, includesHidden: Bool = false) throws(FileFailure) {
+        let all = try FolderNames.of(path)
+        names = take(includesHidden ? all : all.filter { !$0.hasPrefix(".") }, in: path)
     }
 
     /// The pictures among the names in a folder, in natural order; counts the others.

@@ -5,7 +5,7 @@ import ImageLoading
 /// The pictures of a folder and of the folders in it, one folder after the other: first those that lie
 /// in a folder, then its folders, both in natural order.
 ///
-/// Hidden folders are left out as hidden files are. A folder that is reached twice, by a link or a mount,
+/// Hidden folders are left out as hidden files are, unless they are asked for. A folder that is reached twice, by a link or a mount,
 /// is read once. Blocks; never on Swift's pool.
 struct FolderTree {
     private struct Folder {
@@ -21,14 +21,15 @@ struct FolderTree {
 
     private let root: String
     private let options: TreeOptions
+    private let includesHidden: Bool
     private var waiting = [Folder(path: "", depth: 0)]
     private var seen: Set<Identity> = []
     private var pictures = FolderPictures()
     private var closedCount = 0
 
     /// Begins at a folder, by its absolute path as `FileText` has it.
-    init(root: String, options: TreeOptions) {
-        (self.root, self.options) = (root, options)
+    init(root: String, options: TreeOptions, includesHidden: Bool = false) {
+        (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }
 
     /// The pictures of the next folder, by their paths below the root; nil at the end.
@@ -49,7 +50,7 @@ struct FolderTree {
         }
         var files: [String] = []
         var folders: [String] = []
-        for name in names where !name.hasPrefix(".") {
+        for name in names where includesHidden || !name.hasPrefix(".") {
             let isFolder = !FolderPictures.isNamedAsPicture(name) && isFolder(path + "/" + name)
             if options.exclusions.exclude(folder.path.appending(name), isFolder: isFolder) {
                 continue

@@ -43,9 +43,12 @@ struct ReadingArguments: ParsableArguments {
 
     @Flag(
         name: [.customShort("r"), .long],
-        help: "Read the folders in a folder too; hidden ones are left out, and links read once."
+        help: "Read the folders in a folder too; links are read once."
     )
     var recursive = false
+
+    @Flag(help: "Of a folder, show hidden pictures too, whose names begin with a dot.")
+    var hidden = false
 
     @Option(help: ArgumentHelp("With -r: how many levels of folders.", valueName: "levels"))
     var depth: Int?
@@ -81,6 +84,7 @@ struct ReadingArguments: ParsableArguments {
         (options.urlColumn, options.captionColumn) = (urlColumn, captionColumn)
         options.encoding = encoding
         options.endsEntriesWithZero = null
+        options.includesHidden = hidden
         if recursive {
             options.tree = TreeOptions(depth: depth, exclusions: ExclusionRules(exclude))
         }

@@ -7,12 +7,16 @@ import ImageLoading
 struct FolderLook {
     /// The pictures by their names, as `FileText` has them; empty files are none yet.
     private(set) var pictures: [String: FileStamp] = [:]
-    /// The folders in it that are no links and not hidden.
+    /// The folders in it that are no links.
     private(set) var folders: [String] = []
 
-    /// Lists a folder; `known` are names of pictures, of which no file is opened.
-    init(at path: String, known: (String) -> Bool) throws(FileFailure) {
-        for name in try FolderNames.of(path) where !name.hasPrefix(".") {
+    /// Lists what `isWatched` of a folder; `known` are names of pictures, of which no file is opened.
+    init(
+        at path: String,
+        isWatched: (String) -> Bool,
+        known: (String) -> Bool
+    ) throws(FileFailure) {
+        for name in try FolderNames.of(path) where isWatched(name) {
             var status = stat()
             guard lstat(FileText.path(path + "/" + name), &status) == 0 else { continue }
             if status.st_mode & S_IFMT == S_IFDIR {
@@ -59,7 +63,6 @@ struct FolderLook {
     }
 
     private static func mayBePicture(_ name: String) -> Bool {
-        !name.hasPrefix(".")
-            && (!name.contains(".") || DecoderRegistry.standard.format(ofFileNamed: name) != nil)
+        !name.contains(".") || DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 }

@@ -8,7 +8,7 @@ extension FolderWatcher {
         if event.kind.contains(.overflow) { return lookEverywhere() }
         guard let folder = pathOfWatch[event.watch] else { return }
         if !event.kind.isDisjoint(with: .folderGone) { return lose(folder, to: event) }
-        guard !event.name.isEmpty, !event.name.hasPrefix(".") else { return }
+        guard !event.name.isEmpty, options.isWatched(event.name) else { return }
         let path = folder + "/" + event.name
         if event.kind.contains(.isFolder) {
             takeFolder(path, event)

@@ -41,7 +41,7 @@ extension FolderWatcher {
         let known = folder.pictures
         let look: FolderLook
         do throws(FileFailure) {
-            look = try FolderLook(at: path) { known[$0] != nil }
+            look = try FolderLook(at: path, isWatched: options.isWatched) { known[$0] != nil }
         } catch {
             return lose(path, because: error)
         }

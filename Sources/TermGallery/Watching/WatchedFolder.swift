@@ -20,6 +20,8 @@ struct WatchOptions: Sendable, Equatable {
     var roots: [String] = []
     /// Whether the folders in them are watched too.
     var isRecursive = false
+    /// Whether files and folders are watched whose names begin with a dot.
+    var includesHidden = false
     /// Whether the kernel is asked at all.
     var usesEvents = true
     /// The pause between two looks at a folder that the kernel does not tell of.
@@ -28,6 +30,8 @@ struct WatchOptions: Sendable, Equatable {
     var settlingTime = Duration.milliseconds(100)
     /// A file that is gone for no longer is replaced.
     var replacingTime = Duration.milliseconds(150)
+
+    func isWatched(_ name: String) -> Bool { includesHidden || !name.hasPrefix(".") }
 
     /// What the feed is called.
     var title: String { roots.map(FileText.shown).joined(separator: ", ") }

@@ -17,10 +17,12 @@ import Testing
     private func read(
         _ path: String = "",
         depth: Int? = nil,
-        exclude: [String] = []
+        exclude: [String] = [],
+        hidden: Bool = false
     ) async throws -> Feed {
         var reader = FeedReader(manager: LoadingHarness().manager)
         reader.options.tree = TreeOptions(depth: depth, exclusions: ExclusionRules(exclude))
+        reader.options.includesHidden = hidden
         let (ready, root) = (reader, folder.path + path)
         return try await blocking {
             Result { () throws(FeedError) in try ready.read([.path(root)]) }
@@ -45,6 +47,22 @@ import Testing
         let expected = ["b9.jpg", "b10.jpg", "no.txt", "f9/c.png", "f9/x/deep.png", "f10/a.png"]
         #expect(captions(feed) == expected)
         #expect(feed[4].url == "file://\(folder.path)/f9/x/deep.png")
+    }
+
+    @Test func `hidden files and folders are read if they are asked for`() async throws {
+        add("a.png", ".b.png", ".c/d.png", "e/.f.png")
+
+        #expect(try await captions(read()) == ["a.png"])
+        let all = try await captions(read(hidden: true))
+        #expect(all.sorted() == [".b.png", ".c/d.png", "a.png", "e/.f.png"])
+
+        var reader = FeedReader(manager: LoadingHarness().manager)
+        reader.options.includesHidden = true
+        let (ready, root) = (reader, folder.path)
+        let one = try await blocking {
+            Result { () throws(FeedError) in try ready.read([.path(root)]) }
+        }.get()
+        #expect(captions(one).sorted() == [".b.png", "a.png"])
     }
 
     @Test func `depth counts the levels below the folder that is named`() async throws {

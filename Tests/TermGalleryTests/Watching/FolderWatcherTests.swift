@@ -141,6 +141,19 @@ import Testing
         }
     }
 
+    @Test func `hidden files are watched if they are asked for`() async {
+        await blocking { [folder] in
+            folder.write(".first.png")
+            folder.watch {
+                $0.includesHidden = true
+            } _: {
+                folder.write(".later.png")
+                #expect(folder.eventually { folder.pictures.count == 2 })
+                #expect(folder.pictures == [".first.png", ".later.png"])
+            }
+        }
+    }
+
     @Test func `names of any bytes are pictures, empty and hidden files none`() async {
         await blocking { [folder] in
             folder.watch {
