@@ -97,8 +97,7 @@ struct FeedRequest {
             let option = word()
             if option == "--" { break }
             words.append(option)
-            let isFlag = ["-0", "--null"].contains(option) || option.contains("=")
-            if !isFlag, !rest.isEmpty { words.append(word()) }
+            if !Self.isWhole(option), !rest.isEmpty { words.append(word()) }
         }
         do {
             options = try ReadingArguments.parse(words).options
@@ -107,5 +106,13 @@ struct FeedRequest {
         }
         guard !rest.isEmpty else { throw Problem(text: ":open FEED: which feed?") }
         name = String(rest)
+    }
+
+    /// Whether an option has no value, or has it behind an equals sign.
+    private static func isWhole(_ option: String) -> Bool {
+        if option.hasPrefix("--") {
+            return option.contains("=") || ["--null", "--recursive", "--hidden"].contains(option)
+        }
+        return option.dropFirst().allSatisfy { "0r".contains($0) }
     }
 }

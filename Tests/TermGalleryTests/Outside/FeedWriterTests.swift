@@ -85,6 +85,12 @@ import Testing
         #expect(request.name == "my feed.json")
         #expect(request.options.urlKey == "a.b" && request.options.captionKey == "c")
         #expect(try FeedRequest("-0 list").options.endsEntriesWithZero)
+        for flags in ["-r", "--recursive --hidden", "-0r", "-r --depth 2 -0", "-r --depth=2"] {
+            let request = try FeedRequest(flags + " my folder")
+            #expect(request.name == "my folder")
+            #expect(request.options.tree != nil)
+        }
+        #expect(try FeedRequest("--hidden .").options.includesHidden)
         #expect(try FeedRequest("-").name == "-")
         #expect(try FeedRequest("-- -odd").name == "-odd")
     }
