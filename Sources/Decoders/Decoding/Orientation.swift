@@ -1,6 +1,6 @@
 /// How stored rows and columns are shown: the values of EXIF tag 0x0112, named for what has to be
 /// done to the stored picture.
-enum Orientation: Int {
+package enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
     case rotated180 = 3
@@ -11,10 +11,10 @@ enum Orientation: Int {
     case rotatedLeft = 8
 
     /// Whether columns become rows.
-    var swapsAxes: Bool { rawValue >= 5 }
+    package var swapsAxes: Bool { rawValue >= 5 }
 
     /// A stored size as it is shown, or a shown size as it is stored.
-    func apply(to size: PixelSize) -> PixelSize {
+    package func apply(to size: PixelSize) -> PixelSize {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
@@ -37,7 +37,7 @@ enum Orientation: Int {
     }
 
     /// The picture as it is shown.
-    func apply(to stored: PixelBuffer) -> PixelBuffer {
+    package func apply(to stored: PixelBuffer) -> PixelBuffer {
         guard self != .upright, !stored.size.isEmpty else { return stored }
         let size = apply(to: stored.size)
         let walk = walk(over: stored.size)
@@ -62,5 +62,62 @@ enum Orientation: Int {
             count = byteCount
         }
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: stored.hasAlpha)
+    }
+}
+
+/// Turning what is turned already, and places in it.
+extension Orientation {
+    /// Where one step to the right and one step down in the shown picture lead in the stored one.
+    private var steps: (right: Step, down: Step) {
+        switch self {
+        case .upright: (Step(x: 1, y: 0), Step(x: 0, y: 1))
+        case .mirrored: (Step(x: -1, y: 0), Step(x: 0, y: 1))
+        case .rotated180: (Step(x: -1, y: 0), Step(x: 0, y: -1))
+        case .flipped: (Step(x: 1, y: 0), Step(x: 0, y: -1))
+        case .transposed: (Step(x: 0, y: 1), Step(x: 1, y: 0))
+        case .rotatedRight: (Step(x: 0, y: -1), Step(x: 1, y: 0))
+        case .transversed: (Step(x: 0, y: -1), Step(x: -1, y: 0))
+        case .rotatedLeft: (Step(x: 0, y: 1), Step(x: -1, y: 0))
+        }
+    }
+
+    private struct Step: Equatable {
+        let x: Int
+        let y: Int
+
+        /// The step of the stored picture that this step of the shown one is.
+        func through(_ steps: (right: Step, down: Step)) -> Step {
+            Step(
+                x: x * steps.right.x + y * steps.down.x,
+                y: x * steps.right.y + y * steps.down.y
+            )
+        }
+    }
+
+    /// What is to be done to the stored picture to show this one turned once more.
+    package func followed(by next: Orientation) -> Orientation {
+        let right = next.steps.right.through(steps)
+        let down = next.steps.down.through(steps)
+        return Self.allCases.first { $0.steps == (right, down) } ?? .upright
+    }
+
+    /// Where a part of the shown picture lies in the stored one, which is `size` large.
+    package func stored(_ shown: PixelRect, in size: PixelSize) -> PixelRect {
+        let (right, down) = steps
+        let extent = apply(to: PixelSize(width: shown.width, height: shown.height))
+        let (x, y) = swapsAxes ? (shown.y, shown.x) : (shown.x, shown.y)
+        return PixelRect(
+            x: right.x + down.x > 0 ? x : size.width - x - extent.width,
+            y: right.y + down.y > 0 ? y : size.height - y - extent.height,
+            width: extent.width,
+            height: extent.height
+        )
+    }
+
+    /// Where a point of the stored picture is shown; both from 0 to 1 each way.
+    package func shown(x: Double, y: Double) -> (x: Double, y: Double) {
+        let (right, down) = steps
+        let (alongX, alongY) = (right.x + down.x > 0 ? x : 1 - x, right.y + down.y > 0 ? y : 1 - y)
+        return swapsAxes ? (alongY, alongX) : (alongX, alongY)
     }
 }

@@ -48,6 +48,13 @@ struct Choices: Sendable {
         return count
     }
 
+    /// Unmarks those of the items that are marked, and marks the others.
+    mutating func invert(_ items: some Sequence<Int>, at item: Int) {
+        remember(Step(change: .marks(marks), item: item))
+        for item in items where !marks.insert(item).inserted { marks.remove(item) }
+        lastMark = nil
+    }
+
     /// Unmarks all, with the selection at `item`; returns how many there were.
     mutating func unmarkAll(at item: Int) -> Int {
         let count = marks.count

@@ -27,6 +27,34 @@ extension GalleryState {
         return []
     }
 
+    /// Marks all pictures that are shown; those that a filter leaves out stay as they are.
+    mutating func markAll() {
+        guard let item = selectedItem else { return notice = Notice("there is no picture") }
+        let count = choices.mark((0..<itemCount).lazy.map { [order] in order[$0] }, to: item)
+        let unmarks = keys.hint(.unmarkAll, "unmarks all")
+        notice = Notice(count == 0 ? "all of them are marked" : "marked \(count)" + unmarks)
+    }
+
+    /// Of the pictures that are shown, marks those that are not marked, and unmarks the others.
+    mutating func invertMarks() {
+        guard let item = selectedItem else { return notice = Notice("there is no picture") }
+        choices.invert((0..<itemCount).lazy.map { [order] in order[$0] }, at: item)
+        notice = Notice("marks turned round; \(choices.marks.count) marked")
+    }
+
+    /// Goes to the next picture that is marked, or to the one so many marks further on.
+    mutating func stepToMarked(_ distance: Int) -> [Effect] {
+        let step = distance > 0 ? 1 : -1
+        let places = stride(from: selection + step, to: step > 0 ? itemCount : -1, by: step)
+        let marked = places.lazy.filter { [order, choices] in choices.isMarked(order[$0]) }
+        guard let place = Array(marked.prefix(abs(distance))).last else {
+            let way = distance > 0 ? "further on" : "before this one"
+            notice = Notice(choices.marks.isEmpty ? "nothing is marked" : "nothing marked \(way)")
+            return []
+        }
+        return look(at: place)
+    }
+
     mutating func unmarkAll() {
         let count = choices.unmarkAll(at: selectedItem ?? 0)
         notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); u marks them again")

@@ -75,7 +75,10 @@ struct DetailState: Equatable, Sendable {
     private var isImageSufficient: Bool {
         guard let image, let viewport else { return true }
         return image.pixels.size == fullSize
-            || viewport.showsWholeImage && box.imageSize.isInside(loadedSize)
+            || viewport.showsWholeImage
+                && (viewport.turn.swapsAxes
+                    ? viewport.storedOutputSize.isInside(image.pixels.size)
+                    : box.imageSize.isInside(loadedSize))
     }
 
     /// Takes an event of the load of all pixels; returns what to do.

@@ -8,13 +8,16 @@ public struct DetailViewport: Hashable, Sendable {
 
     /// Tells one opening of an image from another, so that cells of the one before are not shown.
     public private(set) var serial: Int
-    /// The size of the image with all its pixels.
-    public let imageSize: PixelSize
+    /// The size of the image with all its pixels, as it is turned.
+    public private(set) var imageSize: PixelSize
+    /// How the image is turned to be looked at; its file stays as it is.
+    private(set) var turn = Orientation.upright
     /// The cells it may fill.
     public private(set) var box: ScreenSize
     /// The pixels of a cell.
     public private(set) var cellPixels: PixelSize
-    /// How much larger than "whole image" it is shown; at least 1.
+    /// How much larger than "whole image" it is shown; below 1 only for an image that would be
+    /// enlarged to be shown whole.
     public private(set) var zoom = 1.0
     /// The image's point in the middle of the box, 0 to 1 each way.
     private var centerX = 0.5
@@ -33,8 +36,8 @@ public struct DetailViewport: Hashable, Sendable {
     }
 
     /// The same look at another image of the same size, such as a newer one; nil for other sizes.
-    func of(_ imageSize: PixelSize, serial: Int) -> DetailViewport? {
-        guard imageSize == self.imageSize else { return nil }
+    func of(_ storedSize: PixelSize, serial: Int) -> DetailViewport? {
+        guard turn.apply(to: storedSize) == imageSize else { return nil }
         var viewport = DetailViewport(
             serial: serial,
             imageSize: imageSize,
@@ -42,6 +45,7 @@ public struct DetailViewport: Hashable, Sendable {
             cellPixels: cellPixels
         )
         (viewport.zoom, viewport.centerX, viewport.centerY) = (zoom, centerX, centerY)
+        viewport.turn = turn
         return viewport
     }
 
@@ -51,7 +55,10 @@ public struct DetailViewport: Hashable, Sendable {
     public var scale: Double { min(fitScale * zoom, Self.largestScale) }
 
     /// Whether the whole image is shown.
-    public var showsWholeImage: Bool { zoom == 1 }
+    public var showsWholeImage: Bool { zoom <= 1 }
+
+    /// Whether the image is as large as the box lets it be whole.
+    var isFitted: Bool { zoom == 1 }
 
     /// The part of the image to draw, in its pixels: always inside it, at least 1×1.
     var crop: PixelRect {
@@ -94,6 +101,9 @@ public struct DetailViewport: Hashable, Sendable {
         )
     }
 
+    /// The same before it is turned.
+    var storedOutputSize: PixelSize { turn.apply(to: outputSize) }
+
     mutating func resize(to box: ScreenSize, cellPixels: PixelSize) {
         self.box = box
         self.cellPixels = cellPixels
@@ -102,17 +112,35 @@ public struct DetailViewport: Hashable, Sendable {
 
     mutating func zoomIn() {
         guard fitScale * zoom < Self.largestScale else { return }
-        zoom *= Self.zoomStep
+        // On the way up from less, the whole image is a stop.
+        zoom = zoom < 0.99 ? min(1, zoom * Self.zoomStep) : zoom * Self.zoomStep
         settle()
     }
 
     mutating func zoomOut() {
+        guard zoom > 1 else { return }
         zoom = zoom / Self.zoomStep < 1.01 ? 1 : zoom / Self.zoomStep
         settle()
     }
 
     mutating func fit() {
         zoom = 1
+        settle()
+    }
+
+    /// Shows each of the image's pixels as one of the terminal's.
+    mutating func showActualSize() {
+        zoom = 1 / fitScale
+        settle()
+    }
+
+    /// Turns what is seen; what is in the middle stays there, and so does the scale if it was chosen.
+    mutating func turn(_ next: Orientation) {
+        let chosenScale = isFitted ? nil : scale
+        turn = turn.followed(by: next)
+        imageSize = next.apply(to: imageSize)
+        (centerX, centerY) = next.shown(x: centerX, y: centerY)
+        zoom = chosenScale.map { $0 / fitScale } ?? 1
         settle()
     }
 

@@ -176,6 +176,8 @@ extension GalleryState {
                 ? move(movement, times: count) : moveInDetail(movement, times: count)
         case .next?: return step(count)
         case .previous?: return step(-count)
+        case .nextMarked?: return stepToMarked(count)
+        case .previousMarked?: return stepToMarked(-count)
         default: return key == .escape ? [] : press(key)
         }
     }

@@ -55,17 +55,24 @@ struct KeyTable: Sendable {
     ]
 
     private static let openPicture: [KeyBinding] = [
-        KeyBinding([.character("+"), .character("=")], "+  -", .zoomIn, "zoom in, zoom out"),
+        KeyBinding([.character("+")], "+  -  0  =", .zoomIn, "zoom in, out, whole, 100 %"),
         KeyBinding([.character("-")], "", .zoomOut),
-        KeyBinding("0", .fit, "the whole picture"),
+        KeyBinding([.character("0")], "", .fit),
+        KeyBinding([.character("=")], "", .actualSize),
+        KeyBinding([.character("<")], "<  >  \\  _", .rotateLeft, "turn, mirror, turn over"),
+        KeyBinding([.character(">")], "", .rotateRight),
+        KeyBinding([.character("\\")], "", .mirror),
+        KeyBinding([.character("_")], "", .flip),
         KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "move about"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
         KeyBinding([.control("u")], "^U ^D", .move(.halfUp), "half of it, or ten pictures"),
         KeyBinding([.control("d")], "", .move(.halfDown)),
-        KeyBinding([.character("n"), .pageDown], "n  p", .next, "next, previous"),
+        KeyBinding([.character("n"), .pageDown], "n  p  N  P", .next, "next, previous; marked"),
         KeyBinding([.character("p"), .pageUp], "", .previous),
+        KeyBinding([.character("N")], "", .nextMarked),
+        KeyBinding([.character("P")], "", .previousMarked),
         KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
         KeyBinding(
@@ -87,7 +94,11 @@ struct KeyTable: Sendable {
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
         KeyBinding([.character("M")], "", .markRange),
-        KeyBinding("U", .unmarkAll, "unmark all"),
+        KeyBinding([.control("a")], "^A  ^R  U", .markAll, "mark all, the others, none"),
+        KeyBinding([.control("r")], "", .invertMarks),
+        KeyBinding([.character("U")], "", .unmarkAll),
+        KeyBinding([.character(")")], ")  (", .nextMarked, "next, previous marked one"),
+        KeyBinding([.character("(")], "", .previousMarked),
         KeyBinding([.character("L")], "L", .toggleLabelMode, "1 to 9 label, 0 removes"),
         KeyBinding("u", .undo, "undo marks and labels"),
         KeyBinding("i", .information, "information about it"),
@@ -170,8 +181,9 @@ enum GalleryAction: Hashable, Sendable {
     case command
     case toggleAutoScroll, toggleAnimations, toggleSlideshow
     case largerTiles, smallerTiles
-    case zoomIn, zoomOut, fit
-    case next, previous
+    case zoomIn, zoomOut, fit, actualSize
+    case rotateLeft, rotateRight, mirror, flip
+    case next, previous, nextMarked, previousMarked
     case close
     case retry, refresh, reload
     case nextUnread, readAll
@@ -181,7 +193,7 @@ enum GalleryAction: Hashable, Sendable {
     case information
     case openOutside, copyAddress, save, trash
     case runCommand(asLines: Bool)
-    case toggleMark, markRange, unmarkAll, undo, toggleLabelMode
+    case toggleMark, markRange, markAll, invertMarks, unmarkAll, undo, toggleLabelMode
     case redraw, suspend, quit
 }
 

@@ -106,18 +106,24 @@ extension CellImage {
             self.init(pixels, box: viewport.box, capabilities: capabilities)
             return
         }
-        let crop = viewport.crop(of: pixels.size)
+        let turn = viewport.turn
+        let shownSize = turn.apply(to: pixels.size)
+        // Turned last, when it is small.
+        let crop = turn.stored(viewport.crop(of: shownSize), in: pixels.size)
+        let resampled = { (size: PixelSize) in
+            turn.apply(to: pixels.resampled(to: turn.apply(to: size), from: crop))
+        }
         let grid = capabilities.symbols.grid
         guard capabilities.graphics != nil else {
             let layout = capabilities.halfCells(viewport.outputSize, in: viewport.box)
-            let scaled = pixels.resampled(to: grid.pixels(filling: layout), from: crop)
+            let scaled = resampled(grid.pixels(filling: layout))
             self.init(scaled: scaled, capabilities: capabilities)
             return
         }
         // An image that was loaded at the size of the screen is shown pixel for pixel: its sides are those
         // but for rounding, and there are cells for all of it.
-        let isWhole = viewport.showsWholeImage && pixels.size.isNearly(viewport.outputSize)
-        let shown = isWhole ? pixels : pixels.resampled(to: viewport.outputSize, from: crop)
+        let isWhole = viewport.showsWholeImage && shownSize.isNearly(viewport.outputSize)
+        let shown = isWhole ? turn.apply(to: pixels) : resampled(viewport.outputSize)
         let layout = capabilities.halfCells(shown.size, in: viewport.box, rounding: .up)
         // Until the pixels are there.
         let scaled = shown.roughlyResampled(to: grid.pixels(filling: layout))

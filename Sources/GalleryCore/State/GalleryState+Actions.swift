@@ -1,3 +1,5 @@
+internal import Decoders
+
 /// What the actions of the key table do.
 extension GalleryState {
     mutating func perform(_ action: GalleryAction) -> [Effect] {
@@ -18,8 +20,15 @@ extension GalleryState {
         case .zoomIn: return detail?.look { $0.zoomIn() } ?? []
         case .zoomOut: return detail?.look { $0.zoomOut() } ?? []
         case .fit: return detail?.look { $0.fit() } ?? []
+        case .actualSize: return detail?.look { $0.showActualSize() } ?? []
+        case .rotateLeft: return detail?.look { $0.turn(.rotatedLeft) } ?? []
+        case .rotateRight: return detail?.look { $0.turn(.rotatedRight) } ?? []
+        case .mirror: return detail?.look { $0.turn(.mirrored) } ?? []
+        case .flip: return detail?.look { $0.turn(.flipped) } ?? []
         case .next: return step(1)
         case .previous: return step(-1)
+        case .nextMarked: return stepToMarked(1)
+        case .previousMarked: return stepToMarked(-1)
         case .close: return closeDetail()
         case .retry: return retry()
         case .refresh: return refresh()
@@ -42,6 +51,8 @@ extension GalleryState {
         case .runCommand(let asLines): return askForCommand(asLines: asLines)
         case .toggleMark: return toggleMark()
         case .markRange: return markRange()
+        case .markAll: markAll()
+        case .invertMarks: invertMarks()
         case .unmarkAll: unmarkAll()
         case .undo: return undo()
         case .toggleLabelMode: toggleLabelMode()

@@ -134,7 +134,7 @@ struct StatusFacts {
     private func zoom(_ detail: DetailState) -> [StatusSegment] {
         guard let viewport = detail.viewport else { return [] }
         let percent = "\(max(1, Int((viewport.scale * 100).rounded())))%"
-        let text = viewport.showsWholeImage ? "fit, \(percent)" : percent
+        let text = viewport.isFitted ? "fit, \(percent)" : percent
         return [segment([text], .caption, gap: 3, .size)]
     }
 

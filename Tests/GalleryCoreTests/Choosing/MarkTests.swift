@@ -167,4 +167,44 @@ import Testing
             }
         }
     }
+
+    @Test mutating func `^A marks what is shown, ^R turns the marks round, u takes both back`() {
+        gallery.press("m")
+        gallery.press(.control("r"))
+        #expect(Array(gallery.state.choices.marks) == Array(1..<100))
+        gallery.press(.control("a"))
+        #expect(gallery.state.choices.marks.count == 100)
+        #expect(gallery.state.notice?.text == "marked 1; U unmarks all")
+        gallery.press("uu")
+        #expect(Array(gallery.state.choices.marks) == [0])
+
+        // What a filter leaves out stays as it is.
+        _ = gallery.state.show(ItemOrder(items: [5, 3, 0], isAscending: false))
+        gallery.press(.control("r"))
+        #expect(Array(gallery.state.choices.marks) == [3, 5])
+        _ = gallery.state.show(ItemOrder(items: [], isAscending: true))
+        gallery.press(.control("a"), .control("r"))
+        #expect(gallery.state.notice?.text == "there is no picture")
+    }
+
+    @Test mutating func `keys go from mark to mark, in the grid and in an open picture`() {
+        gallery.press(")")
+        #expect(gallery.state.notice?.text == "nothing is marked")
+        gallery.press("5gm20gm50gm1g")
+
+        gallery.press(")")
+        #expect(gallery.state.selectedItem == 4)
+        gallery.press("2)")
+        #expect(gallery.state.selectedItem == 49)
+        gallery.press(")")
+        #expect(gallery.state.notice?.text == "nothing marked further on")
+        gallery.press("9(")
+        #expect(gallery.state.selectedItem == 4)
+        gallery.press("(")
+        #expect(gallery.state.notice?.text == "nothing marked before this one")
+
+        gallery.press(.enter)
+        #expect(gallery.press("N").contains(.openDetail(item: 19, refreshing: false)))
+        #expect(gallery.press("P").contains(.openDetail(item: 4, refreshing: false)))
+    }
 }
