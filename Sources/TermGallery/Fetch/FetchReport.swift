@@ -84,7 +84,13 @@ struct FetchReport: Equatable, Sendable {
             item.forbiddenScheme.map {
                 ImageLoadingError(stage: .request, kind: .policy, reason: .forbiddenScheme($0))
             }
-            ?? ImageLoadingError(stage: .request, kind: .permanent, reason: .invalidURL(problem))
+            ?? ImageLoadingError(
+                stage: .request,
+                kind: .permanent,
+                // The address of what lies in an archive is the program's own: there is nothing wrong with it.
+                reason: item.url.hasPrefix(ArchivedFile.scheme)
+                    ? .unreadableFile(problem) : .invalidURL(problem)
+            )
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 

@@ -178,6 +178,14 @@ import Testing
         )
     }
 
+    @Test func `what can't be read of an archive is not blamed on its address`() {
+        let member = FeedItem(url: "archive:///shard.zip!/a.jpg?xencrypted&1-2")
+        let line = FeedItem(url: "a b")
+
+        #expect(FetchReport(unusable: member, "encrypted").error?.message == "encrypted")
+        #expect(FetchReport(unusable: line, "a b").error?.message == "not a URL: a b")
+    }
+
     @Test func `nothing in a line does more in a terminal than to show itself`() {
         let url = "http://h/\u{9B}31m\u{202E}\u{7F}\u{E0001}"
         let line = FetchReport(url: url, result: .failure(.notFound), duration: .zero).line
