@@ -101,3 +101,16 @@ struct DescriptorLimit: Equatable {
     /// Connections that may lie idle: one for each transfer there is room for.
     var idleConnectionCount: Int { max(1, (count - Self.reserve) / (Self.perTransfer + 1)) }
 }
+
+/// Standard input, output and errors.
+enum StandardDescriptors {
+    /// Opens what nothing can be written to in place of each one that is closed: the next file would get its
+    /// number, and what is meant for the reader would be written into that file.
+    static func open() {
+        // In their order: what is opened gets the lowest number that is free.
+        for descriptor in STDIN_FILENO...STDERR_FILENO
+        where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
+            _ = Glibc.open("/dev/null", O_RDONLY)
+        }
+    }
+}

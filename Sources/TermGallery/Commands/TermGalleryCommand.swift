@@ -32,6 +32,7 @@ struct TermGalleryCommand: ParsableCommand {
     /// Parse, run, and turn whatever happened into an exit code: the one place that does.
     static func main() {
         IsolatedDecoding.runIfAsked()
+        StandardDescriptors.open()
         // A file that may not grow (ulimit -f) is an error of the write, not the end of the program.
         signal(SIGXFSZ, SIG_IGN)
         do {

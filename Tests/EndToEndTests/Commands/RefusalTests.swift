@@ -31,6 +31,22 @@ extension EndToEnd {
             #expect(!text.split(separator: "\n").contains("Error: forged"))
         }
 
+        @Test func `a closed output is an error, and nothing is written into a file instead`()
+            throws
+        {
+            defer { program.remove() }
+            let folder = try program.pictureFolder(count: 1)
+            let run = try shell(
+                """
+                "$program" fetch --jsonl --log log.txt \(folder) >&-
+                echo $?; cat log.txt
+                """
+            )
+
+            #expect(run.errors.contains("the output can't be written: Bad file descriptor"))
+            #expect(run.text.hasPrefix("1\n") && !run.text.contains("status"), "\(run.text)")
+        }
+
         @Test func `names that are not UTF-8 work as arguments, folders and lines of a feed`()
             throws
         {
