@@ -9,8 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const int guarded_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE};
-enum { guarded_count = sizeof guarded_signals / sizeof guarded_signals[0] };
+// Crashes, and then what ends a process that has made no plans for it: a limit on processor time
+// (SIGXCPU) or somebody's kill -USR1.
+static const int guarded_signals[] = {
+    SIGILL,  SIGTRAP, SIGSEGV,   SIGBUS,  SIGABRT, SIGFPE, SIGSYS, SIGXCPU,
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR, SIGSTKFLT,
+};
+enum {
+    guarded_count = sizeof guarded_signals / sizeof guarded_signals[0],
+    crash_count = 6,
+};
 
 // Written by arm and disarm on the owner's thread; a handler reads them only while `is_armed`,
 // which is set after they are complete.
@@ -82,8 +90,9 @@ static void crashed(int number, siginfo_t *information, void *context) {
         signal(number, SIG_DFL);
     }
     // A fault happens again on return, with its address, for whoever handles it next. What was
-    // sent (abort, kill) and a trap, which has moved past its instruction, would not.
-    if (information->si_code <= 0 || number == SIGTRAP) {
+    // sent (abort, kill, a limit) and a trap, which has moved past its instruction, would not.
+    bool is_fault = number == SIGILL || number == SIGSEGV || number == SIGBUS || number == SIGFPE;
+    if (information->si_code <= 0 || !is_fault) {
         raise(number);
     }
     errno = saved;
@@ -114,6 +123,10 @@ bool cterminalrestore_arm(const struct cterminalrestore_plan *new_plan, const ch
     sigfillset(&action.sa_mask);
     for (int index = 0; index < guarded_count; index++) {
         sigaction(guarded_signals[index], &action, &previous[index]);
+        // Ignored (nohup and the like), or a profiler's: it ends nothing.
+        if (index >= crash_count && previous[index].sa_handler != SIG_DFL) {
+            sigaction(guarded_signals[index], &previous[index], NULL);
+        }
     }
     atomic_store(&is_armed, true);
     if (!is_registered) {

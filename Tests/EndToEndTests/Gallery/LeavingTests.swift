@@ -21,7 +21,7 @@ extension EndToEnd {
             try terminal.expect("before the gallery")
         }
 
-        @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+        @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU])
         func `a deadly signal kills it after the terminal is as it was`(signal: Int32) throws {
             defer { program.remove() }
             let (terminal, before) = try galleryAfterShell()
