@@ -38,10 +38,12 @@ struct FeedLineParser: Sendable {
         case .archive(let archive): return archive.item(target, caption: caption)
         case .directory, .url: break
         }
-        guard !target.unicodeScalars.contains(where: Self.isControl) else {
-            return unusable(target, caption, "control character in URL")
-        }
-        guard let schemeByteCount = LineParts.schemeByteCount(of: target.utf8) else {
+        let schemeByteCount = LineParts.schemeByteCount(of: target.utf8)
+        guard
+            isPath(hasScheme: schemeByteCount != nil)
+                || !target.unicodeScalars.contains(where: Self.isControl)
+        else { return unusable(target, caption, "control character in URL") }
+        guard let schemeByteCount else {
             return FeedItem(url: base.resolve(target), caption: caption)
         }
         let scheme = String(decoding: target.utf8.prefix(schemeByteCount), as: UTF8.self)
@@ -52,6 +54,13 @@ struct FeedLineParser: Sendable {
         }
         let url = scheme == "data" ? target : PercentCoding.tidied(target)
         return FeedItem(url: url, caption: caption)
+    }
+
+    /// Whether an entry is the path of a file, byte for byte: as `find -print0` writes it, it may
+    /// have line breaks and whatever else a name can have.
+    private func isPath(hasScheme: Bool) -> Bool {
+        guard takesWholeLines, !hasScheme, case .directory = base else { return false }
+        return true
     }
 
     /// The absolute URL of an address that a document names beside a picture; nil if it may not be
