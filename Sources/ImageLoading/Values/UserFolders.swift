@@ -34,12 +34,16 @@ package struct UserFolders: Sendable {
 
     /// Makes a folder and those above it, only for the user as the specification wants it.
     ///
-    /// Failures show at the next attempt to make a file in it.
-    package static func make(_ path: String) {
-        var folder = ""
+    /// Failures show at the next attempt to make a file in it, which can't tell why there is no
+    /// folder: returns the number of the first error, 0 for none.
+    @discardableResult
+    package static func make(_ path: String) -> Int32 {
+        var (folder, errorNumber) = ("", Int32(0))
         for name in path.split(separator: "/") {
             folder += "/\(name)"
-            mkdir(FileText.path(folder), 0o700)
+            guard mkdir(FileText.path(folder), 0o700) != 0, errno != EEXIST else { continue }
+            if errorNumber == 0 { errorNumber = errno }
         }
+        return errorNumber
     }
 }

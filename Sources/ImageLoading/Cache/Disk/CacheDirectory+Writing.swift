@@ -109,6 +109,7 @@ extension CacheDirectory {
     /// Under a name that nobody can foresee; another one if it should be taken all the same.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
+        var missingFolder: FileFailure?
         var tries = 8
         while true {
             let item = Item.temporary(Self.temporaryName())
@@ -116,9 +117,11 @@ extension CacheDirectory {
                 return (item, try calls.create(path(of: item)))
             } catch  where error.code == ENOENT && !hasMade {
                 hasMade = true
-                make()
+                missingFolder = make()
             } catch  where error.code == EEXIST && tries > 1 {
                 tries -= 1
+            } catch {
+                throw error.isMissing ? missingFolder ?? error : error
             }
         }
     }

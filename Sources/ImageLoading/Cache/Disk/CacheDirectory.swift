@@ -106,18 +106,23 @@ struct CacheDirectory: Sendable {
 
     /// Makes the directory and those above it, only for the user as XDG wants it, and its tag.
     ///
-    /// Failures show at the next attempt to make a file in it.
-    func make() {
-        UserFolders.make(path)
+    /// Failures show at the next attempt to make a file in it; returns why there is no directory.
+    @discardableResult
+    func make() -> FileFailure? {
+        let errorNumber = UserFolders.make(path)
+        guard errorNumber == 0 else {
+            return FileFailure(operation: "make folder", code: errorNumber)
+        }
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
             # Pictures from the network that can be fetched again; see https://bford.info/cachedir/
 
             """
-        guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return }
+        guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return nil }
         defer { close(file) }
         // Without its text it is no tag: nothing but a backup that takes longer.
         _ = try? writeAll(Array(text.utf8), to: file)
+        return nil
     }
 }
 

@@ -216,6 +216,20 @@ struct DiskCacheDamageTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: bench.directory)).count == 3)
     }
 
+    /// Nobody makes folders in sysfs, root included; the file that can't be made is only missing.
+    @Test func `a folder that can't be made says why, not that a file is missing`() async throws {
+        let cache = DiskCache(
+            configuration: DiskCacheConfiguration(directory: "/sys/nowhere/cache"),
+            clock: bench.clock.clock
+        )
+
+        cache.store(body(10), for: try bench.url("a"))
+        await cache.flush()
+
+        let words = cache.failures.lastText ?? ""
+        #expect(words.hasPrefix("make folder: ") && !words.contains("No such file"), "\(words)")
+    }
+
     @Test func `a writer that hangs makes stores drop instead of filling the memory`() async throws
     {
         let gate = Gate()
