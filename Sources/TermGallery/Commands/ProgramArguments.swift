@@ -2,6 +2,12 @@ import ImageLoading
 
 /// What the program was called with.
 enum ProgramArguments {
+    /// Why they can't be had; the standard library reads them in `/proc`, and without it there would
+    /// seem to be none: another command than was asked for.
+    static func problem(count: Int32 = CommandLine.argc) -> String? {
+        count > 0 ? nil : "the arguments can't be read: /proc is missing (mount -t proc proc /proc)"
+    }
+
     /// Without the program's name; names of files that are not UTF-8 keep their bytes (`FileText`),
     /// which `CommandLine.arguments` replaces.
     static var all: [String] {

@@ -37,6 +37,9 @@ struct TermGalleryCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         do {
             defer { ExitHandlers.run() }
+            if let problem = ProgramArguments.problem() {
+                throw ProgramFailure(.systemFailure, problem)
+            }
             let configuration = try ProgramConfiguration.load(ProgramArguments.all)
             ProgramConfiguration.current = configuration
             var command = try parse(configuration.arguments)
