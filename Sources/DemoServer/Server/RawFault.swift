@@ -17,7 +17,7 @@ enum RawFault: String, CaseIterable {
     /// Interim answers (RFC 9110, 15.2) without an end.
     case endlessInterim = "endless-interim"
     case notHTTP = "not-http"
-    /// A body of the announced length, a byte every two seconds.
+    /// An answer of the announced length, a byte every two seconds from its head on.
     case dripBody = "drip-body"
     /// A body that ends with the connection, and never ends.
     case endlessBody = "endless-body"
