@@ -56,6 +56,7 @@ struct PrintCommand: ParsableCommand {
         let allWell = run.printEverything()
         waitFor { await manager.flush() }
         manager.endHelpers()
+        try run.output.check()
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 

@@ -58,6 +58,35 @@ struct OutputProfile {
     }
 }
 
+/// Where a command's result goes, until that fails once.
+struct ResultOutput {
+    let descriptor: Int32
+    /// Of the first write that failed.
+    private var errorNumber: Int32?
+
+    init(_ descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
+
+    /// Whether somebody still reads.
+    var isOpen: Bool { errorNumber == nil }
+
+    /// What a person should hear; a reader that has left, as `head` does, wants no words.
+    var problem: String? {
+        guard let errorNumber, errorNumber != EPIPE else { return nil }
+        return "the output can't be written: \(String(cString: strerror(errorNumber)))"
+    }
+
+    /// Writes everything, unless an earlier write has failed.
+    mutating func write(_ bytes: [UInt8]) {
+        guard isOpen, !OutputBytes.write(bytes, to: descriptor) else { return }
+        errorNumber = errno
+    }
+
+    /// Ends the program if something was left out.
+    func check() throws(ProgramFailure) {
+        if let problem { throw ProgramFailure(.systemFailure, problem) }
+    }
+}
+
 /// Writes to a descriptor at once, without the C library's buffer: whoever reads a pipe sees each
 /// line when it is made.
 enum OutputBytes {

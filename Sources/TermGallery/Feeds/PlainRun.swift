@@ -12,18 +12,17 @@ struct PlainRun {
     let manager: ImageManager
     /// Loads under way at most.
     let window: Int
-    var output = STDOUT_FILENO
+    private(set) var output: ResultOutput
 
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
-    /// Whether somebody still reads.
-    private(set) var isRead = true
 
     /// Small, because only what is known of the picture is wanted.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
-        (self.feed, self.manager, self.window, self.output) = (feed, manager, window, output)
+        (self.feed, self.manager, self.window) = (feed, manager, window)
+        self.output = ResultOutput(output)
     }
 
     /// Tells of all pictures; returns whether every one was loaded.
@@ -33,7 +32,7 @@ struct PlainRun {
         (loadedCount, failedCount) = (0, 0)
         let loads = LoadWindow(manager: manager)
         write("\(feed.title): \(Self.pictures(feed.count))")
-        for index in 0..<feed.count where isRead {
+        for index in 0..<feed.count where output.isOpen {
             let item = feed[index]
             if let problem = item.problem {
                 tell(index, .failure(problem))
@@ -47,10 +46,10 @@ struct PlainRun {
             )
             loads.start(request, index: index)
         }
-        while isRead, let ended = loads.next() { tell(ended) }
+        while output.isOpen, let ended = loads.next() { tell(ended) }
         let failed = failedCount > 0 ? ", \(failedCount) failed" : ""
         write("end: \(loadedCount) of \(Self.pictures(feed.count)) loaded\(failed)")
-        return failedCount == 0 && isRead
+        return failedCount == 0 && output.isOpen
     }
 
     /// Loads one picture and tells of it.
@@ -116,7 +115,7 @@ struct PlainRun {
     /// One line, on which nothing does more than to show itself.
     mutating func write(_ line: String) {
         let text = FrameText(line, symbols: .halfBlocks).text + "\n"
-        isRead = isRead && OutputBytes.write(Array(text.utf8), to: output)
+        output.write(Array(text.utf8))
     }
 }
 
@@ -145,6 +144,7 @@ extension LoadingArguments {
         }
         let allWell = run.tellEverything()
         waitFor { await manager.flush() }
+        try run.output.check()
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 }

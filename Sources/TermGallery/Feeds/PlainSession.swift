@@ -74,7 +74,7 @@ struct PlainSession {
         run.write("\(feed.title): \(PlainRun.pictures(feed.count)). ? and Enter tell what to type")
         guard feed.count > 0 else { return }
         tell()
-        while run.isRead, let line = readLine() {
+        while run.output.isOpen, let line = readLine() {
             let command = PlainCommand(line)
             guard command != .quit else { return }
             perform(command)

@@ -14,13 +14,11 @@ struct PrintRun {
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
-    /// Whether someone still reads what is printed.
-    private var isRead = true
     /// Whether the thumbnails that cameras made are left aside.
     var isExact = false
     private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
     /// Where the rows go.
-    var output = STDOUT_FILENO
+    var output = ResultOutput()
 
     /// At most `window` loads are under way, and as many wait for their turn to be printed.
     init(
@@ -40,7 +38,7 @@ struct PrintRun {
     /// Returns whether every image was printed; ends early if nobody reads them.
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
-        for index in 0..<feed.count where isRead {
+        for index in 0..<feed.count where output.isOpen {
             // Bounded by what is not printed yet, not by what runs: one slow image must not let
             // a whole feed pile up behind it.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
@@ -48,8 +46,8 @@ struct PrintRun {
             }
             start(index, in: loads)
         }
-        while isRead, let end = loads.next() { take(end) }
-        return failed == 0 && isRead
+        while output.isOpen, let end = loads.next() { take(end) }
+        return failed == 0 && output.isOpen
     }
 
     private mutating func start(_ index: Int, in loads: LoadWindow) {
@@ -80,7 +78,7 @@ struct PrintRun {
     }
 
     private mutating func printRows() {
-        while isRead, nextToPrint < feed.count {
+        while output.isOpen, nextToPrint < feed.count {
             let row = nextToPrint..<min(nextToPrint + sheet.columns, feed.count)
             guard row.allSatisfy({ ended[$0] != nil }) else { return }
             let entries = row.compactMap { index in
@@ -93,7 +91,7 @@ struct PrintRun {
             }
             let frame = sheet.row(entries)
             let bytes = pictures?.bytes(of: frame) ?? FrameLines.bytes(of: frame)
-            isRead = OutputBytes.write(bytes, to: output)
+            output.write(bytes)
             nextToPrint = row.upperBound
         }
     }

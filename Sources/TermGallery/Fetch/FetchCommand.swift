@@ -106,6 +106,7 @@ struct FetchCommand: ParsableCommand {
         if let failure = run.shardFailure {
             throw ProgramFailure(.systemFailure, failure.description)
         }
+        try run.output.result.check()
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 

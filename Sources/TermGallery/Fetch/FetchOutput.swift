@@ -28,13 +28,14 @@ struct FetchOutput {
     private(set) var failed = 0
     /// Lines that are not written yet.
     private var lines: [UInt8] = []
-    /// False once standard output was closed by its reader.
-    private(set) var isRead = true
+    /// Where the lines go.
+    private(set) var result: ResultOutput
 
     /// The bar is drawn only where standard error is a terminal.
     init(isJSONL: Bool, descriptors: Descriptors = Descriptors()) {
         self.isJSONL = isJSONL
         self.descriptors = descriptors
+        result = ResultOutput(descriptors.output)
         showsBar = isatty(descriptors.errors) == 1
     }
 
@@ -84,7 +85,7 @@ struct FetchOutput {
     /// To be called before each wait, so that no line stands back for want of another.
     mutating func flush() {
         guard !lines.isEmpty else { return }
-        if isRead { isRead = OutputBytes.write(lines, to: descriptors.output) }
+        result.write(lines)
         lines.removeAll(keepingCapacity: true)
     }
 

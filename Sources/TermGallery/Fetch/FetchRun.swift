@@ -99,12 +99,12 @@ struct FetchRun: Sendable {
         manager.endHelpers()
         let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
         output.end(manager.statistics, isWhole: isWhole)
-        return output.failed == 0 && output.isRead && fault == nil && shardFailure == nil
+        return output.failed == 0 && output.result.isOpen && fault == nil && shardFailure == nil
     }
 
     /// Whether there is somebody to load for.
     var mayContinue: Bool {
-        output.isRead && interruption.signal == nil && shardFailure == nil
+        output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }
 
     /// Also what was begun while the others were cancelled.
@@ -198,7 +198,8 @@ struct FetchRun: Sendable {
 
     /// A run that is interrupted keeps what it has in numbered tars; one tar is whole or not there.
     private mutating func endShards() {
-        let isKept = shards?.holdsReports == true || interruption.signal == nil
-        if isKept, output.isRead, shardFailure == nil { commitShard() } else { shards?.abort() }
+        let isWanted = shards?.holdsReports == true || interruption.signal == nil
+        let isKept = isWanted && output.result.isOpen && shardFailure == nil
+        if isKept { commitShard() } else { shards?.abort() }
     }
 }

@@ -44,7 +44,7 @@ extension EndToEnd {
             )
 
             #expect(run.errors.contains("the output can't be written: Bad file descriptor"))
-            #expect(run.text.hasPrefix("1\n") && !run.text.contains("status"), "\(run.text)")
+            #expect(run.text.hasPrefix("71\n") && !run.text.contains("status"), "\(run.text)")
         }
 
         @Test func `names that are not UTF-8 work as arguments, folders and lines of a feed`()

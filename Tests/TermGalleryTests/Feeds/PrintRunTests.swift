@@ -16,7 +16,7 @@ import Testing
 
     private func run(_ feed: Feed, window: Int = 4, output: Int32) -> PrintRun {
         var run = PrintRun(feed: feed, manager: harness.manager, window: window, sheet: sheet)
-        run.output = output
+        run.output = ResultOutput(output)
         return run
     }
 

@@ -25,7 +25,21 @@ import Testing
 
         var waiting = pollfd(fd: output.readEnd, events: Int16(POLLIN), revents: 0)
         #expect(poll(&waiting, 1, 0) == 1)
-        #expect(fetch.isRead)
+        #expect(fetch.result.isOpen)
+    }
+
+    @Test func `a full disk under the lines is said, a reader that left is not`() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        var fetch = FetchOutput(isJSONL: true, descriptors: .init(output: full))
+
+        fetch.report(failure)
+        fetch.flush()
+        let problem = try #require(fetch.result.problem)
+
+        #expect(problem == "the output can't be written: No space left on device")
+        #expect(!fetch.result.isOpen)
+        #expect(throws: ProgramFailure(.systemFailure, problem)) { try fetch.result.check() }
     }
 
     @Test func `no bar is drawn where there is no terminal, and no escape gets through`() async {
@@ -87,7 +101,7 @@ import Testing
         fetch.report(failure)
         fetch.flush()
 
-        #expect(!fetch.isRead)
+        #expect(!fetch.result.isOpen)
         close(readOnly)
     }
 
