@@ -71,7 +71,9 @@ import Testing
         let start = try #require(manual.firstRange(of: ".Sh KEYS")?.upperBound)
         let end = try #require(manual[start...].firstRange(of: ".Sh ")?.lowerBound)
         let items = manual[start..<end].split(separator: "\n").filter { $0.hasPrefix(".It ") }
-        let keys = Set(items.flatMap { $0.dropFirst(4).split { $0 == " " || $0 == "," } })
+        // What roff would take for its own sign is escaped.
+        let text = items.map { $0.replacing("\\&", with: "").replacing("\\e", with: "\\") }
+        let keys = Set(text.flatMap { $0.dropFirst(4).split { $0 == " " || $0 == "," } })
 
         for binding in KeyTable.groups.flatMap(\.bindings) {
             for key in binding.label.split(separator: " ") { #expect(keys.contains(key), "\(key)") }

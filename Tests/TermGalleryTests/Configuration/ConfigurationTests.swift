@@ -61,7 +61,7 @@ import Testing
             // What a command is to print and delete.
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
-            "slideshow", "all",
+            "hidden", "slideshow", "all",
             // What is made of a list, and who asks for it.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "pause-per-host", "robots", "transfers-per-host", "user-agent",
