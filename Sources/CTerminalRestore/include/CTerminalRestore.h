@@ -24,8 +24,8 @@ enum { cterminalrestore_capacity = 512 };
 
 /// Arms the guard: a crash (SIGILL TRAP SEGV BUS ABRT FPE), another signal that ends the process
 /// unasked (SIGXCPU, SIGUSR1 …), or exit() undoes `plan` and writes `text` (`length` bytes, at most
-/// the capacity) first. Copies both. Returns false, and arms
-/// nothing, if the text is too long. Call on the thread that owns the terminal.
+/// the capacity) first. Copies both. Returns false, and arms nothing, if the text is too long. Call
+/// on the thread that owns the terminal.
 bool cterminalrestore_arm(const struct cterminalrestore_plan *_Nonnull plan,
                           const char *_Nonnull text, size_t length);
 

@@ -5,8 +5,8 @@ import ImageLoading
 /// The pictures of a folder and of the folders in it, one folder after the other: first those that lie
 /// in a folder, then its folders, both in natural order.
 ///
-/// Hidden folders are left out as hidden files are, unless they are asked for. A folder that is reached twice, by a link or a mount,
-/// is read once. Blocks; never on Swift's pool.
+/// Hidden folders are left out as hidden files are, unless they are asked for. A folder that is reached
+/// twice, by a link or a mount, is read once. Blocks; never on Swift's pool.
 struct FolderTree {
     private struct Folder {
         /// Below the root; empty for the root itself.

@@ -12,7 +12,7 @@ struct DoneFile {
     /// What is in the last tar, and done as well, though that run had no time to tell.
     var untold: [UntoldSamples.Report] = []
 
-    /// Reads as much as there is at the beginning; a file that is not there is an empty one.
+    /// Reads as much as there is when the run starts; a file that is not there is an empty one.
     ///
     /// `lastShard` is the last tar that is there.
     static func read(
