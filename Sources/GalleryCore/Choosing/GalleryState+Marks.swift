@@ -27,19 +27,24 @@ extension GalleryState {
         return []
     }
 
-    /// Marks all pictures that are shown; those that a filter leaves out stay as they are.
-    mutating func markAll() {
-        guard let item = selectedItem else { return notice = Notice("there is no picture") }
-        let count = choices.mark((0..<itemCount).lazy.map { [order] in order[$0] }, to: item)
+    /// Those that a filter leaves out are not among them.
+    private var shownItems: some Sequence<Int> { (0..<itemCount).lazy.map { [order] in order[$0] } }
+
+    /// Marks all pictures that are shown.
+    mutating func markAll() -> [Effect] {
+        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        let count = choices.mark(shownItems, to: item)
         let unmarks = keys.hint(.unmarkAll, "unmarks all")
         notice = Notice(count == 0 ? "all of them are marked" : "marked \(count)" + unmarks)
+        return []
     }
 
     /// Of the pictures that are shown, marks those that are not marked, and unmarks the others.
-    mutating func invertMarks() {
-        guard let item = selectedItem else { return notice = Notice("there is no picture") }
-        choices.invert((0..<itemCount).lazy.map { [order] in order[$0] }, at: item)
+    mutating func invertMarks() -> [Effect] {
+        guard let item = selectedItem else { return sayThatNothingIsSelected() }
+        choices.invert(shownItems, at: item)
         notice = Notice("marks turned round; \(choices.marks.count) marked")
+        return []
     }
 
     /// Goes to the next picture that is marked, or to the one so many marks further on.
