@@ -25,7 +25,12 @@ struct FolderPictures {
 
     init(of path: String, includesHidden: Bool = false) throws(FileFailure) {
         let all = try FolderNames.of(path)
-        names = take(includesHidden ? all : all.filter { !$0.hasPrefix(".") }, in: path)
+        names = take(all.filter { Self.isShown($0, includesHidden: includesHidden) }, in: path)
+    }
+
+    /// Whether a name in a folder is looked at; one that begins with a dot is hidden.
+    static func isShown(_ name: String, includesHidden: Bool) -> Bool {
+        includesHidden || !name.hasPrefix(".")
     }
 
     /// The pictures among the names in a folder, in natural order; counts the others.

@@ -50,7 +50,7 @@ struct FolderTree {
         }
         var files: [String] = []
         var folders: [String] = []
-        for name in names where includesHidden || !name.hasPrefix(".") {
+        for name in names where FolderPictures.isShown(name, includesHidden: includesHidden) {
             let isFolder = !FolderPictures.isNamedAsPicture(name) && isFolder(path + "/" + name)
             if options.exclusions.exclude(folder.path.appending(name), isFolder: isFolder) {
                 continue

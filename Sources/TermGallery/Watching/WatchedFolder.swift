@@ -31,7 +31,9 @@ struct WatchOptions: Sendable, Equatable {
     /// A file that is gone for no longer is replaced.
     var replacingTime = Duration.milliseconds(150)
 
-    func isWatched(_ name: String) -> Bool { includesHidden || !name.hasPrefix(".") }
+    func isWatched(_ name: String) -> Bool {
+        FolderPictures.isShown(name, includesHidden: includesHidden)
+    }
 
     /// What the feed is called.
     var title: String { roots.map(FileText.shown).joined(separator: ", ") }
