@@ -122,10 +122,10 @@ bool cterminalrestore_arm(const struct cterminalrestore_plan *new_plan, const ch
     action.sa_sigaction = crashed;
     sigfillset(&action.sa_mask);
     for (int index = 0; index < guarded_count; index++) {
-        sigaction(guarded_signals[index], &action, &previous[index]);
+        sigaction(guarded_signals[index], NULL, &previous[index]);
         // Ignored (nohup and the like), or a profiler's: it ends nothing.
-        if (index >= crash_count && previous[index].sa_handler != SIG_DFL) {
-            sigaction(guarded_signals[index], &previous[index], NULL);
+        if (index < crash_count || previous[index].sa_handler == SIG_DFL) {
+            sigaction(guarded_signals[index], &action, NULL);
         }
     }
     atomic_store(&is_armed, true);
