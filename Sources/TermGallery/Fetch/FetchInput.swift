@@ -93,11 +93,6 @@ final class FetchInput: Sendable {
         return true
     }
 
-    /// Keeps a feed until its pictures are loaded.
-    func keep(_ feed: Feed) {
-        kept.withLock { $0.append(feed) }
-    }
-
     func tell(_ part: Part) {
         onPart.withLock(\.self)?(part)
     }
@@ -133,7 +128,7 @@ extension FetchInput {
     private func give(_ sources: [FeedSource], _ reader: FeedReader) throws(FeedError) -> Bool {
         guard !sources.isEmpty else { return true }
         let feed = try reader.read(sources)
-        keep(feed)
+        kept.withLock { $0.append(feed) }
         if let remark = feed.remark { tell(.remark(remark)) }
         return give(ListPiece(feed))
     }
