@@ -88,7 +88,7 @@ struct FetchReport: Equatable, Sendable {
                 stage: .request,
                 kind: .permanent,
                 // The address of what lies in an archive is the program's own: there is nothing wrong with it.
-                reason: item.url.hasPrefix(ArchivedFile.scheme)
+                reason: PictureAddress.isInArchive(item.url)
                     ? .unreadableFile(problem) : .invalidURL(problem)
             )
         self.init(url: item.url, result: .failure(error), duration: .zero)
