@@ -49,12 +49,25 @@ struct RawFaultTests {
     @Test func `a drip is a byte every two seconds`() throws {
         let connection = try EmbeddedConnection()
 
-        try connection.get("/pictures/1.png?fault=drip-body")
+        try connection.get("/pictures/1.png?fault=drip-head")
         #expect(connection.received.count == 1)
         try connection.advance(.milliseconds(1999))
         #expect(connection.received.count == 1)
         try connection.advance(.milliseconds(1))
         #expect(connection.received.count == 2)
+    }
+
+    @Test func `a body that drips has its head at once`() throws {
+        let connection = try EmbeddedConnection()
+
+        try connection.get("/pictures/1.png?fault=drip-body")
+
+        let reply = reply(.dripBody)
+        let start = try #require(reply.dripStart)
+        #expect(reply.body[..<start].suffix(4) == Array("\r\n\r\n".utf8))
+        #expect(connection.received.count == start + 1)
+        try connection.advance(.seconds(2))
+        #expect(connection.received.count == start + 2)
     }
 
     @Test func `an endless answer begins again at its place`() {

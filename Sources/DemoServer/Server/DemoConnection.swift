@@ -80,7 +80,7 @@ final class DemoConnection: ChannelInboundHandler {
             byteCount: byteCount,
             ending: ending,
             bandwidth: exchange.faults.bandwidth,
-            drips: reply.drips
+            dripStart: reply.dripStart
         )
         self.reply = reply
         if !reply.isRaw {

@@ -58,7 +58,7 @@ enum RawFault: String, CaseIterable {
         case .resetInHead: .raw(Self.halfHead, .reset(after: .max))
         case .stallInHead: .raw(Self.halfHead, .stall(after: .max))
         case .dripHead:
-            .raw(Self.bytes("HTTP/1.1 200 OK\r\nX-A: ", "a"), .endless(from: 22), drips: true)
+            .raw(Self.bytes("HTTP/1.1 200 OK\r\nX-A: ", "a"), .endless(from: 22), dripStart: 0)
         case .endlessHead:
             .raw(Self.bytes("HTTP/1.1 200 OK\r\n", "X-Filler: filler\r\n"), .endless(from: 17))
         case .longHeader:
@@ -70,7 +70,7 @@ enum RawFault: String, CaseIterable {
         case .endlessInterim:
             .raw(Self.bytes("HTTP/1.1 103 Early Hints\r\n\r\n"), .endless(from: 0))
         case .notHTTP: .raw(Self.bytes("220 ready when you are\r\n"), .close(after: .max))
-        case .dripBody: .raw(Self.head(type + length) + body, .close(after: .max), drips: true)
+        case .dripBody: Self.drippingBody(Self.head(type + length), body)
         case .endlessBody:
             .raw(Self.head(type) + body, .endless(from: 0))
         case .twoLengths:
@@ -126,6 +126,10 @@ extension RawFault {
         bytes(String(body.count, radix: 16), "\r\n") + body + bytes("\r\n")
     }
 
+    private static func drippingBody(_ head: [UInt8], _ body: [UInt8]) -> Reply {
+        .raw(head + body, .close(after: .max), dripStart: head.count)
+    }
+
     private static func endlessChunks(_ type: String) -> Reply {
         let head = head(type + chunked)
         let filler = [UInt8](repeating: 0, count: 1 << 16)
@@ -176,12 +180,12 @@ extension Reply {
     fileprivate static func raw(
         _ bytes: [UInt8],
         _ ending: Ending,
-        drips: Bool = false
+        dripStart: Int? = nil
     ) -> Reply {
         var reply = Reply(status: 200, contentType: "", body: bytes)
         reply.ending = ending
         reply.isRaw = true
-        reply.drips = drips
+        reply.dripStart = dripStart
         return reply
     }
 }

@@ -24,8 +24,8 @@ struct Reply: Equatable {
     var ending: Ending = .keepOpen
     /// Whether the body is all that is sent, and has a head in it.
     var isRaw = false
-    /// Whether it comes a byte at a time.
-    var drips = false
+    /// From which byte on it comes a byte at a time; nil for never.
+    var dripStart: Int?
     /// Whether the head alone is sent, as for HEAD.
     var isHeadOnly = false
 
@@ -79,7 +79,7 @@ struct Delivery {
     private let last: Step
     private let bandwidth: Int?
     private let chunk: Int
-    private let isDripping: Bool
+    private let dripStart: Int
     /// Where it begins again at its end.
     private let restart: Int?
     private var position = 0
@@ -87,7 +87,7 @@ struct Delivery {
     /// Twenty chunks a second look steady to a progress bar; 64 KiB keeps the memory small.
     ///
     /// A drip is a byte every two seconds.
-    init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, drips: Bool = false) {
+    init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, dripStart: Int? = nil) {
         if case .endless(let place) = ending, place < byteCount {
             restart = place
         } else {
@@ -101,9 +101,9 @@ struct Delivery {
             case .stall(let count): (min(count, byteCount), .stall)
             case .endless: (byteCount, .close)
             }
-        isDripping = drips
+        self.dripStart = dripStart ?? .max
         self.bandwidth = bandwidth
-        chunk = drips ? 1 : max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
+        chunk = max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
     }
 
     /// Whether the whole body is sent, and nothing follows it.
@@ -117,7 +117,9 @@ struct Delivery {
     mutating func next() -> Step {
         if position >= limit, let restart { position = restart }
         guard position < limit else { return last }
-        let range = position..<min(position + chunk, limit)
+        let isDripping = position >= dripStart
+        let end = isDripping ? position + 1 : min(position + chunk, dripStart)
+        let range = position..<min(end, limit)
         position = range.upperBound
         return .send(range, pause: isDripping ? .seconds(2) : pause(after: range.count))
     }

@@ -63,7 +63,7 @@ struct FaultCase {
             "response head too large"
         ),
         FaultCase("fault=not-http", "speaks another protocol", "not an HTTP answer"),
-        FaultCase("fault=drip-body", "sends head and body, a byte every two seconds", "timed out"),
+        FaultCase("fault=drip-body", "sends the head, then a byte every two seconds", "timed out"),
         FaultCase("fault=endless-body", "sends a body without an end", "larger than 64 MiB"),
         FaultCase(
             "fault=two-lengths",

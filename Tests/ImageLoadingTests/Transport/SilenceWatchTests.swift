@@ -10,29 +10,43 @@ import Testing
     @Test mutating func `a transfer is over when its last byte is as old as the limit, no later`() {
         watch.note(startAt: .seconds(100))
 
-        let early = watch.overdue(at: .milliseconds(114_999), [(1, .seconds(100))])
-        let inTime = watch.overdue(at: .seconds(115), [(1, .seconds(100)), (2, .seconds(101))])
+        let early = watch.overdue(at: .milliseconds(114_999), [(1, started(at: 100))])
+        let inTime = watch.overdue(at: .seconds(115), [(1, started(at: 100)), (2, started(at: 101))])
 
         #expect(early.isEmpty)
         #expect(inTime == [1])
     }
 
-    @Test mutating func `a byte a second is no silence`() {
+    private func started(at second: Int) -> TransferActivity {
+        TransferActivity(startAt: .seconds(second))
+    }
+
+    /// The second at which a body is over that brings so many bytes each second; nil within ten
+    /// minutes.
+    private mutating func end(ofBodyWith byteCount: Int) -> Int? {
         watch.note(startAt: .zero)
-        var overdue: [Int] = []
-
-        for second in 1...100 {
-            let time = Duration.seconds(second)
-            overdue += watch.overdue(at: time, [(1, time - .milliseconds(999))])
+        var activity = TransferActivity(startAt: .zero)
+        return (1...600).first { second in
+            activity.note(byteCount: byteCount, at: .seconds(second))
+            return !watch.overdue(at: .seconds(second), [(1, activity)]).isEmpty
         }
+    }
 
-        #expect(overdue.isEmpty)
+    @Test mutating func `forty bytes a second are no silence`() {
+        #expect(end(ofBodyWith: 40) == nil)
+    }
+
+    @Test(arguments: [1, 30])
+    mutating func `a body that brings less than a kilobyte in twice the limit is over then`(
+        byteCount: Int
+    ) {
+        #expect(end(ofBodyWith: byteCount) == 30)
     }
 
     @Test mutating func `bytes put the next look off, and nobody is looked at before it`() {
         watch.note(startAt: .zero)
 
-        _ = watch.overdue(at: .seconds(15), [(1, .seconds(14))])
+        _ = watch.overdue(at: .seconds(15), [(1, started(at: 14))])
 
         #expect(watch.nextLook == .seconds(29))
         #expect(watch.sleepLimit(at: .seconds(28)) == 1_001)
@@ -52,7 +66,7 @@ import Testing
 
         let overdue = watch.overdue(
             at: .seconds(15),
-            [(Int, Duration?)]().map { (id: $0, time: $1) }
+            [(Int, TransferActivity?)]().map { (id: $0, activity: $1) }
         )
 
         #expect(overdue.isEmpty && watch.sleepLimit(at: .seconds(15)) == nil)

@@ -110,8 +110,8 @@ final class CurlEngine {
     }
 
     private func endSilent() {
-        let lastBytes = live.lazy.map { (id: $0.key, time: $0.value.lastByteTime) }
-        for id in silence.overdue(at: SilenceWatch.now(), lastBytes) {
+        let transfers = live.lazy.map { (id: $0.key, activity: $0.value.activity) }
+        for id in silence.overdue(at: SilenceWatch.now(), transfers) {
             guard let transfer = live[id] else { continue }
             release(transfer)
             transfer.finish(CurlFailure.error(CURLE_OPERATION_TIMEDOUT))

@@ -27,9 +27,8 @@ final class CurlTransfer {
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
     private var isHeadSent = false
-    /// When the last byte of the body came, or the whole head, or when the request went out; nil
-    /// before that, while a connection is made.
-    private(set) var lastByteTime: Duration?
+    /// Its signs of life; nil while a connection is made.
+    private(set) var activity: TransferActivity?
     /// Undoes the present answer's content coding; nil before its body, and without one.
     private var decoder: ContentDecoder?
     /// Body bytes by libcurl's count, those of answers that it keeps to itself included.
@@ -65,7 +64,7 @@ final class CurlTransfer {
         self.easy = easy
         connection = CurlConnectionCheck(for: attempt)
         answer = CurlAnswer()
-        lastByteTime = nil
+        activity = nil
         decoder = nil
         requestCount = 0
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
@@ -172,7 +171,7 @@ extension CurlTransfer {
             return false
         }
         guard mayAskAgain() else { return false }
-        lastByteTime = SilenceWatch.now()
+        activity = TransferActivity(startAt: SilenceWatch.now())
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
     }
 
@@ -193,9 +192,9 @@ extension CurlTransfer {
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveHeaderLine(line) {
         case .resume: break
-        case .isComplete: lastByteTime = SilenceWatch.now()
+        case .isComplete: activity = TransferActivity(startAt: SilenceWatch.now())
         case .isFinal:
-            lastByteTime = SilenceWatch.now()
+            activity = TransferActivity(startAt: SilenceWatch.now())
             sendHead()
         case .tooLarge:
             refusal = .transfer(.headTooLarge)
@@ -207,7 +206,7 @@ extension CurlTransfer {
     /// Whether that many body bytes are few enough; only asked where a login may be needed.
     func mayGoOn(received: Int) -> Bool {
         if received != hiddenByteCount {
-            lastByteTime = lastByteTime.map { _ in SilenceWatch.now() }
+            activity?.note(byteCount: max(0, received - hiddenByteCount), at: SilenceWatch.now())
         }
         hiddenByteCount = received
         guard received > request.maximumByteCount else { return true }
@@ -217,7 +216,7 @@ extension CurlTransfer {
 
     /// Takes a piece of the body as it came; false ends the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        lastByteTime = SilenceWatch.now()
+        activity?.note(byteCount: bytes.count, at: SilenceWatch.now())
         guard answer.location == nil, let coding = answer.contentCoding else {
             return receivePlain(bytes)
         }

@@ -1,6 +1,36 @@
 internal import Glibc
 
-/// Finds the transfers whose server has been silent for too long.
+/// Signs of life of one transfer: when its last byte came, and its last kilobyte.
+struct TransferActivity: Equatable {
+    /// What a body has to bring in twice the longest silence: slower than any line, but a server
+    /// that sends a byte now and then would hold its transfer for ever.
+    static let slowestStep = 1_024
+
+    /// When the last byte of the body came, or the whole head, or when the request went out.
+    private(set) var lastByte: Duration
+    private var lastStep: Duration
+    private var byteCount = 0
+
+    /// A request went out, or a head is whole.
+    init(startAt now: Duration) {
+        (lastByte, lastStep) = (now, now)
+    }
+
+    /// Some bytes of the body came.
+    mutating func note(byteCount count: Int, at now: Duration) {
+        lastByte = now
+        byteCount += count
+        guard byteCount >= Self.slowestStep else { return }
+        (lastStep, byteCount) = (now, 0)
+    }
+
+    /// When the transfer is over, if nothing comes until then.
+    func end(limit: Duration) -> Duration {
+        min(lastByte + limit, lastStep + limit * 2)
+    }
+}
+
+/// Finds the transfers whose server has been silent, or has all but stood still, for too long.
 ///
 /// In place of libcurl's own limit, which compares a mean of five seconds: it comes up to seven
 /// seconds late, and takes one byte a second for silence. Work is done only when the time of one may
@@ -20,20 +50,21 @@ struct SilenceWatch {
         nextLook = min(nextLook ?? .seconds(Int64.max), now + limit)
     }
 
-    /// The transfers whose time is over, of all that run; of each the time of its last byte, nil for
-    /// one that waits for its connection, which has a limit of its own.
+    /// The transfers whose time is over, of all that run; of each its signs of life, nil for one
+    /// that waits for its connection, which has a limit of its own.
     mutating func overdue<ID>(
         at now: Duration,
-        _ lastBytes: some Sequence<(id: ID, time: Duration?)>
+        _ transfers: some Sequence<(id: ID, activity: TransferActivity?)>
     ) -> [ID] {
         guard let nextLook, nextLook <= now else { return [] }
         self.nextLook = nil
         var overdue: [ID] = []
-        for (id, time) in lastBytes {
-            if let time, time + limit <= now {
+        for (id, activity) in transfers {
+            let end = activity?.end(limit: limit) ?? now + limit
+            if end <= now {
                 overdue.append(id)
             } else {
-                note(startAt: time ?? now)
+                self.nextLook = min(self.nextLook ?? end, end)
             }
         }
         return overdue
