@@ -26,7 +26,9 @@ logs="$(mktemp -d)"
 reports="$(mktemp -d)"
 trap 'rm -rf "$logs" "$reports"' EXIT
 export TSAN_OPTIONS="suppressions=$PWD/Scripts/thread-sanitizer.supp:log_path=$reports/report"
-export ASAN_OPTIONS="log_path=$reports/report"
+# Of each allocation eight callers are kept rather than thirty, and of what is freed 64 MiB rather than 256:
+# the tests of GalleryCore took 106 s of processor time with that, 130 without.
+export ASAN_OPTIONS="log_path=$reports/report:malloc_context_size=8:quarantine_size_mb=64"
 export LSAN_OPTIONS="suppressions=$PWD/Scripts/leak-sanitizer.supp:print_suppressions=0"
 failed=0
 

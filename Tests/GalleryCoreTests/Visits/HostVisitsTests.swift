@@ -144,7 +144,7 @@ import Testing
                 .joined(separator: "\n")
         )
 
-        for number in 0..<30_000 {
+        for number in 0..<12_000 {
             _ = visits.enter(number, to: "http://h\(number)/1", origin: .local, at: start)
             let answer = number % 100 == 0 ? long : .none
             let actions = visits.take(answer, of: "http://h\(number)", at: start)

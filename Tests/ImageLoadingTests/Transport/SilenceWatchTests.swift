@@ -11,7 +11,10 @@ import Testing
         watch.note(startAt: .seconds(100))
 
         let early = watch.overdue(at: .milliseconds(114_999), [(1, started(at: 100))])
-        let inTime = watch.overdue(at: .seconds(115), [(1, started(at: 100)), (2, started(at: 101))])
+        let inTime = watch.overdue(
+            at: .seconds(115),
+            [(1, started(at: 100)), (2, started(at: 101))]
+        )
 
         #expect(early.isEmpty)
         #expect(inTime == [1])

@@ -75,7 +75,9 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The longest wait for a connection, TLS included; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
     /// The longest time without a byte of the body, and the longest wait for the whole head; 0 means
-    /// the default of 15 s. In twice that time a body has to bring a kilobyte.
+    /// the default of 15 s.
+    ///
+    /// In twice that time a body has to bring a kilobyte.
     public var idleTimeout: Duration = .seconds(15)
     /// Redirects followed before the transfer fails.
     public var maximumRedirects = 5
