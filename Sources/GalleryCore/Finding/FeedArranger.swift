@@ -44,6 +44,9 @@ public struct FeedArranger: Sendable {
             let kept = try kept(by: arrangement.filter, known, isCancelled)
             var items: [UInt32]
             if isFeedOrder {
+                if arrangement.isUnsorted, kept?.count == feed.count {
+                    return ItemOrder(wholeOf: feed)
+                }
                 items = kept?.numbers ?? (0..<feed.count).map { UInt32($0) }
             } else {
                 items = try sorted(arrangement, known, isCancelled)

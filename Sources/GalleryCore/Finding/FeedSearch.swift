@@ -1,3 +1,4 @@
+internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
 
@@ -162,7 +163,9 @@ extension FeedLines: SearchedRecords {
     func escapes(hiding needle: TextNeedle) -> [[UInt8]] { [Array("%".utf8)] }
 
     func has(_ needle: TextNeedle, _ line: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
-        let mayHideSecret = line.contains(UInt8(ascii: "@")) || line.starts(with: "data:".utf8)
+        // Not `contains`, which takes the bytes one by one: that was half of a filter's time.
+        let hasSign = line.place(of: UInt8(ascii: "@"), from: 0) < line.count
+        let mayHideSecret = hasSign || line.startsAsData
         if place != nil, !mayHideSecret { return true }
         guard mayHideSecret else {
             return needle.isFound(in: PercentCoding.decoded(line))

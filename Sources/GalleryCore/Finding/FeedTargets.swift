@@ -1,3 +1,4 @@
+internal import FeedDocuments
 internal import Glibc
 internal import ImageLoading
 
@@ -27,6 +28,31 @@ extension Feed {
                 feeds[part.feed].forEachHost(of: part.items, body)
             }
         case .items, .records: items.forEach { host(of: $0, body) }
+        }
+    }
+
+    /// The same with what stands behind the last dot of each file name; with nil where there is none.
+    func forEachSuffix(of items: Range<Int>, _ body: (Slice<UnsafeBufferPointer<UInt8>>?) -> Void) {
+        switch searchable {
+        case .lines(let lines):
+            lines.withBytes { buffer in
+                for item in items {
+                    let range = lines.start(of: item)..<lines.end(of: item, in: buffer)
+                    let line = UnsafeBufferPointer(rebasing: buffer[range])
+                    let parts = lines.areWhole ? LineParts(whole: line) : LineParts(line)
+                    let target = UnsafeBufferPointer(rebasing: line[parts.target])
+                    body(Self.suffix(of: target).map { target[$0] })
+                }
+            }
+        case .joined(let feeds, let ends):
+            for part in JoinedParts(of: items, ends) {
+                feeds[part.feed].forEachSuffix(of: part.items, body)
+            }
+        case .items, .records:
+            for item in items {
+                let isNamed: Void? = withSuffix(of: item) { body($0) }
+                if isNamed == nil { body(nil) }
+            }
         }
     }
 
@@ -114,11 +140,11 @@ extension Feed {
 
     private static func suffix(of url: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         // Of what is in the feed itself, bytes are no name.
-        guard url.count < 5 || url[0] | 0x20 != 0x64 || !url.starts(with: "data:".utf8) else {
-            return nil
-        }
-        var end = 0
-        while end < url.count, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
+        guard !url.startsAsData else { return nil }
+        let end = min(
+            url.place(of: UInt8(ascii: "?"), from: 0),
+            url.place(of: UInt8(ascii: "#"), from: 0)
+        )
         var start = end
         while start > 0, end - start <= longestSuffix, url[start - 1] != 0x2E {
             if url[start - 1] == 0x2F { return nil }

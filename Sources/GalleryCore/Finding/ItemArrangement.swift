@@ -19,9 +19,10 @@ public struct ItemArrangement: Hashable, Sendable {
     public var sampleCount: Int?
 
     /// Whether that is the feed as it is.
-    var isPlain: Bool {
-        filter.isEmpty && key == .feed && !isReversed && sampleCount == nil
-    }
+    var isPlain: Bool { filter.isEmpty && isUnsorted }
+
+    /// Whether what is kept stands as in the feed, and all of it.
+    var isUnsorted: Bool { key == .feed && !isReversed && sampleCount == nil }
 }
 
 /// What the gallery knows of items beside what the feed says.

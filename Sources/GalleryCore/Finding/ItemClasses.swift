@@ -27,10 +27,7 @@ struct ItemClasses: Sendable {
         _ isCancelled: () -> Bool
     ) throws(FeedArranger.Cancelled) -> ItemClasses {
         try ItemClasses(of: feed, isCancelled) { items, builder in
-            for item in items {
-                let isNamed: Void? = feed.withSuffix(of: item) { builder.append($0) }
-                if isNamed == nil { builder.append(nil) }
-            }
+            feed.forEachSuffix(of: items) { builder.append($0) }
         }
     }
 

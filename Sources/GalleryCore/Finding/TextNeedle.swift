@@ -214,3 +214,10 @@ private struct FormScanner {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 }
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether a URL begins here that holds a picture itself, as its scheme is mostly written.
+    var startsAsData: Bool {
+        count > 4 && self[0] == UInt8(ascii: "d") && starts(with: "data:".utf8)
+    }
+}
