@@ -40,10 +40,7 @@ struct JourneyTests {
         harness.transport.send(.head(TransferHead(status: 200, expectedByteCount: 10)), to: url)
         harness.transport.send(.chunk([1, 2, 3]), to: url)
         // Another thread may still be at the transfer's start, and then tells of the rest too.
-        let end = ContinuousClock.now + .seconds(60)
-        while first.record.progress.last?.received != 3, ContinuousClock.now < end {
-            await Task.yield()
-        }
+        await first.waitForProgress(3)
 
         let second = harness.load(url)
 

@@ -75,6 +75,14 @@ struct RecordedLoad {
 
     /// Waits for the end.
     func result() async -> Result<ImageResponse, ImageLoadingError> { await record.result() }
+
+    /// Waits until so many bytes were told of, for a minute at most.
+    func waitForProgress(_ byteCount: Int) async {
+        let end = ContinuousClock.now + .seconds(60)
+        while record.progress.last?.received != byteCount, ContinuousClock.now < end {
+            await Task.yield()
+        }
+    }
 }
 
 /// Keeps the events of one load; the end can be waited for.

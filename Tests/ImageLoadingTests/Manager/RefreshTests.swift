@@ -145,6 +145,8 @@ struct RefreshTests {
         let head = TransferHead(status: 200, expectedByteCount: new.count)
         harness.transport.send(.head(head), to: url)
         harness.transport.send(.chunk([new[0]]), to: url)
+        // Another thread may still be at the transfer's start, and then tells of the rest too.
+        await first.waitForProgress(1)
 
         let second = harness.load(url, options: .refreshCached)
 
