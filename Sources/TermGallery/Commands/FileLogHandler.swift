@@ -14,6 +14,15 @@ struct FileLogHandler: LogHandler {
         file = try LogFile(path: path)
     }
 
+    /// What to say at the end of a log that lacks lines; nil if it is whole.
+    var complaint: String? {
+        let (count, number) = file.loss
+        guard count > 0 else { return nil }
+        let reason =
+            number == EAGAIN ? "its reader is too slow" : String(cString: strerror(number))
+        return "termgallery: the log lacks \(count) lines: \(reason)"
+    }
+
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -33,6 +42,10 @@ struct FileLogHandler: LogHandler {
     /// The open file; the kernel keeps lines of several threads apart (O_APPEND, one write each).
     private final class LogFile: Sendable {
         private let descriptor: Int32
+        private let lost = Protected((count: 0, number: Int32(0)))
+
+        /// How many lines could not be written, and the number of the system's reason.
+        var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {
             // A pipe without a reader, or with one that has stopped, must not hold anything up: the
@@ -51,7 +64,13 @@ struct FileLogHandler: LogHandler {
 
         func append(_ line: String) {
             var line = line
-            line.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+            let (written, count) = line.withUTF8 {
+                (write(descriptor, $0.baseAddress, $0.count), $0.count)
+            }
+            guard written != count else { return }
+            // Of a line that is cut the system gives no reason: the disk is full.
+            let number = written < 0 ? errno : ENOSPC
+            lost.withLock { lost in lost = (lost.count + 1, number) }
         }
     }
 }

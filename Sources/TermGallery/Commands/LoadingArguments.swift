@@ -141,6 +141,7 @@ extension LoadingArguments {
         configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         if let log {
             let handler = try FileLogHandler(path: log)
+            ExitHandlers.add { handler.complaint.map(printError) }
             configuration.logger = Logger(label: "termgallery") { _ in handler }
         }
         let written = try trace.map(TraceOutput.open)

@@ -54,6 +54,17 @@ import Testing
         )
     }
 
+    @Test func `a full disk costs lines of the log, which is said at the end`() throws {
+        let handler = try FileLogHandler(path: "/dev/full")
+        let logger = Logger(label: "test") { _ in handler }
+        #expect(handler.complaint == nil)
+
+        logger.notice("one")
+        logger.notice("two")
+
+        #expect(handler.complaint == "termgallery: the log lacks 2 lines: No space left on device")
+    }
+
     @Test func `a pipe that nobody reads is a failure, and no wait`() {
         let path = folder.addPipe("log")
 
