@@ -13,6 +13,29 @@ public struct FeedPage: Hashable, Sendable {
     public let title: String
     /// Who named it.
     public let origin: RequestOrigin
+    /// How it is read if that has begun already; nil of one that is asked for by its address.
+    public internal(set) var rest: FeedRest?
+}
+
+/// What is left of a feed whose reading has stopped, until somebody looks so far.
+///
+/// Each is another one.
+public final class FeedRest: Hashable, Sendable {
+    /// Reads on; blocks for as long as that takes.
+    public let read: @Sendable () -> Result<Feed, FeedError>
+
+    /// Makes one of what reads on.
+    public init(read: @escaping @Sendable () -> Result<Feed, FeedError>) {
+        self.read = read
+    }
+
+    /// Whether they are the same one.
+    public static func == (left: FeedRest, right: FeedRest) -> Bool { left === right }
+
+    /// Takes in which one it is.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
 }
 
 extension FeedPage {
@@ -70,6 +93,15 @@ extension Feed {
         return feed
     }
 
+    /// The same, with a part of what it names left to be read from an address.
+    public func going(on rest: FeedRest, at url: String) -> Feed {
+        var feed = self
+        var page = FeedPage(url: url, start: url, number: 1, title: title, origin: origin)
+        page.rest = rest
+        feed.addPages([page])
+        return feed
+    }
+
     mutating func addPages(_ pages: [FeedPage]) {
         guard !pages.isEmpty else { return }
         (nextPages, isOpen) = (pages, true)
@@ -99,7 +131,8 @@ extension Feed {
                 start: page.start,
                 number: page.number + 1,
                 title: page.title,
-                origin: next.origin
+                origin: next.origin,
+                rest: next.rest
             )
         }
         feed.nextPages = numbered + nextPages.dropFirst()

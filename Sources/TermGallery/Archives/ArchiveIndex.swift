@@ -14,10 +14,10 @@ struct ArchiveIndex: Equatable {
     static let largestByteCount = 48 << 20
 
     /// Reading fewer pictures takes no time that anybody notices; on a server each may be a request.
-    static func isWorthKeeping(_ walk: ArchiveWalk, _ archive: ArchiveVersion) -> Bool {
+    static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
         switch archive {
-        case .file: walk.pictureCount >= 2000
-        case .remote: walk.pictureCount >= 100
+        case .file: pictureCount >= 2000
+        case .remote: pictureCount >= 100
         }
     }
 

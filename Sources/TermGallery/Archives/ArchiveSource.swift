@@ -13,6 +13,9 @@ protocol ArchiveSource {
     /// once more.
     var longBlockByteCount: Int { get }
 
+    /// So many headers make a piece of its directory.
+    var stepCount: Int { get }
+
     /// Why its bytes end before their end; the text finishes "the archive …".
     var fault: String? { get }
 }
@@ -22,6 +25,9 @@ extension ArchiveSource {
     var blockByteCount: Int { 4 << 10 }
 
     var longBlockByteCount: Int { blockByteCount }
+
+    /// What is found shows after a hundredth of a second.
+    var stepCount: Int { 1000 }
 
     var fault: String? { nil }
 }
@@ -68,14 +74,14 @@ private func reading(
 }
 
 /// A piece of an archive in memory, which moves on with who reads it.
-struct ArchiveWindow {
-    let source: any ArchiveSource
+struct ArchiveWindow<Source: ArchiveSource> {
+    let source: Source
     private var start = 0
     private var bytes: [UInt8] = []
     private var isLast = false
     private var blockByteCount: Int
 
-    init(_ source: any ArchiveSource) {
+    init(_ source: Source) {
         self.source = source
         blockByteCount = source.blockByteCount
     }
@@ -104,3 +110,5 @@ struct ArchiveWindow {
         return (bytes[(position - start)...], isLast)
     }
 }
+
+extension ArchiveWindow: Sendable where Source: Sendable {}

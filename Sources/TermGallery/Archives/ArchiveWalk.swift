@@ -4,30 +4,27 @@ import ImageLoading
 /// Reads an archive's directory piece by piece.
 ///
 /// Blocks; never on Swift's pool.
-struct ArchiveWalk {
+struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
-    private var window: ArchiveWindow
+    private var window: ArchiveWindow<Source>
     /// Reads a member that isn't plain bytes; nil where that is too dear.
-    private let readNote: (ArchivePlace) -> [UInt8]?
+    private let readNote: @Sendable (ArchivePlace) -> [UInt8]?
     private var hasEnded = false
 
     init(
         _ listing: ArchiveListing,
-        _ source: any ArchiveSource,
-        readNote: @escaping (ArchivePlace) -> [UInt8]?
+        _ source: Source,
+        readNote: @escaping @Sendable (ArchivePlace) -> [UInt8]?
     ) {
         self.listing = listing
         self.readNote = readNote
         window = ArchiveWindow(source)
     }
 
-    /// So many steps make a piece: what is found shows after a hundredth of a second.
-    private static let stepCount = 1000
-
     /// The lines of the pictures that were found in the next piece; nil at the end.
     mutating func next() throws(FeedError) -> [UInt8]? {
         guard !hasEnded else { return nil }
-        for _ in 0..<Self.stepCount {
+        for _ in 0..<window.source.stepCount {
             switch listing.need {
             case .nothing:
                 hasEnded = true
@@ -58,3 +55,5 @@ struct ArchiveWalk {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
+
+extension ArchiveWalk: Sendable where Source: Sendable {}

@@ -73,19 +73,10 @@ extension FeedReader {
             guard let listing = archive.listing, let base = archive.base else {
                 throw FeedError("\(name): is no archive, whatever its name says")
             }
-            let (version, origin) = (archive.version, archive.origin)
-            if let index = index(of: version) {
-                return try feed(index, base, name, origin: origin)
+            if let index = index(of: archive.version) {
+                return try feed(index, base, name, origin: archive.origin)
             }
-            return try feed(
-                listing,
-                archive,
-                base,
-                name,
-                onGrowth,
-                origin: origin,
-                version: version
-            )
+            return try feed(listing, archive, base, name, onGrowth)
         }
     }
 
@@ -134,42 +125,56 @@ extension FeedReader {
 
     private func feed(
         _ listing: ArchiveListing,
-        _ source: any ArchiveSource,
+        _ source: some ArchiveSource,
         _ base: ArchiveBase,
         _ name: String,
         _ onGrowth: Growth,
-        origin: RequestOrigin = .local,
         version: ArchiveVersion? = nil
     ) throws(FeedError) -> Feed {
-        var walk = ArchiveWalk(listing, source) { place in
-            try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
+        var reading = ArchiveReading(listing, source, base, name, version: version)
+        let feed = try reading.part(upTo: .max, onGrowth)
+        return ended(reading, feed)
+    }
+
+    /// An archive of a server: as far as somebody looks, if that is wanted.
+    private func feed(
+        _ listing: ArchiveListing,
+        _ archive: RemoteArchive,
+        _ base: ArchiveBase,
+        _ name: String,
+        _ onGrowth: Growth
+    ) throws(FeedError) -> Feed {
+        var reading = ArchiveReading(listing, archive, base, name, version: archive.version)
+        reading.origin = archive.origin
+        let feed = try reading.part(upTo: stopsAhead ? Self.partCount : .max, onGrowth)
+        return continued(reading, feed)
+    }
+
+    /// Pictures that are read of an archive on a server before anybody looks further; in a shard of small
+    /// ones a dozen megabytes.
+    private static let partCount = 500
+
+    private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {
+        guard !reading.isAtEnd else { return ended(reading, feed) }
+        let rest = FeedRest {
+            var reading = reading
+            do throws(FeedError) {
+                let feed = try reading.part(upTo: reading.pictureCount + Self.partCount) { _ in }
+                return .success(continued(reading, feed))
+            } catch {
+                return .failure(error)
+            }
         }
-        var growing = GrowingFeed(title: name, archive: base, origin: origin)
-        var byteCount = 0
-        var kept: [UInt8] = []
-        while byteCount <= FileBytes.maximumByteCount, let lines = try walk.next() {
-            byteCount += lines.count
-            if version != nil, byteCount <= ArchiveIndex.largestByteCount { kept += lines }
-            growing.append(lines)
-            try onGrowth(&growing)
-        }
-        guard walk.pictureCount > 0 else {
-            let fault = "the archive holds no picture that can be shown"
-            throw FeedError(
-                "\(name): \([fault, walk.remark].compactMap(\.self).joined(separator: ": "))"
-            )
-        }
-        var feed = try growing.end()
-        var remark = walk.remark
-        if let version, byteCount == kept.count, ArchiveIndex.isWorthKeeping(walk, version) {
-            let index = ArchiveIndex(remark: remark, lines: kept)
+        return feed.going(on: rest, at: reading.source.url)
+    }
+
+    /// With what a person should know of the archive, whose directory is kept.
+    private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
+        if let (index, version) = reading.index {
             manager.keepArchiveIndex(index.bytes, of: version)
         }
-        if byteCount > FileBytes.maximumByteCount {
-            let cut = "what follows its first \(walk.pictureCount) pictures is left out"
-            remark = remark.map { "\($0); \(cut)" } ?? cut
-        }
-        feed.remark = remark.map { "\(name): \($0)" }
+        var feed = feed
+        feed.remark = reading.remark
         return feed
     }
 }

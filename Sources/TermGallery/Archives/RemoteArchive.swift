@@ -5,8 +5,9 @@ import ImageLoading
 /// engine.
 ///
 /// Blocks; never on Swift's pool.
-final class RemoteArchive: ArchiveSource {
-    private let url: String
+final class RemoteArchive: ArchiveSource, Sendable {
+    /// Where it is.
+    let url: String
     private let name: String
     private let manager: ImageManager
     private let isZip: Bool
@@ -81,6 +82,9 @@ final class RemoteArchive: ArchiveSource {
     var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
 
     var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
+
+    /// Of tar each header may be a request.
+    var stepCount: Int { isZip ? 1000 : 100 }
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
         let end = min(offset + count, byteCount)

@@ -12,6 +12,8 @@ struct FeedReader: Sendable {
     var timeLimit: Duration = .seconds(300)
     /// What the person says of feeds.
     var options = FeedOptions()
+    /// Whether an archive on a server is read only as far as somebody looks, and the rest is a page.
+    var stopsAhead = false
     /// What was read before, and need not be read again as long as it is the same.
     var known = KnownFeeds()
 

@@ -52,7 +52,7 @@ final class FeedOpener: Sendable {
     }
 
     private func read(_ source: FeedSource, _ options: FeedOptions, _ number: Int) {
-        let reader = FeedReader(manager: manager, options: options)
+        let reader = FeedReader(manager: manager, options: options, stopsAhead: true)
         let origin = FeedOrigin(reader: reader, sources: [source])
         var stream = FeedStream(reader: reader) { [numbers, mailbox] event in
             switch event {

@@ -34,7 +34,7 @@ struct GallerySession {
             options.readingFolder = .ofUser
         }
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
-        let reader = FeedReader(manager: manager, options: options.feed)
+        let reader = FeedReader(manager: manager, options: options.feed, stopsAhead: true)
         options.feedOrigin.reader = reader
         options.feedOrigin.sources = sources
         if sources.contains(where: reader.isSlow) {

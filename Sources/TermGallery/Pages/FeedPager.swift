@@ -24,6 +24,8 @@ final class FeedPager: Sendable {
 
     /// Blocks for as long as the site wants to be left alone, and the transfer takes.
     func result(of page: FeedPage) -> Result<Feed, FeedError> {
+        // Its site was asked before.
+        if let rest = page.rest { return rest.read() }
         while true {
             let step = visits.withLock { $0.step(to: page, at: .now) }
             switch step {

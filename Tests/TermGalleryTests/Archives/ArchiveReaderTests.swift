@@ -241,6 +241,32 @@ import Testing
         #expect(try await requests("2").count == first.count)
     }
 
+    @Test func `of an archive on a server no more is read than somebody looks at`() async throws {
+        let content = [UInt8](repeating: 1, count: 8 << 10)
+        let files = (0..<1_700).map { (name: "\($0).png", content: content) }
+        serve(SampleArchive.tar(files))
+        let reader = FeedReader(manager: harness.manager, stopsAhead: true)
+        let pager = FeedPager(manager: harness.manager, mailbox: try Mailbox())
+        let start = await blocking {
+            Result { () throws(FeedError) in try reader.read(.remote("http://h.example/s.tar")) }
+        }
+        var feed = try start.get()
+        #expect((500..<700).contains(feed.count) && feed.isOpen)
+        let before = harness.transport.record.starts.count
+
+        var counts: [Int] = []
+        while let page = feed.nextPages.first {
+            let part = await blocking { pager.result(of: page) }
+            feed = try #require(feed.continued(by: part, after: page))
+            counts.append(feed.count)
+        }
+
+        #expect(counts.count == 3 && counts.last == 1_700 && !feed.isOpen)
+        #expect(harness.transport.record.starts.count > before * 2)
+        let whole = try await read(.remote("http://h.example/s.tar")).get()
+        #expect((0..<1_700).allSatisfy { feed[$0] == whole[$0] })
+    }
+
     @Test func `a server that sends no parts is asked for the whole once`() async throws {
         serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
 
