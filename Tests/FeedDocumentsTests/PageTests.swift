@@ -145,6 +145,28 @@ struct PageTests {
         #expect(listing.next == .parameter(name: "continuation-token", value: token))
     }
 
+    @Test(arguments: [
+        ("made-by-moto.xml", "?list-type=2&max-keys=3", "continuation-token"),
+        ("made-by-moto-1.xml", "?max-keys=3", "marker"),
+    ])
+    func `a page of a bucket of a store says where it goes on`(
+        name: String,
+        query: String,
+        parameter: String
+    ) throws {
+        let address = "http://127.0.0.1:8841/pictures\(query)"
+
+        let listing = try #require(try bucket(address, name))
+
+        #expect(
+            listing.entries.map { $0.pictures[0].url } == [
+                "/pictures/2024/harbour/crane%204.jpg", "/pictures/2024/sky/cirrus%26co.png",
+            ]
+        )
+        let value = "71b8837ddc5b6a3cb2d0e00a0bad0f08"
+        #expect(listing.next == .parameter(name: parameter, value: value))
+    }
+
     @Test func `where the host is that of a whole store, the path begins with the bucket`() throws {
         let listing = try #require(try bucket("https://store.example.org/harbour?list-type=2"))
 
@@ -202,8 +224,11 @@ struct PageTests {
         try FeedDocument(html: Array(Data(contentsOf: url(name))), isPictureName: isPictureName)
     }
 
-    private func bucket(_ address: String) throws -> FeedDocument? {
-        let bytes = Array(try Data(contentsOf: url("bucket.xml")))
+    private func bucket(
+        _ address: String,
+        _ name: String = "bucket.xml"
+    ) throws -> FeedDocument? {
+        let bytes = Array(try Data(contentsOf: url(name)))
         return FeedDocument(bucket: bytes, address: address, isPictureName: isPictureName)
     }
 

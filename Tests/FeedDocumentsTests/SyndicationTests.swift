@@ -7,7 +7,11 @@ import Testing
 struct SyndicationTests {
     // MARK: Against feedparser
 
-    @Test(arguments: ["atom.xml", "blog.xml", "media-rss.xml", "rss1.xml", "toots.rss"])
+    @Test(arguments: [
+        "atom.xml", "blog.xml", "media-rss.xml", "rss1.xml", "toots.rss", "made-by-feedgen.rss",
+        "made-by-hugo.xml", "made-by-jekyll.xml", "made-by-pelican-atom.xml",
+        "made-by-pelican.rss", "made-by-perl-rss1.xml",
+    ])
     func `title, date, author and link are those that feedparser reads`(name: String) throws {
         let entries = try document(name).entries
         let expected = try fixture("feeds.txt").split(separator: "\n")
@@ -58,6 +62,24 @@ struct SyndicationTests {
         ),
         ("rss1.xml", [["https://gazette.example.org/cafe.jpg"]]),
         ("toots.rss", [["https://files.example.org/media/112/original/a1.jpg"]]),
+        (
+            "made-by-feedgen.rss",
+            [
+                ["https://photos.example.net/full/enclosed.jpg"],
+                ["https://photos.example.net/full/lock.png"],
+                ["https://photos.example.net/full/heron.jpg"],
+            ]
+        ),
+        ("made-by-hugo.xml", [[], []]),
+        (
+            "made-by-jekyll.xml",
+            [["https://atlas.example.net/pictures/fog.jpg"], ["/pictures/stratus.jpg"]]
+        ),
+        ("made-by-pelican-atom.xml", pelican), ("made-by-pelican.rss", pelican),
+        (
+            "made-by-perl-rss1.xml",
+            [["https://gazette.example.net/bruecke.jpg"], ["//cdn.example.net/late.png"]]
+        ),
     ])
     func `an entry has the pictures that it declares, or else shows`(
         name: String,
@@ -67,6 +89,11 @@ struct SyndicationTests {
 
         #expect(entries.map { $0.pictures.map(\.url) } == expected)
     }
+
+    private static let pelican = [
+        [], ["https://files.example.org/three.webp?w=2400"],
+        ["https://notes.example.org/images/crane.jpg", "https://files.example.org/crane-2.png"],
+    ]
 
     @Test func `a picture has its small version, its words and its author`() throws {
         let pictures = try document("media-rss.xml").entries.flatMap(\.pictures)
@@ -109,6 +136,17 @@ struct SyndicationTests {
                 .init(title: "Harbour", url: "https://photos.example.org/harbour/rss.xml"),
             ]
         )
+    }
+
+    @Test func `Newsboat's list of feeds names them, without a title too`() throws {
+        let list = try document("made-by-newsboat.opml")
+
+        #expect(
+            list.outlines.map(\.url) == [
+                "https://atlas.example.net/feed.xml", "https://photos.example.net/rss?tag=a&b=c",
+            ]
+        )
+        #expect(list.outlines[0].title == "Atlas of clouds")
     }
 
     // MARK: Bad input

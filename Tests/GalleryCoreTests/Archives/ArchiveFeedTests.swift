@@ -71,6 +71,23 @@ import Testing
         #expect(feed[1].details == nil)
     }
 
+    /// Written by `webdataset.TarWriter` (1.0.2) of samples of our own.
+    @Test func `a shard that webdataset has written tells of its pictures`() throws {
+        let bytes = try Fixture("made-by-webdataset.tar").bytes()
+
+        let feed = try read(ArchiveListing(tarOf: bytes.count), bytes).feed
+
+        #expect(
+            captions(feed) == [
+                "a caption 0", "a caption 1", "a caption 2", "words of the picture",
+            ]
+        )
+        let fields = feed[1].details?.fields.map { [$0.name, $0.value] }
+        #expect(
+            fields == [["cls", "1"], ["caption", "a caption 1"], ["url", "https://x.example/1"]]
+        )
+    }
+
     @Test func `what is said of a picture is found and sorted by`() throws {
         let feed = try tar(
             ("1.jpg", picture),

@@ -12,6 +12,8 @@ struct Fixture {
 
     func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
+    func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
     /// The fields of each line.
     func table() throws -> [[Substring]] {
         try text().split(separator: "\n").map { $0.split(separator: "\t") }
