@@ -23,7 +23,9 @@ extension FeedReader {
         if let index = index(of: version) { return try feed(index, base, file.name) }
         switch format {
         case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
-        case .gzip: return try packed(file, path: FileText.text(path), onGrowth)
+        case .gzip:
+            let folder = FeedBase.directory(AbsolutePath.directory(of: FileText.text(path)))
+            return try packed(file, path: FileText.text(path), folder, .local, onGrowth)
         case .tar, .zip:
             let listing = Self.listing(format, byteCount)
             return try feed(listing, file, base, file.name, onGrowth, version: version)
@@ -80,11 +82,13 @@ extension FeedReader {
         }
     }
 
-    /// Reads an archive that came as a whole.
+    /// Reads an archive that came as a whole from `url`.
     func archive(
         _ format: ArchiveFormat,
         body: [UInt8],
+        of url: String,
         name: String,
+        _ origin: RequestOrigin,
         _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
         if case .unreadable(let fault) = format { throw FeedError("\(name): \(fault)") }
@@ -92,7 +96,7 @@ extension FeedReader {
             throw FeedError("\(name): there is no room to keep it")
         }
         let file = LocalArchive(descriptor: copy.descriptor, name: name)
-        if format == .gzip { return try packed(file, path: name, onGrowth) }
+        if format == .gzip { return try packed(file, path: name, .url(url), origin, onGrowth) }
         guard let base = ArchiveBase(path: Array(name.utf8), copy: copy) else {
             throw FeedError("\(name): there is no room to keep it")
         }
@@ -104,23 +108,44 @@ extension FeedReader {
         format == .zip ? ArchiveListing(zipOf: byteCount) : ArchiveListing(tarOf: byteCount)
     }
 
+    /// A tar archive that is packed, or another feed.
     private func packed(
         _ file: LocalArchive,
         path: String,
+        _ base: FeedBase,
+        _ origin: RequestOrigin,
         _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
         guard let archive = UnpackedArchive(gzip: file.descriptor),
-            let base = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
+            let archiveBase = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
         else { throw FeedError("\(file.name): there is no room to unpack it") }
         let source = PackedArchive(archive: archive, name: file.name)
         let start = try source.read(at: 0, count: ArchiveFormat.prefixByteCount)
         guard ArchiveFormat.sniffed(from: start) == .tar else {
-            let fault = source.fault.map { "the archive \($0)" }
-            throw FeedError(
-                "\(file.name): \(fault ?? "is packed by gzip, and no tar archive: unpack it first")"
-            )
+            return try feed(packed: source, base, origin)
         }
-        return try feed(ArchiveListing(tarOf: nil), source, base, file.name, onGrowth)
+        return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
+    }
+
+    /// A document or a list, as far as it could be unpacked.
+    private func feed(
+        packed source: PackedArchive,
+        _ base: FeedBase,
+        _ origin: RequestOrigin
+    ) throws(FeedError) -> Feed {
+        let bytes = try source.read(at: 0, count: FileBytes.maximumByteCount + 1)
+        guard bytes.count <= FileBytes.maximumByteCount else {
+            throw FeedError(name: source.name, fault: "is larger than 256 MiB when unpacked")
+        }
+        let cut = source.fault.map { "\(source.name): the file \($0)" }
+        do throws(FeedError) {
+            var feed = try feed(parsing: bytes, title: source.name, base: base, origin: origin)
+            let remarks = [feed.remark, cut].compactMap(\.self)
+            feed.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+            return feed
+        } catch {
+            throw cut.map { FeedError($0) } ?? error
+        }
     }
 
     private func feed(

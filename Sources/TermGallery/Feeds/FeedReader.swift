@@ -70,7 +70,7 @@ struct FeedReader: Sendable {
         if ArchiveFormat.mayBeReadInParts(url) {
             return try archive(of: url, name: name, onGrowth) { body, origin throws(FeedError) in
                 if let format = ArchiveFormat.sniffed(from: body) {
-                    return try archive(format, body: body, name: name, onGrowth)
+                    return try archive(format, body: body, of: url, name: name, origin, onGrowth)
                 }
                 return try feed(parsing: body, title: name, base: .url(url), origin: origin)
             }
@@ -101,7 +101,7 @@ struct FeedReader: Sendable {
             return Feed(items: [FeedItem(url: url)], title: name)
         }
         if let format = ArchiveFormat.sniffed(from: body.bytes) {
-            return try archive(format, body: body.bytes, name: name, onGrowth)
+            return try archive(format, body: body.bytes, of: url, name: name, origin, onGrowth)
         }
         do throws(FeedError) {
             return try feed(in: body, title: name, origin: origin, of: .remote(url))

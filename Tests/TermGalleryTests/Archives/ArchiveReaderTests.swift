@@ -81,6 +81,23 @@ import Testing
         #expect(feed[1].url.contains("/packed.tgz!/s/2.jpg?"))
     }
 
+    /// Packed by gzip(1).
+    @Test func `a feed that is packed by gzip is read as it was before`() async throws {
+        let feed = try await read(.path(fixture("list.txt.gz"))).get()
+        #expect(captions(feed) == ["one", "two"])
+
+        let packed = try bytes(fixture("list.txt.gz"))
+        let cut = folder.add("cut.txt.gz", Array(packed.dropLast(10)))
+        #expect(try await read(.path(cut)).get().remark == "\(cut): the file ends too early")
+    }
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        var file = FileBytes(descriptor: descriptor, name: path)
+        return try file.rest()
+    }
+
     @Test func `an archive that was written again is not read by its old directory`() async throws {
         let path = folder.add("s.tar", SampleArchive.tar([("a.png", picture)]))
         let feed = try await read(.path(path)).get()
@@ -165,144 +182,5 @@ import Testing
         #expect((0..<2000).allSatisfy { first[$0] == second[$0] })
         #expect(await harness.manager.clearDisk().byteCount > 0)
         #expect(try await read().count < 2000)
-    }
-
-    // MARK: On servers
-
-    /// Answers with parts of an archive, as servers do; `sendsParts` is false for those that can't.
-    private func serve(
-        _ bytes: [UInt8],
-        sendsParts: Bool = true,
-        version: String = "v1",
-        on harness: LoadingHarness? = nil
-    ) {
-        (harness ?? self.harness).transport.answerStarts { request in
-            let range = request.headers.first { $0.isNamed("Range") }?.value.dropFirst(6)
-            guard let range, sendsParts else { return .body(bytes) }
-            let ends = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            let part =
-                ends[0].map { $0..<min(bytes.count, (ends[1] ?? .max - 1) + 1) }
-                ?? max(0, bytes.count - (ends[1] ?? 0))..<bytes.count
-            let head = TransferHead(
-                status: 206,
-                expectedByteCount: part.count,
-                headers: [
-                    "content-range":
-                        "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)",
-                    "etag": "\"\(version)\"",
-                ]
-            )
-            return ScriptedAnswer(events: [.head(head), .chunk(Array(bytes[part])), .finished(nil)])
-        }
-    }
-
-    @Test(arguments: ["http://h.example/s.tar", "http://h.example/s.zip"])
-    func `of an archive on a server two requests bring the first picture`(url: String) async throws
-    {
-        let files = (0..<50).map { (name: "\($0).png", content: picture) }
-        serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
-
-        let feed = try await read(.remote(url)).get()
-        #expect(feed.count == 50 && feed.origin(at: 0) == .remoteFeed)
-        let before = harness.transport.record.starts.count
-        try await load(feed[0], feed.origin(at: 0))
-
-        #expect(before == 1 && harness.transport.record.starts.count == 2)
-        let last = harness.transport.record.starts.last
-        #expect(last?.url == url && last?.policy.refusesPrivateAddresses == true)
-        #expect(last?.headers.contains(HeaderField("If-Range", "\"v1\"")) == true)
-    }
-
-    @Test func `the directory of an archive on a server is read once for each version of it`()
-        async throws
-    {
-        let cache = TestFolder()
-        let harness = LoadingHarness(disk: DiskCacheConfiguration(directory: cache.path + "/cache"))
-        let content = [UInt8](repeating: 1, count: 8 << 10)
-        let files = (0..<200).map { (name: "\($0).png", content: content) }
-        let url = "http://h.example/s.tar"
-        func requests(_ version: String) async throws -> (feed: Feed, count: Int) {
-            serve(SampleArchive.tar(files), version: version, on: harness)
-            let before = harness.transport.record.starts.count
-            let reader = FeedReader(manager: harness.manager)
-            let feed = try await blocking {
-                Result { () throws(FeedError) in try reader.read([.remote(url)]) }
-            }
-            .get()
-            await harness.manager.flush()
-            return (feed, harness.transport.record.starts.count - before)
-        }
-
-        let (first, second) = (try await requests("1"), try await requests("1"))
-        #expect(first.count > 1 && second.count == 1)
-        #expect(first.feed.count == 200 && second.feed.count == 200)
-        #expect((0..<200).allSatisfy { first.feed[$0] == second.feed[$0] })
-        #expect(second.feed.origin(at: 0) == .remoteFeed)
-        #expect(try await requests("2").count == first.count)
-    }
-
-    @Test func `of an archive on a server no more is read than somebody looks at`() async throws {
-        let content = [UInt8](repeating: 1, count: 8 << 10)
-        let files = (0..<1_700).map { (name: "\($0).png", content: content) }
-        serve(SampleArchive.tar(files))
-        let reader = FeedReader(manager: harness.manager, stopsAhead: true)
-        let pager = FeedPager(manager: harness.manager, mailbox: try Mailbox())
-        let start = await blocking {
-            Result { () throws(FeedError) in try reader.read(.remote("http://h.example/s.tar")) }
-        }
-        var feed = try start.get()
-        #expect((500..<700).contains(feed.count) && feed.isOpen)
-        let before = harness.transport.record.starts.count
-
-        var counts: [Int] = []
-        while let page = feed.nextPages.first {
-            let part = await blocking { pager.result(of: page) }
-            feed = try #require(feed.continued(by: part, after: page))
-            counts.append(feed.count)
-        }
-
-        #expect(counts.count == 3 && counts.last == 1_700 && !feed.isOpen)
-        #expect(harness.transport.record.starts.count > before * 2)
-        let whole = try await read(.remote("http://h.example/s.tar")).get()
-        #expect((0..<1_700).allSatisfy { feed[$0] == whole[$0] })
-    }
-
-    @Test func `a server that sends no parts is asked for the whole once`() async throws {
-        serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
-
-        let feed = try await read(.remote("http://h.example/s.zip")).get()
-        for index in 0..<feed.count { try await load(feed[index]) }
-
-        #expect(feed.count == 2 && harness.transport.record.starts.count == 1)
-    }
-
-    @Test func `what came as a whole is there until its pictures are fetched`() async throws {
-        serve(SampleArchive.tar([("a.png", picture), ("b.png", picture)]), sendsParts: false)
-        let reader = FeedReader(manager: harness.manager)
-        let input = FetchInput([.remote("http://h.example/s.tar")], reader: reader)
-        let parts = BlockingQueue<FetchInput.Part>()
-        #expect(input.start { parts.put($0) })
-        let entries = await blocking {
-            var entries: [ListEntry] = []
-            while true {
-                switch parts.take() {
-                case .entries(let batch): entries += batch
-                case .total, .remark: continue
-                case .ended: return entries
-                }
-            }
-        }
-
-        #expect(entries.count == 2)
-        for entry in entries { try await load(FeedItem(url: entry.item.url)) }
-        input.close()
-    }
-
-    @Test func `an archive that changes on its server is refused`() async throws {
-        serve(SampleArchive.tar([("a.png", picture)]))
-        let feed = try await read(.remote("http://h.example/s.tar")).get()
-        serve(SampleArchive.tar([("b.png", picture)]), sendsParts: false)
-
-        #expect(await reason(feed[0]).hasPrefix("the archive has changed on its server"))
     }
 }
