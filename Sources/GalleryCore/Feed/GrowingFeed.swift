@@ -197,6 +197,21 @@ public struct GrowingFeed: Sendable {
         if case .whole? = kind { lines + rest } else { nil }
     }
 
+    /// The same once no more bytes come.
+    public mutating func documentAtEnd() throws(FeedError) -> [UInt8]? {
+        lines += rest
+        rest = []
+        try check()
+        return document
+    }
+
+    /// How a document is read: what was made UTF-8 already is not made so again.
+    public var documentOptions: FeedOptions {
+        var options = options
+        if isConverted { options.encoding = .automatic }
+        return options
+    }
+
     /// Bytes that wait for what follows them.
     public var heldByteCount: Int { lines.count + rest.count }
 
@@ -252,8 +267,7 @@ public struct GrowingFeed: Sendable {
     }
 
     private func whole() throws(FeedError) -> Feed {
-        var options = options
-        if isConverted { options.encoding = .automatic }
+        let options = documentOptions
         return try Feed(parsing: lines, title: title, base: base, origin: origin, options: options)
     }
 
@@ -261,21 +275,26 @@ public struct GrowingFeed: Sendable {
     private mutating func check() throws(FeedError) {
         guard kind == nil, !lines.isEmpty else { return }
         if !options.endsEntriesWithZero, FeedText.isUTF16(lines) != nil { return kind = .whole }
-        if options.encoding == .latin1 {
-            isConverted = true
-            lines = FeedText.utf8(fromLatin1: lines)
-            rest = FeedText.utf8(fromLatin1: rest)
-        }
-        let mayBeEntries = !options.endsEntriesWithZero
-        if mayBeEntries, FeedDocument.promisesEntries(lines) { return kind = .whole }
-        switch FeedFormat.sniffed(from: lines, name: title, options: options) {
+        guard options.encoding == .latin1 else { return kind = try kind(of: lines) }
+        let converted = FeedText.utf8(fromLatin1: lines)
+        let kind = try kind(of: converted)
+        self.kind = kind
+        // A document may say itself in which encoding it is, and is read as it came.
+        if case .whole = kind { return }
+        (isConverted, lines) = (true, converted)
+        rest = FeedText.utf8(fromLatin1: rest)
+    }
+
+    private func kind(of bytes: [UInt8]) throws(FeedError) -> Kind {
+        if !options.endsEntriesWithZero, FeedDocument.promisesEntries(bytes) { return .whole }
+        switch FeedFormat.sniffed(from: bytes, name: title, options: options) {
         case .unusable(let fault): throw FeedError(name: title, fault: fault)
-        case .records(.jsonElements), .object, .xml, .page: kind = .whole
-        case .records(let format): kind = .records(format, nil)
+        case .records(.jsonElements), .object, .xml, .page: return .whole
+        case .records(let format): return .records(format, nil)
         case .plainText:
             var parser = FeedLineParser(base: base, origin: origin)
             parser.takesWholeLines = options.endsEntriesWithZero
-            kind = .lines(parser)
+            return .lines(parser)
         }
     }
 }

@@ -88,7 +88,7 @@ struct FeedStream {
             guard waitForInput(feed.hasNews ? pace.timeLeft : nil) else { continue }
             let bytes = try file.nextChunk()
             byteCount += bytes.count
-            if bytes.isEmpty { return try feed.end() }
+            if bytes.isEmpty { return try end(&feed, name) }
             feed.append(bytes)
             if byteCount > FileBytes.maximumByteCount {
                 var whole = try feed.end()
@@ -97,6 +97,19 @@ struct FeedStream {
                 return whole
             }
         }
+    }
+
+    /// What has come, of which a document may be a list of feeds.
+    private func end(_ feed: inout GrowingFeed, _ name: String) throws(FeedError) -> Feed {
+        guard let document = try feed.documentAtEnd() else { return try feed.end() }
+        var reader = reader
+        reader.options = feed.documentOptions
+        return try reader.feed(
+            parsing: document,
+            title: name,
+            base: .directory(AbsolutePath.currentDirectory),
+            origin: .local
+        )
     }
 
     /// Whether there is something to read, or nothing will ever be.

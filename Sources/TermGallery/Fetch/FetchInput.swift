@@ -151,7 +151,11 @@ extension FetchInput {
                 tell(.remark(remark))
             }
             if let piece, !give(piece) { return false }
-            if let document = growing.document { return try give(document, list, reader) }
+            if let document = growing.document {
+                var reader = reader
+                reader.options = growing.documentOptions
+                return try give(document, list, reader)
+            }
             guard !bytes.isEmpty else { return true }
             guard growing.heldByteCount <= FileBytes.maximumByteCount else {
                 throw FeedError(name: list.name, fault: "has a line of more than 256 MiB")

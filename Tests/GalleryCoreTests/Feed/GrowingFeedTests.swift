@@ -94,4 +94,30 @@ import Testing
         #expect(try growing.feed()?.count == nil)
         #expect(throws: FeedError.self) { try growing.end() }
     }
+
+    @Test func `a document keeps its own encoding, whatever is said of lists`() throws {
+        let text = """
+            <?xml version="1.0" encoding="ISO-8859-1"?><rss><channel><item><title>café</title>
+            <enclosure url="http://h/1.jpg" type="image/jpeg"/></item></channel></rss>
+            """
+        let bytes = text.unicodeScalars.map { UInt8($0.value) }
+        var options = FeedOptions()
+        options.encoding = .latin1
+        let base = FeedBase.url("http://h/feed")
+        var growing = GrowingFeed(title: "t", base: base, origin: .local, options: options)
+        growing.append(bytes)
+        var list = growing
+
+        #expect(try growing.end()[0].caption == "café")
+        #expect(try list.takePiece() == nil)
+        let document = try #require(list.document)
+        let read = try Feed(
+            parsing: document,
+            title: "t",
+            base: base,
+            origin: .local,
+            options: list.documentOptions
+        )
+        #expect(read[0].caption == "café")
+    }
 }

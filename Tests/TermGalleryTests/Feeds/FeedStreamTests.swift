@@ -1,6 +1,7 @@
 import GalleryCore
 import Glibc
 import ImageLoading
+import ImageLoadingTesting
 import Testing
 
 @testable import TermGallery
@@ -12,11 +13,14 @@ import Testing
         private let thread: OwnThread
         let events = Monitored()
 
-        init(_ sources: [FeedSource] = [.standardInput]) {
+        init(
+            _ sources: [FeedSource] = [.standardInput],
+            manager: ImageManager = LoadingHarness().manager
+        ) {
             var ends: [Int32] = [0, 0]
             pipe(&ends)
             writer = ends[1]
-            let (reader, events, manager) = (ends[0], events, LoadingHarness().manager)
+            let (reader, events) = (ends[0], events)
             thread = OwnThread {
                 var stream = FeedStream(reader: FeedReader(manager: manager)) { events.add($0) }
                 stream.descriptor = reader
@@ -85,6 +89,23 @@ import Testing
             pipe.end()
 
             #expect(pipe.events.all.count < 200)
+        }
+    }
+
+    @Test func `all feeds of a list of feeds are read`() async {
+        let harness = LoadingHarness()
+        harness.transport.answerStarts { request in
+            .body(Array("http://h/\(request.url.last ?? "?").png\n".utf8))
+        }
+        await blocking {
+            let pipe = FollowedPipe(manager: harness.manager)
+            pipe.write("<opml><body><outline xmlUrl='http://f/a'/>")
+            pipe.write("<outline xmlUrl='http://f/b'/></body></opml>")
+            pipe.end()
+
+            let feed = pipe.events.feed
+            #expect(feed?.count == 2 && feed?.isOpen == false)
+            #expect(feed?[1].url == "http://h/b.png")
         }
     }
 
