@@ -10,6 +10,8 @@ SECONDS ?= 60
 TARGET  ?=
 BASE    ?=
 CASES   ?=
+# Where the release build is made; another place than the tests' lets both be made at once.
+RELEASE_PATH ?= .build
 # The program that the bench of whole programs measures, instead of a release build.
 TERMGALLERY ?=
 
@@ -19,8 +21,9 @@ TRAITS   = --enable-all-traits
 # One release build serves `demo`, `run` and `install`: the flags are the same for all three, for
 # different link flags would compile everything twice.
 RELEASE  = $(TRAITS) --configuration release --product termgallery --static-swift-stdlib \
-	--disable-local-rpath $(shell Scripts/link-options.sh .build/static-libraries)
-BINARY  := .build/release/termgallery
+	--scratch-path $(RELEASE_PATH) --disable-local-rpath \
+	$(shell Scripts/link-options.sh $(RELEASE_PATH)/static-libraries)
+BINARY  := $(RELEASE_PATH)/release/termgallery
 
 # The backtracer of a crashing test can hang for minutes; the exit status is enough.
 export SWIFT_BACKTRACE = enable=no
@@ -28,7 +31,7 @@ export SWIFT_BACKTRACE = enable=no
 .DEFAULT_GOAL := help
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
-.PHONY: help setup setup-build setup-bench build release demo run test bench bench-programs bench-quick \
+.PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
 	bench-compare lint behaviour api api-update docs sanitize sanitize-thread sanitize-address fuzz \
 	fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
@@ -43,6 +46,9 @@ setup-build: ## the same for building alone, without the tests' servers
 
 build: setup-build ## debug build
 	Scripts/debug-build.sh
+
+build-tests: setup ## compile the tests, as `test` does first
+	@Scripts/debug-build.sh --build-tests
 
 release: setup-build ## optimised build with the Swift runtime linked in
 	# As in Scripts/debug-build.sh.
@@ -147,4 +153,4 @@ uninstall: ## remove what `install` put there
 	@Scripts/install.sh uninstall "$(BINARY)" "$(DESTDIR)$(PREFIX)"
 
 clean: ## remove everything that was built
-	rm -rf .build .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Benchmarks/.worktrees Fuzz/.build
+	rm -rf .build .build-release .build-tsan .build-asan Benchmarks/.build Benchmarks/.corpus Benchmarks/.worktrees Fuzz/.build
