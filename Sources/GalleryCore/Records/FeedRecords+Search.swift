@@ -20,9 +20,17 @@ extension FeedRecords: SearchedRecords {
 
     func has(_ needle: TextNeedle, _ record: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
         guard record.count <= RecordParser.maximumRecordByteCount else { return false }
+        // Of most records all is written as it is, which one look tells, not one at each value.
+        let isPlain = !mayDiffer(record)
         var has = false
         forEachValue(of: record) { value in
             let bytes = record[value]
+            if isPlain {
+                guard let place, place < value.upperBound else { return true }
+                let bytes = UnsafeBufferPointer(rebasing: bytes)
+                has = !bytes.startsAsData && needle.isFound(in: bytes)
+                return !has
+            }
             // Of a picture in an address nobody remembers the letters.
             if bytes.starts(with: "data:".utf8) { return true }
             let mayHideSecret = bytes.contains(UInt8(ascii: "@"))
@@ -40,6 +48,17 @@ extension FeedRecords: SearchedRecords {
             return !has
         }
         return has
+    }
+
+    /// Whether a record may have a login, or something that is written in another way.
+    private func mayDiffer(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
+        let escape =
+            switch format {
+            case .jsonLines, .jsonElements: UInt8(ascii: "\\")
+            case .rows: UInt8(ascii: "\"")
+            }
+        let has = { (sign: UInt8) in record.place(of: sign, from: 0) < record.count }
+        return has(UInt8(ascii: "@")) || has(UInt8(ascii: "%")) || has(escape)
     }
 
     private func forEachValue(
