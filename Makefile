@@ -137,16 +137,14 @@ WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|Con
 	^EndToEndTests\..*/(Command|ConfigurationFile|Detection|Install|KnownFeeds|Marking|Outside|Pick)Tests/ \
 	^EndToEndTests\..*/(Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
-# Of a program that is killed no sanitizer hears anything.
-KILLED = ^EndToEndTests\..*/KillTests/
-
 sanitize-thread: setup
 	@ONLY_TESTS_WITH_THREADS=1 Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
-		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITHOUT_THREADS) $(KILLED),--skip '$(tests)'))
+		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITHOUT_THREADS),--skip '$(tests)'))
 
+# Of a program that is killed it hears nothing.
 sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) \
-		$(if $(FILTER),--filter "$(FILTER)",--skip '$(KILLED)')
+		$(if $(FILTER),--filter "$(FILTER)",--skip '^EndToEndTests\..*/KillTests/')
 
 check: lint test fuzz-check docs sanitize ## everything a change must pass
 

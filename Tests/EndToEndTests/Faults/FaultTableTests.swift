@@ -48,7 +48,7 @@ extension EndToEndFaults {
             }
             let (bad, good) = (scene.bad, scene.good)
             let lines = zip(bad, good).flatMap { [$0, $1] }
-            let timeout = !stalls ? 60 : PropertyRuns.isSanitized ? 10 : 4
+            let timeout = !stalls ? 60 : PropertyRuns.isSanitized ? 20 : 4
             // What a timeout of 4 is promised; a longer one takes longer.
             let limit = stalls ? 45_000.0 / 4 * Double(timeout) : 45_000
 
@@ -87,7 +87,7 @@ extension EndToEndFaults.FaultTableTests {
         }
 
         let terminal = try program.openGallery(
-            Self.options(timeout: PropertyRuns.isSanitized ? 10 : 4) + [program.feed(lines)],
+            Self.options(timeout: PropertyRuns.isSanitized ? 20 : 4) + [program.feed(lines)],
             size: ScreenSize(columns: 200, rows: 100)
         )
 
