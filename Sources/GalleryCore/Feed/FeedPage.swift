@@ -96,9 +96,9 @@ extension Feed {
     /// The same, with a part of what it names left to be read from an address.
     public func going(on rest: FeedRest, at url: String) -> Feed {
         var feed = self
-        var page = FeedPage(url: url, start: url, number: 1, title: title, origin: origin)
-        page.rest = rest
-        feed.addPages([page])
+        feed.addPages([
+            FeedPage(url: url, start: url, number: 1, title: title, origin: origin, rest: rest)
+        ])
         return feed
     }
 

@@ -5,7 +5,6 @@ import ImageLoading
 ///
 /// Blocks; never on Swift's pool.
 struct ArchiveReading<Source: ArchiveSource> {
-    let source: Source
     /// Who wrote the names in it.
     var origin = RequestOrigin.local
     /// Whether nothing is left to be read.
@@ -27,11 +26,14 @@ struct ArchiveReading<Source: ArchiveSource> {
         _ name: String,
         version: ArchiveVersion?
     ) {
-        (self.source, self.base, self.name, self.version) = (source, base, name, version)
+        (self.base, self.name, self.version) = (base, name, version)
         walk = ArchiveWalk(listing, source) { place in
             try? place.file(in: base)?.contents(maximumByteCount: place.byteCount)
         }
     }
+
+    /// Where its bytes are.
+    var source: Source { walk.source }
 
     /// Pictures found so far.
     var pictureCount: Int { walk.pictureCount }

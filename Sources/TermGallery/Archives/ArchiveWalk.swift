@@ -24,7 +24,7 @@ struct ArchiveWalk<Source: ArchiveSource> {
     /// The lines of the pictures that were found in the next piece; nil at the end.
     mutating func next() throws(FeedError) -> [UInt8]? {
         guard !hasEnded else { return nil }
-        for _ in 0..<window.source.stepCount {
+        for _ in 0..<source.stepCount {
             switch listing.need {
             case .nothing:
                 hasEnded = true
@@ -44,13 +44,15 @@ struct ArchiveWalk<Source: ArchiveSource> {
         return bytes.count >= place.byteCount ? Array(bytes.prefix(place.byteCount)) : nil
     }
 
+    var source: Source { window.source }
+
     var pictureCount: Int { listing.tally.pictureCount }
 
     /// What a person should know of it; nil if all is shown.
     var remark: String? {
         let parts = [
             listing.tally.leftOut.map { "left out \($0)" },
-            (window.source.fault ?? listing.fault).map { "the archive \($0)" },
+            (source.fault ?? listing.fault).map { "the archive \($0)" },
         ].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

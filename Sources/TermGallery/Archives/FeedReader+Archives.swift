@@ -15,17 +15,17 @@ extension FeedReader {
         guard fstat(file.descriptor, &status) == 0 else {
             throw FeedError(name: file.name, fault: String(cString: strerror(errno)))
         }
-        let (path, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
-        let base = ArchiveBase(path: path, stamp: stamp)
+        let (pathBytes, stamp) = (FileText.bytes(of: path), ArchiveStamp(status))
+        let base = ArchiveBase(path: pathBytes, stamp: stamp)
         let byteCount = Int(status.st_size)
         let isIndexed = byteCount >= Self.indexedByteCount
-        let version = isIndexed ? ArchiveVersion.file(path: path, stamp: stamp) : nil
+        let version = isIndexed ? ArchiveVersion.file(path: pathBytes, stamp: stamp) : nil
         if let index = index(of: version) { return try feed(index, base, file.name) }
         switch format {
         case .unreadable(let fault): throw FeedError("\(file.name): \(fault)")
         case .gzip:
-            let folder = FeedBase.directory(AbsolutePath.directory(of: FileText.text(path)))
-            return try packed(file, path: FileText.text(path), folder, .local, onGrowth)
+            let folder = FeedBase.directory(AbsolutePath.directory(of: path))
+            return try packed(file, path: path, folder, .local, onGrowth)
         case .tar, .zip:
             let listing = Self.listing(format, byteCount)
             return try feed(listing, file, base, file.name, onGrowth, version: version)

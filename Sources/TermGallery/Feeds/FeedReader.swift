@@ -121,6 +121,13 @@ struct FeedReader: Sendable {
         try list.feed(manager: manager, timeLimit: timeLimit, known: known)
     }
 
+    /// The reader for a document that came piece by piece.
+    func fitted(to growing: GrowingFeed) -> FeedReader {
+        var reader = self
+        reader.options = growing.documentOptions
+        return reader
+    }
+
     /// A feed, or all feeds of a list of feeds.
     func feed(
         parsing bytes: [UInt8],

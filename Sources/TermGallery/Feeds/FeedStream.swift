@@ -102,9 +102,7 @@ struct FeedStream {
     /// What has come, of which a document may be a list of feeds.
     private func end(_ feed: inout GrowingFeed, _ name: String) throws(FeedError) -> Feed {
         guard let document = try feed.documentAtEnd() else { return try feed.end() }
-        var reader = reader
-        reader.options = feed.documentOptions
-        return try reader.feed(
+        return try reader.fitted(to: feed).feed(
             parsing: document,
             title: name,
             base: .directory(AbsolutePath.currentDirectory),

@@ -152,9 +152,7 @@ extension FetchInput {
             }
             if let piece, !give(piece) { return false }
             if let document = growing.document {
-                var reader = reader
-                reader.options = growing.documentOptions
-                return try give(document, list, reader)
+                return try give(document, list, reader.fitted(to: growing))
             }
             guard !bytes.isEmpty else { return true }
             guard growing.heldByteCount <= FileBytes.maximumByteCount else {

@@ -7,37 +7,16 @@ import ImageLoadingTesting
 import Testing
 
 @Suite struct ArchiveReaderTests {
-    private let harness = LoadingHarness()
+    private let bench = ArchiveBench()
     private let folder = TestFolder()
     private let picture = LoadingHarness.picture
 
-    private func read(_ source: FeedSource) async -> Result<Feed, FeedError> {
-        let reader = FeedReader(manager: harness.manager)
-        return await blocking { Result { () throws(FeedError) in try reader.read([source]) } }
-    }
-
     private func fault(_ source: FeedSource) async -> String {
-        guard case .failure(let error) = await read(source) else { return "no fault" }
+        guard case .failure(let error) = await bench.read(source) else { return "no fault" }
         return error.description
     }
 
     private func captions(_ feed: Feed) -> [String] { (0..<feed.count).map { feed[$0].caption } }
-
-    private func load(_ item: FeedItem, _ origin: RequestOrigin = .local) async throws {
-        let size = PixelSize(width: 3, height: 2)
-        let request = ImageRequest(url: item.url, origin: origin)
-        let response = try await harness.manager.response(for: request)
-        #expect(response.image.properties.size == size)
-    }
-
-    private func reason(_ item: FeedItem) async -> String {
-        do throws(ImageLoadingError) {
-            _ = try await harness.manager.response(for: ImageRequest(url: item.url))
-            return "loaded"
-        } catch {
-            return error.description
-        }
-    }
 
     /// Archives as other programs write them.
     private func fixture(_ name: String) -> String {
@@ -51,20 +30,20 @@ import Testing
         for (name, bytes) in [
             ("s.tar", SampleArchive.tar(files)), ("s.cbz", SampleArchive.zip(files)),
         ] {
-            let feed = try await read(.path(folder.add(name, bytes))).get()
+            let feed = try await bench.read(.path(folder.add(name, bytes))).get()
 
             #expect(captions(feed) == ["a.png", "b/c.png"], "\(name)")
             #expect(feed.remark == "\(folder.path)/\(name): left out 1 that is no picture")
-            for index in 0..<feed.count { try await load(feed[index]) }
-            #expect(harness.transport.record.starts.isEmpty)
+            for index in 0..<feed.count { try await bench.load(feed[index]) }
+            #expect(bench.harness.transport.record.starts.isEmpty)
         }
     }
 
     @Test func `what is deflated is what it was`() async throws {
-        let feed = try await read(.path(fixture("python.zip"))).get()
+        let feed = try await bench.read(.path(fixture("python.zip"))).get()
         let index = try #require((0..<feed.count).first { feed[$0].caption == "deflated.jpg" })
 
-        let data = try await harness.manager.data(for: ImageRequest(url: feed[index].url))
+        let data = try await bench.harness.manager.data(for: ImageRequest(url: feed[index].url))
 
         let expected = Array(String(repeating: "abc", count: 1000).utf8)
         #expect(data.bytes == expected)
@@ -73,22 +52,22 @@ import Testing
     }
 
     @Test func `an archive packed by gzip is unpacked once, and goes with its feed`() async throws {
-        let feed = try await read(.path(fixture("packed.tgz"))).get()
+        let feed = try await bench.read(.path(fixture("packed.tgz"))).get()
 
         #expect(captions(feed) == ["the first", "s/2.jpg"])
-        let data = try await harness.manager.data(for: ImageRequest(url: feed[1].url))
+        let data = try await bench.harness.manager.data(for: ImageRequest(url: feed[1].url))
         #expect(data.bytes == Array("two".utf8))
         #expect(feed[1].url.contains("/packed.tgz!/s/2.jpg?"))
     }
 
     /// Packed by gzip(1).
     @Test func `a feed that is packed by gzip is read as it was before`() async throws {
-        let feed = try await read(.path(fixture("list.txt.gz"))).get()
+        let feed = try await bench.read(.path(fixture("list.txt.gz"))).get()
         #expect(captions(feed) == ["one", "two"])
 
         let packed = try bytes(fixture("list.txt.gz"))
         let cut = folder.add("cut.txt.gz", Array(packed.dropLast(10)))
-        #expect(try await read(.path(cut)).get().remark == "\(cut): the file ends too early")
+        #expect(try await bench.read(.path(cut)).get().remark == "\(cut): the file ends too early")
     }
 
     private func bytes(_ path: String) throws -> [UInt8] {
@@ -100,10 +79,10 @@ import Testing
 
     @Test func `an archive that was written again is not read by its old directory`() async throws {
         let path = folder.add("s.tar", SampleArchive.tar([("a.png", picture)]))
-        let feed = try await read(.path(path)).get()
+        let feed = try await bench.read(.path(path)).get()
         folder.add("s.tar", SampleArchive.tar([("b.png", picture), ("a.png", picture)]))
 
-        #expect(await reason(feed[0]) == "the archive has changed: open it again")
+        #expect(await bench.reason(feed[0]) == "the archive has changed: open it again")
     }
 
     @Test func `sizes that are lies are failed pictures, and take no memory`() async throws {
@@ -112,12 +91,12 @@ import Testing
             + SampleArchive.header("huge.png", 1 << 32) + picture
         let path = folder.add("s.tar", Array(bytes))
 
-        let feed = try await read(.path(path)).get()
+        let feed = try await bench.read(.path(path)).get()
 
         #expect(captions(feed) == ["a.png", "huge.png"])
         #expect(feed.remark == "\(path): the archive ends too early")
-        try await load(feed[0])
-        #expect(await reason(feed[1]) == "larger than 64 MiB")
+        try await bench.load(feed[0])
+        #expect(await bench.reason(feed[1]) == "larger than 64 MiB")
     }
 
     @Test func `archives without pictures, and those that are not read, say so`() async {

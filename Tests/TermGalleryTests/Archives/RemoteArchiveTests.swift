@@ -7,28 +7,9 @@ import Testing
 
 /// Archives on servers, of which only parts are asked for.
 @Suite struct RemoteArchiveTests {
-    private let harness = LoadingHarness()
+    private let bench = ArchiveBench()
+    private var harness: LoadingHarness { bench.harness }
     private let picture = LoadingHarness.picture
-
-    private func read(_ source: FeedSource) async -> Result<Feed, FeedError> {
-        let reader = FeedReader(manager: harness.manager)
-        return await blocking { Result { () throws(FeedError) in try reader.read([source]) } }
-    }
-
-    private func reason(_ item: FeedItem) async -> String {
-        do throws(ImageLoadingError) {
-            _ = try await harness.manager.response(for: ImageRequest(url: item.url))
-            return "loaded"
-        } catch {
-            return error.description
-        }
-    }
-
-    private func load(_ item: FeedItem, _ origin: RequestOrigin = .local) async throws {
-        let request = ImageRequest(url: item.url, origin: origin)
-        let response = try await harness.manager.response(for: request)
-        #expect(response.image.properties.size == PixelSize(width: 3, height: 2))
-    }
 
     /// Answers with parts of an archive, as servers do; `sendsParts` is false for those that can't.
     private func serve(
@@ -63,10 +44,10 @@ import Testing
         let files = (0..<50).map { (name: "\($0).png", content: picture) }
         serve(url.hasSuffix("tar") ? SampleArchive.tar(files) : SampleArchive.zip(files))
 
-        let feed = try await read(.remote(url)).get()
+        let feed = try await bench.read(.remote(url)).get()
         #expect(feed.count == 50 && feed.origin(at: 0) == .remoteFeed)
         let before = harness.transport.record.starts.count
-        try await load(feed[0], feed.origin(at: 0))
+        try await bench.load(feed[0], feed.origin(at: 0))
 
         #expect(before == 1 && harness.transport.record.starts.count == 2)
         let last = harness.transport.record.starts.last
@@ -124,15 +105,15 @@ import Testing
 
         #expect(counts.count == 3 && counts.last == 1_700 && !feed.isOpen)
         #expect(harness.transport.record.starts.count > before * 2)
-        let whole = try await read(.remote("http://h.example/s.tar")).get()
+        let whole = try await bench.read(.remote("http://h.example/s.tar")).get()
         #expect((0..<1_700).allSatisfy { feed[$0] == whole[$0] })
     }
 
     @Test func `a server that sends no parts is asked for the whole once`() async throws {
         serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), sendsParts: false)
 
-        let feed = try await read(.remote("http://h.example/s.zip")).get()
-        for index in 0..<feed.count { try await load(feed[index]) }
+        let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
+        for index in 0..<feed.count { try await bench.load(feed[index]) }
 
         #expect(feed.count == 2 && harness.transport.record.starts.count == 1)
     }
@@ -155,15 +136,15 @@ import Testing
         }
 
         #expect(entries.count == 2)
-        for entry in entries { try await load(FeedItem(url: entry.item.url)) }
+        for entry in entries { try await bench.load(FeedItem(url: entry.item.url)) }
         input.close()
     }
 
     @Test func `an archive that changes on its server is refused`() async throws {
         serve(SampleArchive.tar([("a.png", picture)]))
-        let feed = try await read(.remote("http://h.example/s.tar")).get()
+        let feed = try await bench.read(.remote("http://h.example/s.tar")).get()
         serve(SampleArchive.tar([("b.png", picture)]), sendsParts: false)
 
-        #expect(await reason(feed[0]).hasPrefix("the archive has changed on its server"))
+        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
     }
 }
