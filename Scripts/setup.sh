@@ -13,9 +13,9 @@ headers=(ncurses.h curl/curl.h openssl/evp.h png.h jpeglib.h libdeflate.h seccom
 # SVG, and feeds in XML.
 loaded_packages=(liblcms2-2 librsvg2-2 libxml2)
 # Programs that the tests start, and the packages that have them: servers, certificates, sixels, tars,
-# what the desktop thinks of thumbnails.
-test_tools=(nginx openssl img2sixel sixel2png python3 gio)
-test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 libglib2.0-bin)
+# a client to compare with, what the desktop thinks of thumbnails.
+test_tools=(nginx openssl img2sixel sixel2png python3 curl gio)
+test_packages=(nginx-light openssl libsixel-bin libsixel-bin python3 curl libglib2.0-bin)
 # A terminal of sixteen colours, which ncurses-base doesn't know.
 test_entries=(xterm-16color)
 test_entries_package=ncurses-term
