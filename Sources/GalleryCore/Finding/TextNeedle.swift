@@ -11,6 +11,9 @@ struct TextNeedle: Hashable, Sendable {
     /// Names of files that macOS made have "e" and an accent where others have "é".
     fileprivate let forms: [NeedleForm]
 
+    /// How many bytes it takes up wherever it is found; nil if it may be written in several ways.
+    let byteCount: Int?
+
     /// Nil if there is nothing to look for.
     init?(_ text: String) {
         guard !text.isEmpty else { return nil }
@@ -20,6 +23,7 @@ struct TextNeedle: Hashable, Sendable {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         let spellings = isASCII ? [Array(text.unicodeScalars)] : Self.normalForms(of: text)
         forms = spellings.map { NeedleForm($0, isCaseSensitive: isCaseSensitive) }
+        byteCount = isASCII ? text.utf8.count : nil
     }
 
     /// The composed form, and the decomposed one if it is another.
@@ -30,8 +34,8 @@ struct TextNeedle: Hashable, Sendable {
 
     /// Whether the text is somewhere in some bytes.
     func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
-        var scanner = NeedleScanner(self, buffer, buffer.indices)
-        return scanner.next(from: 0) != nil
+        for index in forms.indices where forms[index].isFound(in: buffer) { return true }
+        return false
     }
 
     func isFound(in bytes: [UInt8]) -> Bool {
@@ -79,6 +83,15 @@ private struct NeedleForm: Hashable, Sendable {
             guard !isCaseSensitive, byte &- 0x41 < 26, byte | 0x20 == wanted else { return false }
         }
         return true
+    }
+
+    /// Whether the text is somewhere in some bytes: few, or a `FormScanner` would be faster.
+    func isFound(in buffer: UnsafeBufferPointer<UInt8>) -> Bool {
+        for (place, byte) in buffer.enumerated().dropFirst(anchor.offset)
+        where byte == anchor.first || byte == anchor.second {
+            if begins(at: place - anchor.offset, in: buffer, end: buffer.count) { return true }
+        }
+        return false
     }
 
     private func beginsByUnits(

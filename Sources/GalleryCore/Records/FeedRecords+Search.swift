@@ -24,19 +24,20 @@ extension FeedRecords: SearchedRecords {
         let isPlain = !mayDiffer(record)
         var has = false
         forEachValue(of: record) { value in
+            // Where the text begins is not in a value that ends before.
+            if isPlain, value.upperBound <= place ?? .max { return true }
             let bytes = record[value]
+            let buffer = UnsafeBufferPointer(rebasing: bytes)
+            // Of a picture in an address nobody remembers the letters.
+            if buffer.startsAsData { return true }
             if isPlain {
-                guard let place, place < value.upperBound else { return true }
-                let bytes = UnsafeBufferPointer(rebasing: bytes)
-                has = !bytes.startsAsData && needle.isFound(in: bytes)
+                has = ends(needle, at: place, in: value) || needle.isFound(in: buffer)
                 return !has
             }
-            // Of a picture in an address nobody remembers the letters.
-            if bytes.starts(with: "data:".utf8) { return true }
             let mayHideSecret = bytes.contains(UInt8(ascii: "@"))
             let isWritten = isAsItIs(bytes)
             guard mayHideSecret || !isWritten || bytes.contains(UInt8(ascii: "%")) else {
-                has = place != nil && needle.isFound(in: UnsafeBufferPointer(rebasing: bytes))
+                has = place != nil && needle.isFound(in: buffer)
                 return !has
             }
             var shown = isWritten ? Array(bytes) : content(bytes)
@@ -48,6 +49,13 @@ extension FeedRecords: SearchedRecords {
             return !has
         }
         return has
+    }
+
+    /// Whether the text that begins at a place of a record is in one of its values: then nobody has to
+    /// look for it again.
+    private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
+        guard let place, let byteCount = needle.byteCount, value.contains(place) else { return false }
+        return byteCount <= value.upperBound - place
     }
 
     /// Whether a record may have a login, or something that is written in another way.

@@ -216,7 +216,10 @@ extension CurlTransfer {
 
     /// Takes a piece of the body as it came; false ends the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        activity?.note(byteCount: bytes.count, at: SilenceWatch.now())
+        // Else `mayGoOn` counts them.
+        if attempt?.mayLogIn == false {
+            activity?.note(byteCount: bytes.count, at: SilenceWatch.now())
+        }
         guard answer.location == nil, let coding = answer.contentCoding else {
             return receivePlain(bytes)
         }
