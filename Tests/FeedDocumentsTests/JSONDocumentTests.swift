@@ -30,6 +30,19 @@ struct JSONDocumentTests {
         #expect(feed.entries[1].pictures[0].title == "The first")
     }
 
+    /// Which writes sizes as texts, and no summaries.
+    @Test func `a JSON Feed that Django wrote has what went in`() throws {
+        let feed = try #require(try document("made-by-django.json"))
+
+        #expect(feed.title == "Harbour log" && feed.link == "https://harbour.example.org/")
+        #expect(feed.entries.map(\.title) == ["Low water <4 m>", "Café Möwe", nil])
+        #expect(feed.entries.map(\.author) == ["Ilse Brandt", "Jörn", "Ilse Brandt"])
+        #expect(feed.entries.map(\.date) == [1_709_965_800, 1_709_935_500, 1_709_769_600])
+        #expect(feed.entries.map { $0.link?.last } == ["3", "2", "1"])
+        #expect(urls(feed) == [["/pictures/mud.jpg"], ["https://cdn.example.org/moewe.jpg"], []])
+        #expect(feed.entries[0].pictures[0].alternativeText == "The basin at low water")
+    }
+
     @Test func `a server of Mastodon says what its posts show, passed on or not`() throws {
         let feed = try #require(try document("mastodon.json"))
 

@@ -8,7 +8,7 @@ declares; separated by tabs, "-" for none.
 
 The files made-by-… are as these programs wrote them, from a few entries of our own: Pelican 4.8.0, Hugo
 0.111.3, Jekyll 4.3.1 with jekyll-feed, XML::RSS 1.62 (RSS 1.0), feedgen 1.0.0 (Media RSS), Newsboat 2.21
-(`newsboat -e`).
+(`newsboat -e`), Django 4.2.30 with django-jsonfeed 0.4.0.
 """
 import calendar, glob, html, os, re
 import feedparser
