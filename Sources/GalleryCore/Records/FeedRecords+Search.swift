@@ -54,7 +54,9 @@ extension FeedRecords: SearchedRecords {
     /// Whether the text that begins at a place of a record is in one of its values: then nobody has to
     /// look for it again.
     private func ends(_ needle: TextNeedle, at place: Int?, in value: Range<Int>) -> Bool {
-        guard let place, let byteCount = needle.byteCount, value.contains(place) else { return false }
+        guard let place, let byteCount = needle.byteCount, value.contains(place) else {
+            return false
+        }
         return byteCount <= value.upperBound - place
     }
 
