@@ -123,7 +123,7 @@ public struct ImageKey: Hashable, Sendable {
 
     /// The size as text, for names on disk.
     var shape: String {
-        targetSize.map { "\($0.width)x\($0.height) \(contentMode)" } ?? ""
+        targetSize.map { "\($0.width)x\($0.height) \(contentMode.rawValue)" } ?? ""
     }
 
     /// Whether the two stand for the same picture.

@@ -63,19 +63,25 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     /// Runs `body` alone with the value, then wakes one waiting thread, or all.
+    ///
+    /// The lock is free by then: a thread that is woken takes it first of all, and else would go to
+    /// sleep once more, and be woken once more.
     func withLock<Result>(
         waking: Waking = .nobody,
         _ body: (inout Value) -> sending Result
     ) -> sending Result {
+        defer { wake(waking) }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        let result = body(&value)
+        return body(&value)
+    }
+
+    private func wake(_ waking: Waking) {
         switch waking {
         case .nobody: break
         case .one: pthread_cond_signal(condition)
         case .all: pthread_cond_broadcast(condition)
         }
-        return result
     }
 
     /// Blocks the calling thread until `body` has a result; it is asked again after each wake-up.
