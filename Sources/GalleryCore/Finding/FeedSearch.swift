@@ -115,8 +115,16 @@ protocol SearchedRecords {
     /// the bytes, so that records with one are looked at one by one.
     func escapes(hiding needle: TextNeedle) -> [[UInt8]]
 
+    /// The bytes without which a record is plain: it hides no login, and all of it is written as it is.
+    var telltales: [UInt8] { get }
+
     /// Whether a record has the text, which begins at a place of it, or is in what escapes stand for.
-    func has(_ needle: TextNeedle, _ record: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool
+    func has(
+        _ needle: TextNeedle,
+        _ record: UnsafeBufferPointer<UInt8>,
+        at place: Int?,
+        isPlain: Bool
+    ) -> Bool
 }
 
 extension SearchedRecords {
@@ -132,6 +140,8 @@ extension SearchedRecords {
             var escapes = escapes(hiding: needle).map {
                 EscapeScanner(escape: $0, buffer: buffer, end: end)
             }
+            // Most feeds have none of some of them: one look at all of it tells, not one a record.
+            var telltales = telltales.map { EscapeScanner(escape: [$0], buffer: buffer, end: end) }
             var record = range.lowerBound
             var place = start(of: record)
             var match = scanner.next(from: place) ?? end
@@ -146,7 +156,10 @@ extension SearchedRecords {
                 if hit < recordEnd {
                     let bytes = UnsafeBufferPointer(rebasing: buffer[start..<recordEnd])
                     let place = match < recordEnd ? match - start : nil
-                    if has(needle, bytes, at: place) {
+                    let isPlain = telltales.indices.allSatisfy {
+                        telltales[$0].next(from: start) >= recordEnd
+                    }
+                    if has(needle, bytes, at: place, isPlain: isPlain) {
                         guard found(record) else { return false }
                     }
                 }
@@ -162,10 +175,15 @@ extension SearchedRecords {
 extension FeedLines: SearchedRecords {
     func escapes(hiding needle: TextNeedle) -> [[UInt8]] { [Array("%".utf8)] }
 
-    func has(_ needle: TextNeedle, _ line: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
-        // Not `contains`, which takes the bytes one by one: that was half of a filter's time.
-        let hasSign = line.place(of: UInt8(ascii: "@"), from: 0) < line.count
-        let mayHideSecret = hasSign || line.startsAsData
+    var telltales: [UInt8] { [UInt8(ascii: "@")] }
+
+    func has(
+        _ needle: TextNeedle,
+        _ line: UnsafeBufferPointer<UInt8>,
+        at place: Int?,
+        isPlain: Bool
+    ) -> Bool {
+        let mayHideSecret = !isPlain || line.startsAsData
         if place != nil, !mayHideSecret { return true }
         guard mayHideSecret else {
             return needle.isFound(in: PercentCoding.decoded(line))

@@ -18,10 +18,22 @@ extension FeedRecords: SearchedRecords {
         }
     }
 
-    func has(_ needle: TextNeedle, _ record: UnsafeBufferPointer<UInt8>, at place: Int?) -> Bool {
+    var telltales: [UInt8] {
+        let escape =
+            switch format {
+            case .jsonLines, .jsonElements: UInt8(ascii: "\\")
+            case .rows: UInt8(ascii: "\"")
+            }
+        return [UInt8(ascii: "@"), UInt8(ascii: "%"), escape]
+    }
+
+    func has(
+        _ needle: TextNeedle,
+        _ record: UnsafeBufferPointer<UInt8>,
+        at place: Int?,
+        isPlain: Bool
+    ) -> Bool {
         guard record.count <= RecordParser.maximumRecordByteCount else { return false }
-        // Of most records all is written as it is, which one look tells, not one at each value.
-        let isPlain = !mayDiffer(record)
         var has = false
         forEachValue(of: record) { value in
             // Where the text begins is not in a value that ends before.
@@ -58,17 +70,6 @@ extension FeedRecords: SearchedRecords {
             return false
         }
         return byteCount <= value.upperBound - place
-    }
-
-    /// Whether a record may have a login, or something that is written in another way.
-    private func mayDiffer(_ record: UnsafeBufferPointer<UInt8>) -> Bool {
-        let escape =
-            switch format {
-            case .jsonLines, .jsonElements: UInt8(ascii: "\\")
-            case .rows: UInt8(ascii: "\"")
-            }
-        let has = { (sign: UInt8) in record.place(of: sign, from: 0) < record.count }
-        return has(UInt8(ascii: "@")) || has(UInt8(ascii: "%")) || has(escape)
     }
 
     private func forEachValue(
