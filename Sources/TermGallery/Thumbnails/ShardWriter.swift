@@ -50,13 +50,12 @@ struct ShardWriter: Sendable {
         guard mkdir(FileText.path(path), 0o777) == 0 || errno == EEXIST else {
             throw ShardFailure(path: path)
         }
-        guard let stream = opendir(FileText.path(path)) else { throw ShardFailure(path: path) }
-        defer { closedir(stream) }
+        let names: [String]
+        do { names = try FolderNames.of(path) } catch {
+            throw ShardFailure(path: path, error.text)
+        }
         var next = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in names {
             guard name.hasSuffix(".tar"), let number = Int(name.dropLast(4)), number >= 0,
                 number < Int.max
             else { continue }
@@ -140,7 +139,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    private static func name(ofNumber number: Int) -> String {
+    static func name(ofNumber number: Int) -> String {
         let digits = "\(number)"
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".tar"
     }

@@ -51,9 +51,7 @@ struct TestProgram {
             guard let stream = opendir(folder) else { continue }
             defer { closedir(stream) }
             while let entry = readdir(stream) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
+                let name = entry.name
                 let path = "\(folder)/\(name)"
                 if name == "." || name == ".." { continue }
                 if entry.pointee.d_type == UInt8(DT_DIR) {
@@ -94,12 +92,19 @@ func fileNames(under folder: String) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let name = entry.name
         if name == "." || name == ".." { continue }
         let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
         names += isFolder ? fileNames(under: "\(folder)/\(name)") : [name]
     }
     return names
+}
+
+extension UnsafeMutablePointer<dirent> {
+    /// What `readdir` gives is only as long as its name: `d_name` must not be copied with its 256 bytes.
+    fileprivate var name: String {
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        let start = UnsafeRawPointer(self).advanced(by: offset)
+        return String(cString: start.assumingMemoryBound(to: CChar.self))
+    }
 }

@@ -23,9 +23,10 @@ public enum DamageCorpus {
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
+            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+            let start = UnsafeRawPointer(entry).advanced(by: offset)
+            let name = String(cString: start.assumingMemoryBound(to: CChar.self))
             if !name.hasPrefix(".") { names.append(name) }
         }
         guard !names.isEmpty else { throw Missing(path: path) }

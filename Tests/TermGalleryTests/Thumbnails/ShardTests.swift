@@ -104,6 +104,22 @@ import Testing
         shards.abort()
     }
 
+    /// More than the C library reads at once: a name at the end of its buffer was read beyond it, as
+    /// the address sanitizer saw.
+    @Test func `behind a thousand and more shards the next one has the next number`() throws {
+        defer { removeAll() }
+        for number in 0..<1_200 {
+            let path = "\(folder.path)/\(ShardWriter.name(ofNumber: number))"
+            close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        }
+
+        var shards = try ShardWriter(folder: folder.path, size: 3, isResumed: true)
+        let name = try shards.add(sample(0))
+
+        #expect(name == "01200.tar")
+        shards.abort()
+    }
+
     @Test func `one tar takes the place of an earlier one at its end only, and may be empty`()
         throws
     {
