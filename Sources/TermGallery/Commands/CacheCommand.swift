@@ -35,10 +35,11 @@ struct CacheArguments: ParsableArguments {
 
     /// Waits for a deletion and says what it gave.
     func report(
-        deleting delete: @escaping @Sendable (DiskCache) async -> CacheStatistics
+        deleting delete:
+            @escaping @Sendable (DiskCache, DiskCache.DeletionObserver) async -> CacheStatistics
     ) throws {
         let cache = open()
-        let deleted = waitFor { await delete(cache) }
+        let deleted = DeletionProgress.wait { await delete(cache, $0) }
         try requireReadable(cache)
         try DeletionReport(deleted).print(asJSON: json)
         let failures = cache.failures
@@ -103,7 +104,7 @@ struct ClearCommand: ParsableCommand {
     @Flag(help: "Clear the disk cache (the default).") var disk = false
 
     func run() throws {
-        try cache.report { await $0.clear() }
+        try cache.report { await $0.clear(onPart: $1) }
     }
 }
 
@@ -117,7 +118,7 @@ struct CleanCommand: ParsableCommand {
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
-        try cache.report { await $0.clean() }
+        try cache.report { await $0.clean(onPart: $1) }
     }
 }
 

@@ -1,16 +1,20 @@
 /// `clear` and `clean`; on the writer thread in slices, as the keeping of the budget.
 extension DiskCache {
+    /// Told how much was deleted since it was told last.
+    public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
+
     // MARK: Clear
 
     /// Deletes every file of the cache and returns how many and how large they were.
     ///
     /// Stores of loads that began before are dropped, also those still on their way; what is stored
-    /// by later ones stays. The directory itself remains.
+    /// by later ones stays. The directory itself remains. `onPart` is called on any thread, now and
+    /// then: ten thousand files may take seconds.
     @discardableResult
-    public func clear() async -> CacheStatistics {
+    public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
         let items = await writer.runToEnd(priority: .normal) { self.listItems() }
-        let freed = await sweep(items, priority: .normal, until: { false }) { item in
+        let freed = await sweep(items, priority: .normal, until: { false }, onPart) { item in
             self.state.withLock({ $0.survivesClearing(item) })
                 ? CacheStatistics() : self.delete(item)
         }
@@ -25,9 +29,9 @@ extension DiskCache {
     /// longest unused until less than half the budget is left.
     ///
     /// Returns what was deleted: nothing if another process is deleting at this moment. Ends early
-    /// if the task is cancelled.
+    /// if the task is cancelled. `onPart` is called as by `clear`.
     @discardableResult
-    public func clean() async -> CacheStatistics {
+    public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         // What is deleted here must not be deleted by the keeping of the budget, uncounted.
         while !state.withLock({ $0.claimEviction() }) {
             guard !Task.isCancelled else { return CacheStatistics() }
@@ -37,11 +41,11 @@ extension DiskCache {
         guard await writer.runToEnd(priority: .low, { self.beginSweep() }) else {
             return CacheStatistics()
         }
-        var freed = await refresh()
-        freed.add(await deleteExpired())
+        var freed = await refresh(onPart)
+        freed.add(await deleteExpired(onPart))
         let limit = byteLimit
         if state.withLock({ $0.inventory.byteCount }) > limit {
-            freed.add(await deleteOldest(until: limit / 2))
+            freed.add(await deleteOldest(until: limit / 2, onPart))
         }
         await writer.runToEnd(priority: .low) { self.endSweep() }
         tracer.record(.purged(.disk, byteCount: freed.byteCount, reason: "cleaned"))
@@ -51,14 +55,14 @@ extension DiskCache {
     /// Looks at every file anew: other processes may have written, used or deleted some.
     ///
     /// Returns what was left over by crashes, and is deleted.
-    private func refresh() async -> CacheStatistics {
+    private func refresh(_ onPart: DeletionObserver) async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
-        return await sweep(items) { self.inspect($0) }
+        return await sweep(items, onPart) { self.inspect($0) }
     }
 
-    private func deleteExpired() async -> CacheStatistics {
+    private func deleteExpired(_ onPart: DeletionObserver) async -> CacheStatistics {
         guard let (names, time) = expired() else { return CacheStatistics() }
-        return await sweep(names) { self.deleteExpired($0, unusedSince: time) }
+        return await sweep(names, onPart) { self.deleteExpired($0, unusedSince: time) }
     }
 
     /// What went unused for `maximumAge`, and since when; nil if nothing expires.
@@ -101,9 +105,12 @@ extension DiskCache {
         tracer.record(.purged(.disk, byteCount: freed.byteCount, reason: "expired"))
     }
 
-    private func deleteOldest(until byteCount: Int) async -> CacheStatistics {
+    private func deleteOldest(
+        until byteCount: Int,
+        _ onPart: DeletionObserver
+    ) async -> CacheStatistics {
         let names = state.withLock(\.inventory).oldestFirst()
-        return await sweep(names) { name in
+        return await sweep(names, onPart) { name in
             let isEnough = self.state.withLock { $0.inventory.byteCount < max(1, byteCount) }
             return isEnough ? CacheStatistics() : self.delete(.entry(name))
         }
@@ -114,6 +121,7 @@ extension DiskCache {
         _ elements: [Element],
         priority: LoadPriority = .low,
         until isEnough: () -> Bool = { Task.isCancelled },
+        _ onPart: DeletionObserver,
         _ work: @escaping @Sendable (Element) -> CacheStatistics
     ) async -> CacheStatistics {
         var freed = CacheStatistics()
@@ -125,6 +133,7 @@ extension DiskCache {
                 slice.reduce(into: CacheStatistics()) { $0.add(work($1)) }
             }
             freed.add(part)
+            onPart(part)
         }
         return freed
     }

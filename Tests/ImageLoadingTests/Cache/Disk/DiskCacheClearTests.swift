@@ -68,6 +68,19 @@ struct DiskCacheClearTests {
         #expect(bench.fileNames() == ["precious.txt"])
     }
 
+    @Test func `who asks hears of a deletion part by part, and of all of it`() async throws {
+        for number in 0..<300 { try bench.plant(body(10), for: "\(number)") }
+        let parts = Protected<[CacheStatistics]>([])
+        let cache = await bench.cache()
+
+        let freed = await cache.clear { part in parts.withLock { $0.append(part) } }
+
+        let told = parts.withLock { $0 }
+        #expect(told.count > 1)
+        #expect(told.reduce(0) { $0 + $1.entryCount } == 300 && freed.entryCount == 300)
+        #expect(told.reduce(0) { $0 + $1.byteCount } == freed.byteCount)
+    }
+
     @Test func `the result of a load that began before a clear is not stored (F29)`() async throws {
         let cache = await bench.cache()
         let begun = cache.generation
