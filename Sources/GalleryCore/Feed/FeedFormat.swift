@@ -58,6 +58,12 @@ enum FeedFormat: Equatable {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             return "is a picture, not a feed"
         }
+        // Of a file they are read where they lie; here they come from a pipe.
+        if head.starts(with: [0x1F, 0x8B]) { return "is packed by gzip: zcat unpacks it" }
+        let isTar = head.dropFirst(257).starts(with: Array("ustar".utf8))
+        if isTar || head.starts(with: [0x50, 0x4B, 3, 4]) {
+            return "is an archive, which is read from a file only"
+        }
         return head.contains(0) ? "is not a text file" : nil
     }
 }

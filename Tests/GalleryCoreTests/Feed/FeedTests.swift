@@ -172,17 +172,23 @@ import Testing
         #expect(!description.contains("\n"))
     }
 
-    @Test func `a picture given as a feed is named as one`() {
+    @Test(
+        arguments: [
+            ([0xFF, 0xD8, 0xFF, 0xE0], "is a picture, not a feed"),
+            ([0x1F, 0x8B, 8, 0], "is packed by gzip: zcat unpacks it"),
+            ([0x50, 0x4B, 3, 4, 20, 0], "is an archive, which is read from a file only"),
+            (
+                [UInt8](repeating: 0x61, count: 257) + Array("ustar\0".utf8),
+                "is an archive, which is read from a file only"
+            ),
+        ] as [([UInt8], String)]
+    )
+    func `a file of another kind given as a feed is named as one`(bytes: [UInt8], fault: String) {
         let error = #expect(throws: FeedError.self) {
-            try Feed(
-                parsing: [0xFF, 0xD8, 0xFF, 0xE0],
-                title: "a.jpg",
-                base: .directory("/"),
-                origin: .local
-            )
+            try Feed(parsing: bytes, title: "f", base: .directory("/"), origin: .local)
         }
 
-        #expect(error?.description.hasPrefix("a.jpg: is a picture, not a feed") == true)
+        #expect(error?.description.hasPrefix("f: \(fault)") == true)
     }
 }
 
