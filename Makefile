@@ -134,8 +134,8 @@ sanitize: sanitize-thread sanitize-address ## run the tests under the thread and
 # sanitizer runs them, as it does those of modules without threads (Package.swift).
 WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|ConsoleFont|FrameEncoder|InputDecoder)Tests/ \
 	^TermGalleryTests\.(Manual|MessageText|SafeFileName|SignWidth|TOMLReader|VirtualScreen)Tests/ \
-	^EndToEndTests\..*/(Command|ConfigurationFile|Detection|Install|KnownFeeds|Marking|Outside|Pick)Tests/ \
-	^EndToEndTests\..*/(Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
+	^EndToEndTests\..*/(CacheFault|Command|ConfigurationFile|Detection|FetchFilter|Finding|Install)Tests/ \
+	^EndToEndTests\..*/(KnownFeeds|Marking|Outside|Pick|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
 	@ONLY_TESTS_WITH_THREADS=1 Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
@@ -144,8 +144,8 @@ sanitize-thread: setup
 # Suites that drive the program for what it does with threads and other processes: the thread sanitizer runs them,
 # and both run those of what comes from strangers. All of them, one after the other, took 290 of the 568 seconds of
 # the address sanitizer, which of a program that is killed hears nothing.
-WITH_THREADS = ^EndToEndTests\..*/(Cache|CacheFault|FetchFilter|Finding|GrowingFeed|Kill|Leaving|Reload)Tests/ \
-	^EndToEndTests\..*/(Scrolling|SeenBefore|Theme|ThumbnailTar|TwoProcesses|Watch)Tests/
+WITH_THREADS = ^EndToEndTests\..*/(Cache|GrowingFeed|Kill|Leaving|Reload|Scrolling|SeenBefore)Tests/ \
+	^EndToEndTests\..*/(Theme|ThumbnailTar|TwoProcesses|Watch)Tests/
 
 sanitize-address: setup
 	@Scripts/test.sh --sanitize=address --scratch-path .build-asan $(C_TRAPS) \
