@@ -115,9 +115,14 @@ extension DiskCache {
         begun: CacheGeneration?
     ) {
         stage(DiskEntry(bytes: bytes), as: kind, key, begun: begun)
-        // Whoever changes the width of a window again and again wants the last few sizes at most.
+        trimThumbnails(of: key.file)
+    }
+
+    /// Deletes the longest unused thumbnails of a picture soon, if there are more than enough: whoever
+    /// changes the width of a window again and again wants the last few sizes at most.
+    func trimThumbnails(of file: CacheFileName) {
         writer.submit(priority: .normal) {
-            for name in self.state.withLock({ $0.inventory.surplusThumbnails(of: key.file) }) {
+            for name in self.state.withLock({ $0.inventory.surplusThumbnails(of: file) }) {
                 _ = self.delete(.entry(name))
             }
         }

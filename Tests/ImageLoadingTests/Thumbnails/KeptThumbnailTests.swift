@@ -183,6 +183,25 @@ struct KeptThumbnailTests {
         #expect(thumbnails.count == 4)
     }
 
+    @Test func `what two processes kept of one picture is cut to four by the next`() async throws {
+        let processes = [process(), process()]
+        for harness in processes {
+            answer(harness, forever)
+            await harness.manager.engine.cache.disk?.waitForScan()
+        }
+        for side in 5..<12 {
+            let harness = processes[side % 2]
+            _ = try await harness.load(request(side: side)).result().get()
+            await harness.manager.flush()
+        }
+        try #require(thumbnails.count > 4)
+
+        let next = await bench.cache()
+        await next.flush()
+
+        #expect(thumbnails.count == 4)
+    }
+
     @Test func `the thumbnail of an animation is its first frame, and tells of the others`()
         async throws
     {

@@ -12,6 +12,10 @@ extension DiskCache {
     func scanOnce() {
         guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
+            // Those that were stored before the others of their picture were known.
+            for file in cache.state.withLock({ $0.inventory.filesWithSurplusThumbnails }) {
+                cache.trimThumbnails(of: file)
+            }
             cache.state.withLock { $0.isScanned = true }
             cache.evictIfNeeded()
         }

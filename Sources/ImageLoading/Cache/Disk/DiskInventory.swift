@@ -92,6 +92,13 @@ struct DiskInventory: Sendable {
         return newestFirst.dropFirst(Self.thumbnailLimit).map(\.0)
     }
 
+    /// What has more thumbnails than are enough.
+    var filesWithSurplusThumbnails: [CacheFileName] {
+        images.compactMap { file, names in
+            names.count(where: \.isThumbnail) > Self.thumbnailLimit ? file : nil
+        }
+    }
+
     /// All files in the order in which they may go: partials first, since an image that is whole
     /// is worth more, then the one that was not used for longest.
     ///
