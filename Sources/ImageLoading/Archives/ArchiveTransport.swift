@@ -32,6 +32,16 @@ final class ArchiveTransport: HTTPTransport {
         }
     }
 
+    func startBatching(
+        _ request: TransferRequest,
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
+    ) {
+        guard RemoteArchivedFile(url: request.url) == nil else {
+            return start(request) { onEvents([$0]) }
+        }
+        network.startBatching(request, onEvents: onEvents)
+    }
+
     func cancel(_ id: TransferID) {
         network.cancel(id)
     }

@@ -98,8 +98,8 @@ extension ImageDownloader {
     private func perform(_ action: DownloadAction) {
         switch action {
         case .start(let request):
-            transport.start(request) { event in
-                self.decide { $0.queue.receive(event, of: request.id) }
+            transport.startBatching(request) { events in
+                self.decide { $0.queue.receive(events, of: request.id) }
             }
         case .cancel(let id):
             transport.cancel(id)

@@ -11,11 +11,30 @@ public protocol HTTPTransport: Sendable {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     )
 
+    /// As `start`, for a transport that often has several events of a transfer at hand: it tells them
+    /// together, in order, and whoever listens decides once about all of them.
+    ///
+    /// A transport that doesn't have it tells them one by one.
+    func startBatching(
+        _ request: TransferRequest,
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
+    )
+
     /// Ends a transfer without a `finished` event. An event that is being delivered may still
     /// arrive. Unknown and finished transfers are ignored.
     ///
     /// Callers call it after the `start` of the same transfer has returned.
     func cancel(_ id: TransferID)
+}
+
+extension HTTPTransport {
+    /// Tells each event by itself.
+    public func startBatching(
+        _ request: TransferRequest,
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
+    ) {
+        start(request) { onEvents([$0]) }
+    }
 }
 
 /// What a transfer reports, in this order: at most one head, any number of chunks, one end.

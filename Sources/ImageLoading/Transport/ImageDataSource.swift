@@ -131,6 +131,16 @@ final class SourceTransport: HTTPTransport {
         }
     }
 
+    func startBatching(
+        _ request: TransferRequest,
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
+    ) {
+        guard source(of: request.url) == nil else {
+            return start(request) { onEvents([$0]) }
+        }
+        network.startBatching(request, onEvents: onEvents)
+    }
+
     func cancel(_ id: TransferID) {
         guard let transfer = running.withLock({ $0.removeValue(forKey: id) }) else {
             return network.cancel(id)

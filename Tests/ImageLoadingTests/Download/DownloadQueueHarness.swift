@@ -118,6 +118,13 @@ struct DownloadQueueHarness {
         perform(queue.receive(event, of: id))
     }
 
+    /// Lets it report several things together.
+    mutating func send(_ events: [TransferEvent], to url: String) {
+        guard let id = running.first(where: { $0.value.url == url })?.key else { return }
+        for case .finished in events { running[id] = nil }
+        perform(queue.receive(events, of: id))
+    }
+
     /// A whole good answer.
     mutating func respond(to url: String, body: [UInt8] = [1, 2, 3], status: Int = 200) {
         send(.head(TransferHead(status: status, expectedByteCount: body.count)), to: url)

@@ -21,6 +21,39 @@ import Testing
         #expect(outcome.head?.httpVersion == "1.1")
     }
 
+    @Test func `what libcurl has at a time is told together, in order`() async {
+        let body = [UInt8](repeating: 7, count: 3_000_000)
+        let server = LoopbackServer(["/a": LoopbackServer.Step.answer(body)])
+        var request = TransferRequest(id: .unique(), url: server.url("/a"))
+        request.maximumByteCount = body.count
+        let (stream, continuation) = AsyncStream.makeStream(of: [TransferEvent].self)
+        transport.startBatching(request) { events in
+            continuation.yield(events)
+            if case .finished = events.last { continuation.finish() }
+        }
+
+        var (batchCount, received, names) = (0, [UInt8](), "")
+        for await events in stream {
+            batchCount += 1
+            #expect(!events.isEmpty)
+            for event in events {
+                switch event {
+                case .head: names += "h"
+                case .chunk(let bytes):
+                    received += bytes
+                    if names.last != "c" { names += "c" }
+                case .finished(let error):
+                    #expect(error == nil)
+                    names += "f"
+                }
+            }
+        }
+
+        #expect(received == body && names == "hcf")
+        // Bounded: a body that comes faster than it is read does not wait for its end.
+        #expect(batchCount > 5)
+    }
+
     @Test func `a chunked body has no expected length, and its trailers are no second head`() async
     {
         let server = LoopbackServer([

@@ -3,18 +3,28 @@ extension DownloadQueue {
     ///
     /// Late events of a transfer that was given up are ignored.
     mutating func receive(_ event: TransferEvent, of id: TransferID) -> [DownloadAction] {
+        receive([event], of: id)
+    }
+
+    /// The same of events that came together: the listeners hear once how far it is, after the last of
+    /// them, or of the end alone.
+    mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
-        switch event {
-        case .head(let head):
-            return receive(head, of: id)
-        case .chunk(let bytes):
-            counters.bytesReceived += bytes.count
-            if let host = jobs[id]?.host { breakers.brought(host, at: now.uptime) }
-            attempts[id]?.reception.receive(bytes)
-            return report(id)
-        case .finished(let error):
-            return end(id, error)
+        var actions: [DownloadAction] = []
+        for event in events {
+            switch event {
+            case .head(let head): actions += receive(head, of: id)
+            case .chunk(let bytes): receive(bytes, of: id)
+            case .finished(let error): return actions + end(id, error)
+            }
         }
+        return actions + report(id)
+    }
+
+    private mutating func receive(_ bytes: [UInt8], of id: TransferID) {
+        counters.bytesReceived += bytes.count
+        if let host = jobs[id]?.host { breakers.brought(host, at: now.uptime) }
+        attempts[id]?.reception.receive(bytes)
     }
 
     private mutating func receive(_ head: TransferHead, of id: TransferID) -> [DownloadAction] {
@@ -29,7 +39,6 @@ extension DownloadQueue {
         }
         return trace(.firstByte(status: head.status, expected: progress.expected), job.request.url)
             + hear(.init(head: head, error: nil), from: id, job.host)
-            + report(id)
     }
 
     /// Tells the listeners how far it is, or gives up an answer that is useless and long.

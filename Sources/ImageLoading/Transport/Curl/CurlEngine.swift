@@ -53,14 +53,16 @@ final class CurlEngine {
     /// Hands a transfer to libcurl, which begins it in the next `advance`.
     func start(
         _ request: TransferRequest,
-        onEvent: @escaping @Sendable (TransferEvent) -> Void
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     ) {
         guard let address = functions.address(request.url) else {
-            return onEvent(.finished(.transfer(.badURL)))
+            return onEvents([.finished(.transfer(.badURL))])
         }
-        guard address.isHTTP else { return onEvent(.finished(RedirectChain.schemeNotAllowed)) }
+        guard address.isHTTP else {
+            return onEvents([.finished(RedirectChain.schemeNotAllowed)])
+        }
         let redirects = RedirectChain(from: address, limit: max(0, configuration.maximumRedirects))
-        begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvent: onEvent))
+        begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvents: onEvents))
     }
 
     /// Takes a transfer out: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
@@ -95,6 +97,7 @@ final class CurlEngine {
             guard ccurl_message_is_done(message) else { continue }
             end(message.pointee.easy_handle, ccurl_message_result(message))
         }
+        for transfer in live.values { transfer.tell() }
         endSilent()
     }
 

@@ -23,7 +23,7 @@ enum CurlLoop {
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {
-            case .start(let request, let onEvent): engine.start(request, onEvent: onEvent)
+            case .start(let request, let onEvents): engine.start(request, onEvents: onEvents)
             case .cancel(let id): engine.cancel(id)
             case .clearCookies: engine.clearCookies()
             case .stop: return false
@@ -42,7 +42,7 @@ enum CurlLoop {
         while true {
             for command in mailbox.take() {
                 switch command {
-                case .start(_, let onEvent): onEvent(.finished(error))
+                case .start(_, let onEvents): onEvents([.finished(error)])
                 case .cancel, .clearCookies: continue
                 case .stop: return
                 }
@@ -63,7 +63,7 @@ enum CurlLoop {
 /// many commands come, and not at all for commands that the curl thread gives itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
-        case start(TransferRequest, @Sendable (TransferEvent) -> Void)
+        case start(TransferRequest, @Sendable ([TransferEvent]) -> Void)
         case cancel(TransferID)
         case clearCookies
         /// End every transfer and leave the thread.

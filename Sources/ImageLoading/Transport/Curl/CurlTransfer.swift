@@ -22,7 +22,12 @@ final class CurlTransfer {
     var redirects: RedirectChain
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
-    private let onEvent: @Sendable (TransferEvent) -> Void
+    private let onEvents: @Sendable ([TransferEvent]) -> Void
+    /// What came in this round and has not been told; empty outside of `CurlEngine.advance`.
+    private var untold: [TransferEvent] = []
+    private var untoldByteCount = 0
+    /// The most bytes that wait to be told.
+    private static let untoldByteLimit = 256 << 10
     private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
@@ -43,12 +48,12 @@ final class CurlTransfer {
         _ request: TransferRequest,
         redirects: RedirectChain,
         sockets: CurlSockets,
-        onEvent: @escaping @Sendable (TransferEvent) -> Void
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     ) {
         self.request = request
         self.redirects = redirects
         self.sockets = sockets
-        self.onEvent = onEvent
+        self.onEvents = onEvents
     }
 
     /// The transfer behind a pointer that `context` gave out.
@@ -104,7 +109,16 @@ final class CurlTransfer {
     /// A good one without a body still owes its head.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
-        onEvent(.finished(error))
+        untold.append(.finished(error))
+        tell()
+    }
+
+    /// Tells what has come: one call for all of it, for each takes locks and wakes threads.
+    func tell() {
+        guard !untold.isEmpty else { return }
+        let events = untold
+        (untold, untoldByteCount) = ([], 0)
+        onEvents(events)
     }
 
     private var mayAcceptCertificate: Bool {
@@ -244,7 +258,9 @@ extension CurlTransfer {
             return false
         case .keep:
             sendHead()
-            onEvent(.chunk(Array(bytes)))
+            untold.append(.chunk(Array(bytes)))
+            untoldByteCount += bytes.count
+            if untoldByteCount >= Self.untoldByteLimit { tell() }
             return true
         }
     }
@@ -255,34 +271,6 @@ extension CurlTransfer {
         isHeadSent = true
         head.hasUnverifiedCertificate = attempt?.acceptsAnyCertificate ?? false
         head.url = redirects.current.text
-        onEvent(.head(head))
+        untold.append(.head(head))
     }
-}
-
-/// One request of a transfer, with all that depends on where redirects have led it.
-struct CurlAttempt {
-    let address: WebAddress
-    var headers: [HeaderField]
-    let maximumByteCount: Int
-    /// Offered once the server asks for them.
-    let credentials: HTTPCredentials?
-    /// Whether `~/.netrc` may be asked for credentials.
-    let usesNetrc: Bool
-    /// Whether any certificate will do.
-    let acceptsAnyCertificate: Bool
-    /// The proxy's URL; nil to ask directly.
-    let proxy: String?
-    /// Whether a socket may be opened to public addresses only.
-    let refusesPrivateAddresses: Bool
-    var timeLimit: Duration?
-    /// Whether a connection that was kept from before won't do.
-    var needsNewConnection = false
-
-    /// Whether the connection speaks TLS, to the server or to the proxy.
-    var isEncrypted: Bool {
-        address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
-    }
-
-    /// Whether libcurl may answer a question for a login.
-    var mayLogIn: Bool { credentials != nil || usesNetrc }
 }

@@ -34,11 +34,22 @@ public final class CurlTransport: HTTPTransport {
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) {
+        startBatching(request) { events in
+            for event in events { onEvent(event) }
+        }
+    }
+
+    /// Starts a transfer on the transport's thread, which calls `onEvents` once for all that libcurl had
+    /// of it at a time: head, body and end of a small picture.
+    public func startBatching(
+        _ request: TransferRequest,
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
+    ) {
         guard let mailbox = bringUp() else {
             let text = "no thread or file descriptor left"
-            return onEvent(.finished(.transfer(.noResources, text)))
+            return onEvents([.finished(.transfer(.noResources, text))])
         }
-        mailbox.post(.start(request, onEvent))
+        mailbox.post(.start(request, onEvents))
     }
 
     /// Ends a transfer: over HTTP/1.1 its connection is closed, over HTTP/2 its stream is reset.
