@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 import ImageLoading
 
@@ -33,6 +34,7 @@ struct TermGalleryCommand: ParsableCommand {
     static func main() {
         IsolatedDecoding.runIfAsked()
         StandardDescriptors.open()
+        clinux_keep_freed_memory()
         // A file that may not grow (ulimit -f) is an error of the write, not the end of the program.
         signal(SIGXFSZ, SIG_IGN)
         do {
