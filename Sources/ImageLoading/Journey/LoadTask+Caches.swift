@@ -14,14 +14,6 @@ struct KnownImage: Sendable {
     static let nothing = KnownImage()
 }
 
-/// What a look at the disk for part of a body came to.
-struct PartialLookup: Sendable {
-    /// What is there.
-    var partial: PartialBody?
-    /// The image, if that is enough.
-    var answer: ImageResponse?
-}
-
 /// The stages of the journey that the caches answer.
 extension LoadTask {
     func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
@@ -51,16 +43,34 @@ extension LoadTask {
     /// An EXIF segment is 64 KiB at most, and comes first.
     private static let prefixByteCount = 72 << 10
 
-    /// What the disk has, whatever it may be used for.
-    func cachedBody() async -> CachedBody? {
-        guard !key.isLoaderOnly, let disk = engine.cache.disk,
-            let entry = await disk.entry(for: key.url, priority: priority)
-        else { return nil }
+    /// What the disk has, whatever it may be used for: a body, or else what a look for part of one came
+    /// to; neither if it was not asked.
+    func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
+        guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
+        if await findsNothing(on: disk) { return (nil, PartialLookup()) }
+        guard let holding = await disk.holding(of: key.url, priority: priority)
+        else { return (nil, nil) }
+        guard let entry = holding.body else {
+            return (nil, PartialLookup(partial: holding.partial.flatMap(PartialBody.init)))
+        }
         let body = engine.bodyStore.reuse.body(entry, for: key, at: engine.clock.wallTime())
-        guard body.decision == .notStorable else { return body }
+        guard body.decision == .notStorable else { return (body, nil) }
         releaseReservation()
         await disk.remove(key.url)
-        return nil
+        return (nil, nil)
+    }
+
+    /// Whether there is nothing on disk, looked at with the lease on the URL taken.
+    ///
+    /// What is not to be expected there will be asked of its server. So the lease comes first, and the
+    /// look at the disk with it: one visit to another thread in place of three, which took longer than the
+    /// transfer of a small picture. What another process has put there meanwhile is seen by that look.
+    private func findsNothing(on disk: DiskCache) async -> Bool {
+        guard key.mayNeedTransfer, lease == nil else { return false }
+        let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
+        guard disk.expectsNothing(of: diskKey) else { return false }
+        await takeLease { isNothing.withLock { $0 = disk.confirmsNothing(of: diskKey) } }
+        return isNothing.withLock(\.self)
     }
 
     /// The answer that a body on disk gives, or nil if it is no image.
@@ -217,68 +227,5 @@ extension LoadTask {
         guard key.keepsProcessed || key.keepsThumbnail else { return nil }
         let form: BodyStore.ProcessedImage.Form = key.keepsProcessed ? .file : .thumbnail
         return BodyStore.ProcessedImage(key: key.image, image: image, form: form)
-    }
-
-    // MARK: Part of a body
-
-    /// Looks for part of the body on disk that is enough; nil if there is no use for one.
-    ///
-    /// `isUsable` says whether one may be used that is not fresh.
-    func lookUpPartial(
-        isUsable: (CacheDecision) -> Bool = { _ in false }
-    ) async -> PartialLookup? {
-        guard mayFinishEarly(.nothing), !key.isLoaderOnly else { return nil }
-        var lookup = PartialLookup(partial: await partialBody())
-        if let partial = lookup.partial {
-            lookup.answer = await answer(from: partial, isUsable: isUsable)
-        }
-        return lookup
-    }
-
-    /// Part of the body, if an earlier transfer left one.
-    func partialBody() async -> PartialBody? {
-        guard let entry = await engine.cache.disk?.partial(for: key.url) else { return nil }
-        return PartialBody(bytes: entry.bytes, metadata: entry.metadata)
-    }
-
-    private func answer(
-        from partial: PartialBody,
-        isUsable: (CacheDecision) -> Bool
-    ) async -> ImageResponse? {
-        guard let response = partial.response else { return nil }
-        let now = engine.clock.wallTime()
-        let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
-        guard decision == .fresh || isUsable(decision),
-            let image = await finalImage(from: partial.bytes, of: partial.totalByteCount)
-        else { return nil }
-        keepInMemory(image)
-        keepThumbnail(image, of: partial)
-        engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
-        var answer = ImageResponse(
-            image: image,
-            source: .disk,
-            byteCount: partial.bytes.count,
-            httpStatus: nil
-        )
-        answer.expectedChange = expectedChange(of: response)
-        answer.isStale = decision != .fresh
-        if answer.isStale { countStaleAnswer() }
-        return answer
-    }
-
-    /// The image of the first bytes of a body, if more of it would not change the image at the size asked
-    /// for.
-    private func finalImage(from bytes: [UInt8], of totalByteCount: Int?) async -> DecodedImage? {
-        var schedule = decodingSchedule
-        schedule.advance(to: bytes, of: totalByteCount)
-        guard schedule.gain > .nothing else { return nil }
-        releaseReservation()
-        let (decoding, key) = (engine.decoding, key)
-        let product = try? await decoding.perform(work) { flag throws(ImageLoadingError) in
-            decoding.preview(of: bytes, for: key, flag)
-        }
-        guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
-        engine.countDecode(product.duration, for: key)
-        return product.image
     }
 }

@@ -39,15 +39,14 @@ extension LoadTask {
         // What was made of a body on disk before, then the body itself, if it may be used without
         // asking the server.
         if let answer = await processedOnDisk() { return answer }
-        var cached = await cachedBody()
+        var (cached, partial) = await lookUpBody()
         if let body = cached, body.answersAtOnce || key.isCacheOnly {
             if let answer = try await answer(from: body) { return answer }
             cached = nil
         }
         // Or part of it, if that is enough for the size asked for.
-        var partial: PartialLookup?
         if cached == nil {
-            partial = await lookUpPartial { decision in
+            partial = await lookUpPartial(partial) { decision in
                 key.isCacheOnly && decision != .notStorable
             }
             if let answer = partial?.answer { return answer }

@@ -8,15 +8,16 @@ extension LoadTask {
     /// Of the processes that share a cache directory one at a time asks for a URL; the others look
     /// at the disk when they get their turn.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
-        let lease = await takeLease()
-        // Before hooks are asked about what nobody waits for any more.
-        guard !Task.isCancelled else { throw .cancelled }
         var known = known
-        if lease?.wasContended == true {
-            engine.counters.withLock { $0.leaseWaits += 1 }
-            known.partial = nil
+        // Else it was taken before the disk was looked at.
+        if lease == nil {
+            let lease = await takeLease()
+            // Before hooks are asked about what nobody waits for any more.
+            guard !Task.isCancelled else { throw .cancelled }
+            // As it was found before, unless another process has had the lease since.
+            if lease?.wasContended == true { known.partial = nil }
+            if let lease, let answer = try await answerOfOthers(known, lease) { return answer }
         }
-        if let lease, let answer = try await answerOfOthers(known, lease) { return answer }
         return try await ask(known)
     }
 
@@ -72,11 +73,17 @@ extension LoadTask {
 
     /// The lease on the URL, which the task keeps until its end, or until the body is where other
     /// processes find it; nil if there is nothing to protect.
-    private func takeLease() async -> Lease? {
+    ///
+    /// `look` is called as `KeyLeases.share` says.
+    @discardableResult
+    func takeLease(look: (@Sendable () -> Void)? = nil) async -> Lease? {
         guard place != nil, let leases = engine.leases else { return nil }
-        let lease = await leases.share(of: key.url.fileKey) { [weak self] in
-            self?.releaseReservation()
-        }
+        let lease = await leases.share(
+            of: key.url.fileKey,
+            onWait: { [weak self] in self?.releaseReservation() },
+            look: look
+        )
+        if lease.wasContended { engine.counters.withLock { $0.leaseWaits += 1 } }
         self.lease = lease
         return lease
     }
@@ -96,7 +103,7 @@ extension LoadTask {
                 return nil
             }
         }
-        guard let body = await cachedBody() else { return nil }
+        guard let body = await lookUpBody().body else { return nil }
         let isNew = body.response != known.body?.response
         guard body.decision == .fresh || (key.isRefresh && isNew) else { return nil }
         return try await response(from: body)
@@ -120,7 +127,6 @@ extension LoadTask {
         // With an image on the screen, half of another would be a step back.
         request.reportsPartials = key.purpose == .image && known.shown == nil
         if conditions.isEmpty {
-            // As it was found before, unless another process has had the lease since.
             if let lookup = known.partial {
                 request.partial = lookup.partial
             } else {

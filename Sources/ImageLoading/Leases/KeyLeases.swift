@@ -20,6 +20,7 @@ final class KeyLeases: Sendable {
         let continuation: HandOver<LeaseTable.Answer>
         /// Nil once it was called.
         var onWait: (@Sendable () -> Void)?
+        let look: (@Sendable () -> Void)?
     }
 
     private struct State: Sendable {
@@ -56,13 +57,21 @@ final class KeyLeases: Sendable {
     /// had (the directory can't be written, its file system has no locks), if another process keeps
     /// it for longer than `patience`, and at once for a task that is cancelled. `onWait` is called,
     /// once and on any thread, if another process turns out to hold it.
-    func share(of key: String, onWait: @escaping @Sendable () -> Void = {}) async -> Lease {
+    ///
+    /// `look` is called with the lease held, on the thread that has just asked for it and may wait for a
+    /// disk: what is seen there no other process changes before the lease is given back. Not called if
+    /// there is none to be had, nor if other loads of this process share it already.
+    func share(
+        of key: String,
+        onWait: @escaping @Sendable () -> Void = {},
+        look: (@Sendable () -> Void)? = nil
+    ) async -> Lease {
         let ticket = state.withLock { $0.table.makeTicket() }
         // Else it might be had before it could be given up, by a task that doesn't want it.
         guard !Task.isCancelled else { return Lease(.init(ticket: ticket, isHeld: false)) {} }
         let answer = await withTaskCancellationHandler {
             await withHandOver { continuation in
-                let waiting = Waiting(continuation: continuation, onWait: onWait)
+                let waiting = Waiting(continuation: continuation, onWait: onWait, look: look)
                 enter(ticket, offset: Self.offset(of: key), waiting)
                 // Cancelled before there was anything to cancel.
                 if Task.isCancelled { leave(ticket) }
@@ -108,8 +117,9 @@ final class KeyLeases: Sendable {
         }
     }
 
-    private func tell(_ answer: LeaseTable.Answer) {
+    private func tell(_ answer: LeaseTable.Answer, mayLook: Bool = false) {
         let waiting = state.withLock { $0.waiting.removeValue(forKey: answer.ticket) }
+        if mayLook, answer.isHeld { waiting?.look?() }
         waiting?.continuation.resume(returning: answer)
     }
 
@@ -119,7 +129,7 @@ final class KeyLeases: Sendable {
         guard state.withLock({ $0.table.needsTry(offset) }) else { return }
         let outcome = file.tryLock(offset, makesDirectory: true)
         let answers = state.withLock { $0.table.noteTry(offset, outcome) }
-        for answer in answers { tell(answer) }
+        for answer in answers { tell(answer, mayLook: true) }
         switch outcome {
         case .taken: giveBack(offset)
         case .heldElsewhere: noteWait(for: offset)

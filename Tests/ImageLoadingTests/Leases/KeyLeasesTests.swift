@@ -52,6 +52,46 @@ struct KeyLeasesTests {
         #expect(await second.value?.wasContended == true)
     }
 
+    @Test func `whoever asks looks with the lease held, once the other process has left`()
+        async throws
+    {
+        let (here, there) = (leases(), leases())
+        let lease = try #require(await here.acquire("a"))
+        let isFree = Protected<Bool?>(nil)
+        let isWaiting = Protected(false)
+        let second = Task {
+            await there.share(of: "a", onWait: { isWaiting.withLock { $0 = true } }) {
+                let file = LockFile(directory: CacheDirectory(path: bench.directory))
+                let outcome = file.tryLock(KeyLeases.offset(of: "a"), makesDirectory: false)
+                isFree.withLock { $0 = outcome == .taken }
+            }
+        }
+        while !isWaiting.withLock({ $0 }) { await Task.yield() }
+        #expect(isFree.withLock(\.self) == nil)
+
+        lease.release()
+
+        #expect(await second.value.isHeld)
+        #expect(isFree.withLock(\.self) == false)
+    }
+
+    @Test func `nobody looks under a lease that another load of the process has, or without one`()
+        async throws
+    {
+        let looks = Protected(0)
+        let look: @Sendable () -> Void = { looks.withLock { $0 += 1 } }
+        let here = leases()
+        let lease = await here.share(of: "a", look: look)
+        #expect(lease.isHeld && looks.withLock(\.self) == 1)
+
+        let other = await here.share(of: "a", look: look)
+        let without = await KeyLeases(directory: "/proc/no", clock: ManualClock().clock)
+            .share(of: "a", look: look)
+
+        #expect(other.isHeld && !without.isHeld)
+        #expect(looks.withLock(\.self) == 1)
+    }
+
     @Test func `leases of different keys don't wait for each other`() async throws {
         let (here, there) = (leases(), leases())
         let lease = try #require(await here.acquire("a"))

@@ -35,6 +35,36 @@ struct LeaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
+    func `what another process has stored since the directory was looked through is found`()
+        async throws
+    {
+        for harness in harnesses { await harness.manager.engine.cache.disk?.waitForScan() }
+        harnesses[0].answerEverything()
+        _ = try await harnesses[0].load(url).result().get()
+        await harnesses[0].manager.flush()
+
+        let second = try await harnesses[1].load(url).result().get()
+
+        #expect(second.source == .disk)
+        #expect(harnesses[1].transport.starts.isEmpty)
+        let statistics = try #require(harnesses[1].manager.engine.cache.disk?.statistics)
+        #expect(statistics.hits == 1 && statistics.misses == 0)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `what is not to be expected on disk is not looked for by the readers`() async throws {
+        let disk = try #require(harnesses[0].manager.engine.cache.disk)
+        await disk.waitForScan()
+        harnesses[0].answerEverything()
+
+        let response = try await harnesses[0].load(url).result().get()
+
+        #expect(response.source == .network)
+        #expect(disk.readers.threadCount == 0)
+        #expect(disk.statistics.misses == 1)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
     func `a load that stops hands its turn to the other process`() async throws {
         let first = harnesses[0].load(url)
         await harnesses[0].transport.waitForStarts(1)

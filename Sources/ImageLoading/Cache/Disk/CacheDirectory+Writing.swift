@@ -9,6 +9,8 @@ extension CacheDirectory {
         /// Becomes the file's time of last use, in seconds since 1970.
         let time: Int
         let durability: DiskDurability
+        /// False if the entry is known to have none.
+        var mayHaveSidecar = true
     }
 
     /// What an entry takes on the disk.
@@ -45,7 +47,7 @@ extension CacheDirectory {
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
         // One of an earlier body, maybe: it is not looked at any more, and only takes room.
-        if body.hasRecord { _ = try? remove(.sidecar(draft.name)) }
+        if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchroniseNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
@@ -98,11 +100,14 @@ extension CacheDirectory {
             // No attributes here, or no room for one: a sidecar takes its place. What else may be
             // wrong shows at the next step.
             let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
-            setTime(time, of: file)
+            var facts = try FileFacts.of(file)
+            // It was written just now, which is what a clock that is right says.
+            if facts.modified != time {
+                setTime(time, of: file)
+                facts = try FileFacts.of(file)
+            }
             if durability == .everyStore { try calls.synchronise(file) }
-            var status = stat()
-            guard fstat(file, &status) == 0 else { throw .last("fstat") }
-            return TemporaryFile(item: item, facts: FileFacts(status), hasRecord: hasRecord)
+            return TemporaryFile(item: item, facts: facts, hasRecord: hasRecord)
         }
     }
 

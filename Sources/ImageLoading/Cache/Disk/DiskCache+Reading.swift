@@ -15,6 +15,33 @@ extension DiskCache {
         return found.map(Result.success) ?? .failure(.miss)
     }
 
+    /// Whether neither a URL's body nor part of it is to be expected, by what is known of the directory;
+    /// another process may have put something there all the same.
+    func expectsNothing(of key: DiskKey) -> Bool {
+        guard settings.readOnlyDirectories.isEmpty else { return false }
+        return state.withLock { $0.expectsNothing([key.body, key.partial]) }
+    }
+
+    /// Whether there is neither, by a look; that counts as a miss.
+    ///
+    /// For threads that may wait for a disk.
+    func confirmsNothing(of key: DiskKey) -> Bool {
+        for name in [key.body, key.partial] {
+            do throws(FileFailure) {
+                _ = try directory.facts(of: .entry(name))
+                return false
+            } catch {
+                guard error.isMissing else { return false }
+            }
+        }
+        return state.withLock { state in
+            // It may have been stored meanwhile.
+            guard state.expectsNothing([key.body, key.partial]) else { return false }
+            state.noteMiss()
+            return true
+        }
+    }
+
     /// An entry from the cache's own directory.
     func read(_ key: DiskKey, _ kind: EntryName.Kind) -> DiskEntry? {
         do throws(CacheDirectory.ReadingProblem) {

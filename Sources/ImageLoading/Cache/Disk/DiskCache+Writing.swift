@@ -51,7 +51,8 @@ extension DiskCache {
                 entry: entry,
                 owner: store.key.owner,
                 time: clock.wallTime(),
-                durability: settings.durability
+                durability: settings.durability,
+                mayHaveSidecar: state.withLock { $0.mayHaveSidecar(name) }
             )
             let written = try directory.write(draft)
             state.withLock { $0.noteWritten(name, number: number, written, begun: store.begun) }

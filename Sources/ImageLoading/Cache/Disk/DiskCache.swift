@@ -65,6 +65,34 @@ public final class DiskCache: Sendable {
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
+    /// What there is of a URL.
+    struct Holding: Sendable {
+        var body: DiskEntry?
+        /// Looked for only if there is no body.
+        var partial: DiskEntry?
+    }
+
+    /// The body stored for a URL, or else part of it, by one visit to the readers; nil if the task was
+    /// cancelled before that began.
+    ///
+    /// Counts as `entry` does.
+    func holding(of url: ImageURL, priority: LoadPriority) async -> Holding? {
+        let key = key(of: url)
+        let staged = state.withLock { state in
+            let holding = Holding(
+                body: state.staged(key.body, owner: key.owner),
+                partial: state.staged(key.partial, owner: key.owner)
+            )
+            if holding.body != nil { state.noteHit() }
+            return holding
+        }
+        guard staged.body == nil else { return staged }
+        return try? await readers.run(priority: priority) { _ in
+            if let body = try? self.readBody(key).get() { return Holding(body: body) }
+            return Holding(partial: staged.partial ?? self.read(key, .partial))
+        }
+    }
+
     /// The body stored for a URL; as `entry`, without what was noted.
     public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
         await entry(for: url, priority: priority)?.bytes

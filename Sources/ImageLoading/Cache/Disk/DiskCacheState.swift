@@ -103,6 +103,11 @@ extension DiskCacheState {
         clearing.noteWritten(name)
     }
 
+    /// False if the directory was looked through and the entry has none.
+    func mayHaveSidecar(_ name: EntryName) -> Bool {
+        !isScanned || inventory.hasSidecar(name)
+    }
+
     mutating func noteWriteFailed(_ name: EntryName, number: Int, _ failure: FileFailure) {
         staged.remove(name, number: number)
         noteWriteFailure("\(failure.operation): \(failure.text)")
@@ -144,6 +149,11 @@ extension DiskCacheState {
     func staged(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
         guard let staged = staged[name], staged.owner == owner else { return nil }
         return staged.entry
+    }
+
+    /// Whether the directory was looked through, and entries were neither found nor stored since.
+    func expectsNothing(_ names: [EntryName]) -> Bool {
+        isScanned && names.allSatisfy { inventory[$0] == nil && staged[$0] == nil }
     }
 
     mutating func noteHit() {

@@ -70,6 +70,8 @@ struct DiskInventory: Sendable {
         sidecarByteCounts[name] = newByteCount > 0 ? newByteCount : nil
     }
 
+    func hasSidecar(_ name: EntryName) -> Bool { sidecarByteCounts[name] != nil }
+
     /// A file is gone; its sidecar may still be there.
     mutating func remove(_ name: EntryName) {
         guard let entry = entries.removeValue(forKey: name) else { return }

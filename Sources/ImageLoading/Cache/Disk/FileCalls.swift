@@ -170,6 +170,13 @@ package struct FileFacts: Hashable, Sendable {
         modified = Int(status.st_mtim.tv_sec)
     }
 
+    /// Looks at an open file.
+    static func of(_ file: Int32) throws(FileFailure) -> FileFacts {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .last("fstat") }
+        return FileFacts(status)
+    }
+
     /// Looks at a name, not at what a symbolic link there points to.
     static func of(_ path: String) throws(FileFailure) -> FileFacts {
         var status = stat()

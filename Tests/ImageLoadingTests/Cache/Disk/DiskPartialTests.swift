@@ -52,6 +52,50 @@ struct DiskPartialTests {
         #expect(cache.statistics.misses == 0)
     }
 
+    @Test func `a look-up finds the body, or else the part, written or not`() async throws {
+        let cache = await bench.cache()
+        let url = try bench.url("a")
+        #expect(await cache.holding(of: url, priority: .normal)?.partial == nil)
+
+        for isWritten in [false, true] {
+            cache.storePartial(partial.bytes, metadata: partial.metadata, for: url)
+            if isWritten { await cache.flush() }
+            let part = await cache.holding(of: url, priority: .normal)
+            #expect(part?.body == nil && part?.partial == partial)
+        }
+        for isWritten in [false, true] {
+            cache.store(body(9), for: url)
+            if isWritten { await cache.flush() }
+            let whole = await cache.holding(of: url, priority: .normal)
+            #expect(whole?.body?.bytes == body(9) && whole?.partial == nil)
+        }
+
+        #expect(cache.statistics.hits == 2 && cache.statistics.misses == 3)
+    }
+
+    @Test func `nothing is expected of a directory that was looked through and lacks it`()
+        async throws
+    {
+        let url = try bench.url("a")
+        let cache = await bench.cache()
+        let key = cache.key(of: url)
+        await cache.waitForScan()
+        #expect(cache.expectsNothing(of: key) && cache.confirmsNothing(of: key))
+        #expect(cache.statistics.misses == 1)
+
+        // Another process: not expected, but there.
+        let other = await bench.cache()
+        try await store(in: other)
+        #expect(cache.expectsNothing(of: key) && !cache.confirmsNothing(of: key))
+        let next = await bench.cache()
+        await next.waitForScan()
+        #expect(!next.expectsNothing(of: key))
+
+        cache.storePartial(partial.bytes, metadata: partial.metadata, for: url)
+        #expect(!cache.expectsNothing(of: key))
+        #expect(cache.statistics.misses == 1)
+    }
+
     @Test func `storing the body removes the partial, written or not`() async throws {
         let cache = await bench.cache()
         try await store(in: cache)

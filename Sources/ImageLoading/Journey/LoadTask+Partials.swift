@@ -1,0 +1,81 @@
+internal import Decoders
+
+/// What a look at the disk for part of a body came to.
+struct PartialLookup: Sendable {
+    /// What is there.
+    var partial: PartialBody?
+    /// The image, if that is enough.
+    var answer: ImageResponse?
+}
+
+extension PartialBody {
+    /// As it was kept; nil if what is known of it can't be read.
+    init?(_ entry: DiskEntry) {
+        self.init(bytes: entry.bytes, metadata: entry.metadata)
+    }
+}
+
+/// Parts of bodies that earlier transfers left on disk.
+extension LoadTask {
+    /// Looks whether part of the body on disk is enough, the part that is `known` or else what is there.
+    ///
+    /// `isUsable` says whether one may be used that is not fresh. Returns what is known then.
+    func lookUpPartial(
+        _ known: PartialLookup? = nil,
+        isUsable: (CacheDecision) -> Bool = { _ in false }
+    ) async -> PartialLookup? {
+        guard mayFinishEarly(.nothing), !key.isLoaderOnly else { return known }
+        var lookup = known ?? PartialLookup()
+        if known == nil { lookup.partial = await partialBody() }
+        if let partial = lookup.partial {
+            lookup.answer = await answer(from: partial, isUsable: isUsable)
+        }
+        return lookup
+    }
+
+    /// Part of the body, if an earlier transfer left one.
+    func partialBody() async -> PartialBody? {
+        await engine.cache.disk?.partial(for: key.url).flatMap(PartialBody.init)
+    }
+
+    private func answer(
+        from partial: PartialBody,
+        isUsable: (CacheDecision) -> Bool
+    ) async -> ImageResponse? {
+        guard let response = partial.response else { return nil }
+        let now = engine.clock.wallTime()
+        let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
+        guard decision == .fresh || isUsable(decision),
+            let image = await finalImage(from: partial.bytes, of: partial.totalByteCount)
+        else { return nil }
+        keepInMemory(image)
+        keepThumbnail(image, of: partial)
+        engine.tracer.record(.hit(.disk), url: key.url.absoluteString)
+        var answer = ImageResponse(
+            image: image,
+            source: .disk,
+            byteCount: partial.bytes.count,
+            httpStatus: nil
+        )
+        answer.expectedChange = expectedChange(of: response)
+        answer.isStale = decision != .fresh
+        if answer.isStale { countStaleAnswer() }
+        return answer
+    }
+
+    /// The image of the first bytes of a body, if more of it would not change the image at the size asked
+    /// for.
+    func finalImage(from bytes: [UInt8], of totalByteCount: Int?) async -> DecodedImage? {
+        var schedule = decodingSchedule
+        schedule.advance(to: bytes, of: totalByteCount)
+        guard schedule.gain > .nothing else { return nil }
+        releaseReservation()
+        let (decoding, key) = (engine.decoding, key)
+        let product = try? await decoding.perform(work) { flag throws(ImageLoadingError) in
+            decoding.preview(of: bytes, for: key, flag)
+        }
+        guard let product = product.flatMap({ $0 }), product.image.isFinal else { return nil }
+        engine.countDecode(product.duration, for: key)
+        return product.image
+    }
+}
