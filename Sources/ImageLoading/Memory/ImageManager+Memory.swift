@@ -19,12 +19,19 @@ extension ImageManager {
         memoryResponse.observe(observer)
     }
 
-    /// Answers pressure that `source` tells of, from here on, instead of the configuration's.
+    /// Answers pressure that `source` tells of, from here on or `after` a while, instead of the
+    /// configuration's.
     ///
-    /// For programs that learn late whether there is enough to do: a watch of the kernel's costs
-    /// 13 ms at the process's end.
-    public func watchMemory(through source: any MemoryPressureSource) {
-        memoryResponse.watch(source)
+    /// For programs that are often done soon: a watch of the kernel's costs 13 ms at the process's end,
+    /// and it first tells when 150 ms were lost waiting for memory.
+    public func watchMemory(
+        through source: any MemoryPressureSource,
+        after delay: Duration = .zero
+    ) {
+        guard delay > .zero else { return memoryResponse.watch(source) }
+        engine.clock.notify(at: engine.clock.uptime() + delay) { [weak memoryResponse] in
+            memoryResponse?.watch(source)
+        }
     }
 
     /// The last step of making a manager: from here on pressure is answered.

@@ -120,7 +120,6 @@ extension LoadingArguments {
     /// The engine that these options describe.
     func makeManager(
         isGallery: Bool = false,
-        watchesMemory: Bool = true,
         events: RecentEvents? = nil,
         courtesy: Courtesy = Courtesy(),
         onNotice: (@Sendable (TransferNotice) -> Void)? = nil
@@ -138,7 +137,6 @@ extension LoadingArguments {
         configuration.downloader.maximumTransfersPerHost = courtesy.transfersPerHost
         configuration.hooks.headers = HostFields.hook(ProgramConfiguration.current.values.hosts)
         fit(&configuration, to: .raised())
-        configuration.memoryPressure = watchesMemory ? PressureStallSource() : nil
         if let log {
             let handler = try FileLogHandler(path: log)
             ExitHandlers.add { handler.complaint.map(printError) }
@@ -151,7 +149,9 @@ extension LoadingArguments {
                 events?.record(event)
             }
         }
-        return ImageManager(configuration: configuration)
+        let manager = ImageManager(configuration: configuration)
+        manager.watchMemory(through: PressureStallSource(), after: .milliseconds(500))
+        return manager
     }
 
     /// What the options say, and what follows from their use: a gallery wants what came into view

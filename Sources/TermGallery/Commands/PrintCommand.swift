@@ -36,14 +36,10 @@ struct PrintCommand: ParsableCommand {
         }
     }
 
-    /// So many images are done before the kernel would tell of pressure.
-    private static let fewImages = 16
-
     func run() throws {
         try InterruptGuard.start()
-        let manager = try loading.makeManager(watchesMemory: false)
+        let manager = try loading.makeManager()
         let feed = try feeds.read(with: manager)
-        if feed.count > Self.fewImages { manager.watchMemory(through: PressureStallSource()) }
         let profile = OutputProfile(screen.overrides)
         var run = PrintRun(
             feed: feed,

@@ -97,6 +97,10 @@ extension ByteWriter {
     /// read `38:2::r:g:b`.
     mutating func change(_ style: inout CellStyle, to wanted: CellStyle) {
         guard style != wanted else { return }
+        if style.attributes == wanted.attributes, changeColors(from: style, to: wanted) {
+            style = wanted
+            return
+        }
         append("\u{1B}[")
         if !style.attributes.isSubset(of: wanted.attributes) {
             // One code per attribute would switch it off too, but bold and dim share theirs.
@@ -117,6 +121,48 @@ extension ByteWriter {
         replaceLast(with: UInt8(ascii: "m"))
         style = wanted
     }
+
+    /// Appends the sequence for one or two colours of 24 bits, which most cells of pictures need, as one
+    /// piece.
+    ///
+    /// False if a colour is of another kind.
+    private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
+        let (foreground, background) = (wanted.foreground, wanted.background)
+        let changesForeground = style.foreground != foreground
+        let changesBackground = style.background != background
+        guard !changesForeground || foreground.isRGB, !changesBackground || background.isRGB else {
+            return false
+        }
+        let decimals = decimals
+        withUnsafeTemporaryAllocation(byteCount: 48, alignment: 8) { room in
+            // Unaligned words, of which the next one overwrites what is too much.
+            room.storeBytes(of: Self.escape.littleEndian, as: UInt16.self)
+            var end = 2
+            func put(_ value: UInt8) {
+                let (text, digitCount) = decimals[Int(value)]
+                room.storeBytes(of: text.littleEndian, toByteOffset: end, as: UInt32.self)
+                end += digitCount + 1
+            }
+            func put(_ code: UInt64, _ color: CellColor) {
+                guard case .rgb(let red, let green, let blue) = color.kind else { return }
+                room.storeBytes(of: code.littleEndian, toByteOffset: end, as: UInt64.self)
+                end += 5
+                put(red)
+                put(green)
+                put(blue)
+            }
+            if changesForeground { put(Self.foregroundCode, foreground) }
+            if changesBackground { put(Self.backgroundCode, background) }
+            room[end - 1] = UInt8(ascii: "m")
+            bytes.append(contentsOf: room[..<end])
+        }
+        return true
+    }
+
+    /// ESC and "["; "38;2;" and "48;2;", as they lie in memory.
+    private static let escape: UInt16 = 0x5B1B
+    private static let foregroundCode: UInt64 = 0x3B_323B_3833
+    private static let backgroundCode: UInt64 = 0x3B_323B_3834
 
     private static let attributeCodes: [(CellAttributes, UInt8)] = [
         (.bold, UInt8(ascii: "1")), (.dim, UInt8(ascii: "2")),
@@ -142,6 +188,13 @@ extension ByteWriter {
             append(decimals: red, green, blue)
         }
         append(UInt8(ascii: ";"))
+    }
+}
+
+extension CellColor {
+    /// Whether it is one of 24 bits.
+    fileprivate var isRGB: Bool {
+        if case .rgb = kind { true } else { false }
     }
 }
 

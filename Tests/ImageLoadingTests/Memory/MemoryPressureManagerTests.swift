@@ -72,6 +72,28 @@ import Testing
         #expect(pressure.watchCount == 1)
     }
 
+    @Test func `a watch may begin after a while, and does not keep the manager`() {
+        let clock = ManualClock()
+        var configuration = ImageManagerConfiguration()
+        configuration.disk = nil
+        var late: ImageManager? = ImageManager(
+            configuration: configuration,
+            transport: transport,
+            clock: clock.clock
+        )
+        late?.watchMemory(through: pressure, after: .seconds(1))
+        clock.advance(by: .milliseconds(999))
+        #expect(late?.memoryPressureMethod == nil && pressure.watchCount == 1)
+
+        clock.advance(by: .milliseconds(1))
+        #expect(late?.memoryPressureMethod == .byHand && pressure.watchCount == 2)
+
+        late?.watchMemory(through: pressure, after: .seconds(1))
+        late = nil
+        clock.advance(by: .seconds(1))
+        #expect(pressure.watchCount == 1)
+    }
+
     @Test func `a pool that was narrowed has one thread at work, and all again when widened`() {
         let pool = WorkerPool(name: "narrow", threadCount: 3)
         let entered = DispatchSemaphore(value: 0)
