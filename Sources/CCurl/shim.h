@@ -184,6 +184,14 @@ static inline long ccurl_get_long(
     return value;
 }
 
+/// Reads an info that is a string of libcurl's own; NULL if there is none, or this libcurl doesn't know it.
+static inline const char *_Nullable ccurl_get_string(
+    const ccurl_library *_Nonnull library, CURL *_Nonnull easy, CURLINFO info) {
+    char *value = NULL;
+    library->easy_getinfo(easy, info, &value);
+    return value;
+}
+
 /// Reads the socket of a transfer's connection; CURL_SOCKET_BAD if it has none.
 static inline curl_socket_t ccurl_get_socket(
     const ccurl_library *_Nonnull library, CURL *_Nonnull easy) {

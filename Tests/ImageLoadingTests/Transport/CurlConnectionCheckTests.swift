@@ -18,6 +18,7 @@ import Testing
             credentials: nil,
             usesNetrc: false,
             acceptsAnyCertificate: false,
+            looksInFolder: false,
             proxy: proxy,
             refusesPrivateAddresses: refusesPrivateAddresses
         )

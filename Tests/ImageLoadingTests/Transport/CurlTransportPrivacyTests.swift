@@ -85,7 +85,7 @@ import Testing
             "http://feed.example/good": LoopbackServer.Step.answer([1]),
         ])
         var configuration = CurlTransportConfiguration.patient
-        configuration.proxyEnvironment = [
+        configuration.environment = [
             "http_proxy": internet.url(""), "no_proxy": "169.254.0.0/16,meta.example,fd00::/8",
         ]
         configuration.fixedAddresses = ["meta.example:80:169.254.169.254"]

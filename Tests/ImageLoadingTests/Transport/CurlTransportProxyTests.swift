@@ -12,7 +12,7 @@ import Testing
 
     private func transport(_ environment: [String: String]) -> CurlTransport {
         var configuration = CurlTransportConfiguration.patient
-        configuration.proxyEnvironment = environment
+        configuration.environment = environment
         return CurlTransport(configuration: configuration)
     }
 

@@ -35,6 +35,33 @@ import Testing
         #expect(outcome.head?.hasUnverifiedCertificate == false)
     }
 
+    @Test(
+        arguments: [
+            (["SSL_CERT_FILE": "own"], nil, true), (["CURL_CA_BUNDLE": "own"], nil, true),
+            (["CURL_CA_BUNDLE": "own", "SSL_CERT_FILE": "/dev/null"], nil, true),
+            (["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": "own"], nil, true),
+            (["SSL_CERT_FILE": "own"], "", false), (["SSL_CERT_FILE": "/dev/null"], "own", true),
+            ([:], nil, false),
+        ] as [([String: String], String?, Bool)]
+    )
+    func `the environment names a file of authorities, unless the configuration does`(
+        environment: [String: String],
+        chosen: String?,
+        isTrusted: Bool
+    ) async throws {
+        let path = try #require(server.certificatePath)
+        var configuration = CurlTransportConfiguration.patient
+        configuration.environment = environment.mapValues { $0 == "own" ? path : $0 }
+        configuration.certificateAuthorityFile = chosen == "own" ? path : chosen
+        configuration.fixedAddresses = ["a.example:\(server.port):127.0.0.1"]
+
+        let outcome = await CurlTransport(configuration: configuration)
+            .run(server.url("/pixels", host: "a.example"))
+
+        #expect((outcome.error == nil) == isTrusted)
+        if !isTrusted { #expect(outcome.errorText == "TLS certificate not trusted") }
+    }
+
     // O10
     @Test(arguments: [(false, "a.example"), (true, "b.example")])
     func `without the option an unknown signer and a wrong name are refused`(

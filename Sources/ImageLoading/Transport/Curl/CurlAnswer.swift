@@ -93,6 +93,9 @@ struct ResponseHeadReader {
     /// The most header lines in one transfer.
     static let lineLimit = 512
 
+    /// So that the table of fields need not grow on the way.
+    private static let usualFieldCount = 12
+
     private var status: Int?
     private var httpVersion: String?
     private var fields: [String: String] = [:]
@@ -157,7 +160,7 @@ struct ResponseHeadReader {
         let words = statusLine.split(separator: " ", maxSplits: 2)
         status = words.count > 1 ? Int(Self.trimmed(words[1].utf8)) : nil
         httpVersion = words.first.map { String($0.dropFirst(5)) }
-        fields = [:]
+        fields = Dictionary(minimumCapacity: Self.usualFieldCount)
     }
 
     private static let statusLineStart = Array("HTTP/".utf8)

@@ -9,6 +9,8 @@ struct CurlAttempt {
     let usesNetrc: Bool
     /// Whether any certificate will do.
     let acceptsAnyCertificate: Bool
+    /// Whether the system's folder of certificate authorities is looked into.
+    let looksInFolder: Bool
     /// The proxy's URL; nil to ask directly.
     let proxy: String?
     /// Whether a socket may be opened to public addresses only.
@@ -24,4 +26,14 @@ struct CurlAttempt {
 
     /// Whether libcurl may answer a question for a login.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
+
+    /// Whether another asks in the same way, for whatever URL.
+    func isLike(_ other: CurlAttempt) -> Bool {
+        address.isSecure == other.address.isSecure && headers == other.headers
+            && maximumByteCount == other.maximumByteCount && credentials == other.credentials
+            && usesNetrc == other.usesNetrc && acceptsAnyCertificate == other.acceptsAnyCertificate
+            && looksInFolder == other.looksInFolder && proxy == other.proxy
+            && timeLimit == other.timeLimit
+            && needsNewConnection == other.needsNewConnection
+    }
 }

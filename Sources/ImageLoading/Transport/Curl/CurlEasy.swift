@@ -7,6 +7,9 @@ internal import CCurl
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
+    private let authorities: CertificateAuthorities
+    /// Whose options are set.
+    private var last: CurlAttempt?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
     /// What libcurl says of a failure beyond its code.
@@ -19,6 +22,14 @@ final class CurlEasy {
         guard let handle = functions.table.pointee.easy_init() else { return nil }
         self.handle = handle
         self.functions = functions
+        let text = { info in
+            ccurl_get_string(functions.table, handle, info).map { String(cString: $0) }
+        }
+        authorities = CertificateAuthorities(
+            configuration,
+            systemFile: text(CURLINFO_CAINFO),
+            systemFolder: text(CURLINFO_CAPATH)
+        )
         message.initialize(repeating: 0)
         set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(message.baseAddress))
         setLimits(configuration)
@@ -43,8 +54,20 @@ final class CurlEasy {
     /// `context` goes to all callbacks and comes back from `context`.
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
         message[0] = 0
-        let isSecure = attempt.address.isSecure
         set(CURLOPT_URL, attempt.address.text)
+        // Most requests of a program are alike but for their URL, and this takes as long as a small file.
+        if last.map({ !attempt.isLike($0) }) ?? true { setOptions(attempt) }
+        last = attempt
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
+        ] {
+            set(option, context)
+        }
+    }
+
+    private func setOptions(_ attempt: CurlAttempt) {
+        let isSecure = attempt.address.isSecure
         set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
@@ -61,12 +84,11 @@ final class CurlEasy {
         setHeaders(attempt.headers + Self.codingFields(beside: attempt.headers))
         setLogin(attempt)
         setTrust(attempt)
-        for option in [
-            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA,
-            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
-        ] {
-            set(option, context)
-        }
+    }
+
+    /// Whether a certificate that was refused may have its signer in a folder that was not looked into.
+    func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
+        !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }
 
     /// What was given to `prepare`.
@@ -116,6 +138,9 @@ final class CurlEasy {
     private func setTrust(_ attempt: CurlAttempt) {
         set(CURLOPT_SSL_VERIFYPEER, attempt.acceptsAnyCertificate ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, attempt.acceptsAnyCertificate ? 0 : 2)
+        let folder = authorities.folder(isNeeded: attempt.looksInFolder)
+        set(CURLOPT_CAPATH, folder)
+        set(CURLOPT_PROXY_CAPATH, folder)
         // An empty text keeps libcurl from reading the environment; see `ProxyRule`.
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
@@ -169,7 +194,7 @@ final class CurlEasy {
         // More than one, so that nothing is sent before the server has asked.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)
         if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
-        if let file = configuration.certificateAuthorityFile { set(CURLOPT_CAINFO, file) }
+        if let file = authorities.ownFile { set(CURLOPT_CAINFO, file) }
         ccurl_set_function(functions.table, handle, CURLOPT_WRITEFUNCTION, receiveBody)
         ccurl_set_function(functions.table, handle, CURLOPT_HEADERFUNCTION, receiveHeaderLine)
         ccurl_set_open_socket(functions.table, handle, openSocket)

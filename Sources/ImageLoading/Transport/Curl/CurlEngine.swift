@@ -9,7 +9,8 @@ final class CurlEngine {
     /// Easy handles kept for the next transfer; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
-    /// Hosts that are remembered for their certificates.
+    /// Hosts that are remembered for their certificates; what it costs to forget them all is a handshake
+    /// for each.
     private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
@@ -27,6 +28,8 @@ final class CurlEngine {
     /// Hosts whose certificate was found wanting and accepted: asking with verification again
     /// would cost each transfer a handshake that fails.
     private var certificateExceptions: Set<String> = []
+    /// Hosts whose certificate was refused without a look into the system's folder.
+    private var folderHosts: Set<String> = []
 
     /// Nil if libcurl can't be loaded.
     init?(_ configuration: CurlTransportConfiguration) {
@@ -130,14 +133,18 @@ final class CurlEngine {
         case .finish(let error): transfer.finish(error)
         case .follow(let location): follow(location, with: transfer)
         case .askAgain: begin(transfer)
+        case .lookInFolder:
+            Self.remember(transfer.redirects.current.host, in: &folderHosts)
+            begin(transfer)
         case .acceptCertificate:
-            // What it costs to forget them all: a handshake for each.
-            if certificateExceptions.count >= Self.certificateExceptionLimit {
-                certificateExceptions = []
-            }
-            certificateExceptions.insert(transfer.redirects.current.host)
+            Self.remember(transfer.redirects.current.host, in: &certificateExceptions)
             begin(transfer)
         }
+    }
+
+    private static func remember(_ host: String, in hosts: inout Set<String>) {
+        if hosts.count >= certificateExceptionLimit { hosts = [] }
+        hosts.insert(host)
     }
 
     private func follow(_ location: String, with transfer: CurlTransfer) {
@@ -185,6 +192,7 @@ final class CurlEngine {
             usesNetrc: redirects.isAtHome && configuration.usesNetrc && policy.credentials == nil,
             acceptsAnyCertificate: policy.allowsInvalidCertificates && redirects.isOnHomeHost
                 && address.isSecure && certificateExceptions.contains(address.host),
+            looksInFolder: folderHosts.contains(address.host),
             proxy: proxies.proxy(for: address),
             refusesPrivateAddresses: policy.refusesPrivateAddresses,
             timeLimit: policy.limits.time,

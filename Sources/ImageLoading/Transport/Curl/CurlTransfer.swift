@@ -14,6 +14,8 @@ final class CurlTransfer {
         case follow(String)
         /// Ask again: the connection was of no use, and is closed.
         case askAgain
+        /// Ask again, and look for the certificate's signer in the system's folder, too.
+        case lookInFolder
         /// Ask again, and take the certificate that has just been found wanting.
         case acceptCertificate
     }
@@ -84,8 +86,9 @@ final class CurlTransfer {
         // How the body ended is nothing to us.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
         if hasPlace, let location = answer.location { return .follow(location) }
-        if code == CURLE_PEER_FAILED_VERIFICATION, mayAcceptCertificate {
-            return .acceptCertificate
+        if code == CURLE_PEER_FAILED_VERIFICATION {
+            if let easy, let attempt, easy.mayLookInFolder(after: attempt) { return .lookInFolder }
+            if mayAcceptCertificate { return .acceptCertificate }
         }
         return .finish(error(for: code))
     }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The transport over libcurl: HTTP/1.1 and HTTP/2, with connections used again.
 ///
 /// One thread of its own does everything, asleep while nothing runs; it starts with the first
@@ -105,7 +107,8 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
     /// The file of logins by host that `usesNetrc` reads; nil is `~/.netrc`.
     public var netrcFile: String?
     /// A PEM file of certificate authorities to trust in place of the system's, for servers with a
-    /// certificate of one's own.
+    /// certificate of one's own; nil takes what the environment says when the transport is made
+    /// (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`, as for curl), "" the system's whatever that says.
     ///
     /// Certificates are verified, but where `TransferPolicy.allowsInvalidCertificates` says not.
     public var certificateAuthorityFile: String?
@@ -118,15 +121,27 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
 
     /// Entries "host:port:address" that stand in for a look-up, as curl's option --resolve.
     var fixedAddresses: [String] = []
-    /// What stands in for the process's proxy variables.
-    var proxyEnvironment: [String: String]?
+    /// What stands in for the process's variables.
+    var environment: [String: String]?
 
     /// Makes the default configuration.
     public init() {}
 
+    /// The file of `certificateAuthorityFile` or of the environment; nil for the system's.
+    var trustedFile: String? {
+        let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap(variable)
+        let file = certificateAuthorityFile ?? named.first { !$0.isEmpty }
+        return file.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func variable(_ name: String) -> String? {
+        guard let environment else { return getenv(name).map { String(cString: $0) } }
+        return environment[name]
+    }
+
     /// The rule that `proxy` and the environment make.
     var proxyRule: ProxyRule {
-        ProxyRule(proxy: proxy, environment: proxyEnvironment ?? ProxyRule.processEnvironment())
+        ProxyRule(proxy: proxy, environment: environment ?? ProxyRule.processEnvironment())
     }
 
     /// libcurl's CONNECTTIMEOUT_MS, where 0 would mean its own five minutes.
