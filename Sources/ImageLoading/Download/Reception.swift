@@ -114,13 +114,19 @@ struct Reception {
             return
         }
         validator = validator ?? ResumeRule.validator(of: head)
-        guard let total, total > 0 else { return }
-        body.reserveCapacity(min(total, max(body.count, Self.reservationLimit)))
     }
 
     mutating func receive(_ chunk: [UInt8]) {
         receivedByteCount += chunk.count
-        guard case .body = use else { return }
+        guard case .body(let total) = use else { return }
+        // A small body comes in one piece, which need not be copied.
+        guard !body.isEmpty || chunk.count != total else {
+            body = chunk
+            return
+        }
+        if let total, body.capacity < total {
+            body.reserveCapacity(min(total, max(body.count, Self.reservationLimit)))
+        }
         body.append(contentsOf: chunk)
     }
 

@@ -74,13 +74,20 @@ struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
     let policy: TransferPolicy
+    /// Three tables ask for it; which fields there are seldom tells two downloads apart.
+    private let urlHash: Int
 
     init(_ request: DownloadRequest) {
         url = request.url
+        urlHash = request.url.hashValue
         policy = request.policy
         headers = request.headers
             .map { HeaderField($0.name.lowercased(), $0.value) }
             .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(urlHash)
     }
 
     /// Host and port as they stand in the URL, without user and password.
