@@ -24,6 +24,7 @@ class Programs:
     def __init__(self, ours, scratch, with_peers):
         self.ours, self.scratch, self.with_peers = ours, Path(scratch), with_peers
         self.peers = {kind: versions(kind) for kind in PEERS} if with_peers else {}
+        self.variables = {}
 
     def home(self, name):
         """A folder for one program alone."""
@@ -34,7 +35,7 @@ class Programs:
     def environment(self, name):
         """The same for all, of the machine only PATH; caches and configuration lie in the home."""
         home = str(self.home(name))
-        return {"PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8",
+        return {**self.variables, "PATH": os.environ["PATH"], "HOME": home, "LANG": "C.UTF-8",
                 "TERM": "xterm-256color", "COLORTERM": "truecolor",
                 "XDG_CACHE_HOME": home + "/cache", "XDG_CONFIG_HOME": home + "/config",
                 "XDG_STATE_HOME": home + "/state", "XDG_DATA_HOME": home + "/data"}

@@ -34,6 +34,8 @@ def tool(name):
 class Server:
     """nginx serving a folder while the `with` lasts, `link` a SlowLink to be behind."""
 
+    CONFIGURATION = CONFIGURATION
+
     def __init__(self, root, scratch, link=None):
         self.root, self.folder, self.link = Path(root), Path(scratch) / "nginx", link
         self.address = link.server_address if link else "127.0.0.1"
@@ -44,11 +46,7 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.base = f"http://{self.address}:{self.port}"
-        file = self.folder / "nginx.conf"
-        # A worker of another user could not read a checkout in somebody's home.
-        user = "user root;" if os.geteuid() == 0 else ""
-        file.write_text(CONFIGURATION.format(folder=self.folder, root=self.root, user=user,
-                                             address=self.address, port=self.port))
+        file = self.write_configuration()
         inside = self.link.inside if self.link else []
         self.process = subprocess.Popen(
             [*inside, tool("nginx"), "-c", str(file), "-e", str(self.folder / "error.log")],
@@ -69,6 +67,15 @@ class Server:
         log = self.folder / "error.log"
         raise BenchError("nginx does not answer\n" + (log.read_text()[-600:] if log.exists() else ""))
 
+    def write_configuration(self):
+        """The path of what nginx is told."""
+        file = self.folder / "nginx.conf"
+        # A worker of another user could not read a checkout in somebody's home.
+        user = "user root;" if os.geteuid() == 0 else ""
+        file.write_text(self.CONFIGURATION.format(folder=self.folder, root=self.root, user=user,
+                                                  address=self.address, port=self.port))
+        return file
+
     def __exit__(self, *_):
         self.process.terminate()
         try:
@@ -76,6 +83,32 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+
+class ManyServers(Server):
+    """One nginx that is as many https servers as wanted, by its addresses."""
+
+    CONFIGURATION = CONFIGURATION.replace(
+        "listen {address}:{port};",
+        "listen {port} ssl; ssl_certificate {folder}/cert.pem; ssl_certificate_key {folder}/key.pem;")
+    SYSTEM = Path("/etc/ssl/certs/ca-certificates.crt")
+
+    def __init__(self, root, scratch, count):
+        super().__init__(root, scratch)
+        self.hosts = [f"127.0.{1 + number // 250}.{1 + number % 250}" for number in range(count)]
+        # The system's authorities and this server's own.
+        self.authorities = Path(scratch) / "authorities.pem"
+
+    def write_configuration(self):
+        names = ",".join(f"IP:{host}" for host in self.hosts)
+        subprocess.run(
+            [tool("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+             "-subj", "/CN=bench", "-addext", f"subjectAltName={names}",
+             "-keyout", self.folder / "key.pem", "-out", self.folder / "cert.pem"],
+            check=True, stderr=subprocess.DEVNULL)
+        self.authorities.write_bytes(
+            self.SYSTEM.read_bytes() + (self.folder / "cert.pem").read_bytes())
+        return super().write_configuration()
 
 
 class SlowLink:

@@ -2,7 +2,7 @@
 
 from pictures import mean_size, write_feed
 from plot import Chart
-from server import Server
+from server import ManyServers, Server
 
 TITLE = "fetch against curl"
 X = "files"
@@ -21,6 +21,7 @@ def measure(bench):
         # Fewer: some file systems take longer to delete files than all of this takes to load them.
         keep(bench, server, "small", bench.pictures.small(small // 4))
         keep(bench, server, "medium", bench.pictures.medium(medium // 2))
+    many(bench, bench.pictures.small(50 if bench.quick else 200))
 
 
 def check(bench, server, name, files):
@@ -42,6 +43,20 @@ def keep(bench, server, name, files):
     bench.contest(
         bench.programs.curl(urls, TRANSFERS, x, bench.scratch / "bodies")
         + bench.programs.termgallery(arguments, x, "fetch, disk", cold=True), runs=3)
+
+
+def many(bench, files):
+    """As many servers as files, over https: a feed of pictures from all over the web."""
+    x = f"{len(files)} https servers"
+    with ManyServers(bench.pictures.folder, bench.scratch, len(files)) as server:
+        urls = [f"https://{host}:{server.port}/small/{file.name}"
+                for host, file in zip(server.hosts, files)]
+        listed = write_feed(bench.scratch / "many.txt", urls)
+        bench.programs.variables = {"CURL_CA_BUNDLE": str(server.authorities)}
+        arguments = ["fetch", "--transfers", TRANSFERS, "--no-disk-cache", "--check", "head", listed]
+        bench.contest(bench.programs.curl(urls, TRANSFERS, x)
+                      + bench.programs.termgallery(arguments, x, "fetch, head"), runs=3)
+        bench.programs.variables = {}
 
 
 def lists(bench, server, name, files):
