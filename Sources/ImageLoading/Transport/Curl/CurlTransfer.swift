@@ -26,10 +26,12 @@ final class CurlTransfer {
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void
     /// What came in this round and has not been told; empty outside of `CurlEngine.advance`.
-    private var untold: [TransferEvent] = []
-    private var untoldByteCount = 0
+    private var untoldHead: TransferHead?
+    private var untoldBytes: [UInt8] = []
     /// The most bytes that wait to be told.
     private static let untoldByteLimit = 256 << 10
+    /// What comes in pieces of more than that comes faster than it is read.
+    private static let largePiece = 16 << 10
     private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
@@ -112,16 +114,19 @@ final class CurlTransfer {
     /// A good one without a body still owes its head.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
-        untold.append(.finished(error))
-        tell()
+        tell([.finished(error)])
     }
 
     /// Tells what has come: one call for all of it, for each takes locks and wakes threads.
-    func tell() {
-        guard !untold.isEmpty else { return }
-        let events = untold
-        (untold, untoldByteCount) = ([], 0)
-        onEvents(events)
+    func tell(_ end: [TransferEvent] = []) {
+        var events: [TransferEvent] = []
+        if let head = untoldHead.take() { events.append(.head(head)) }
+        if !untoldBytes.isEmpty {
+            events.append(.chunk(untoldBytes))
+            untoldBytes = []
+        }
+        events += end
+        if !events.isEmpty { onEvents(events) }
     }
 
     private var mayAcceptCertificate: Bool {
@@ -261,9 +266,14 @@ extension CurlTransfer {
             return false
         case .keep:
             sendHead()
-            untold.append(.chunk(Array(bytes)))
-            untoldByteCount += bytes.count
-            if untoldByteCount >= Self.untoldByteLimit { tell() }
+            // More of it is waiting, so that it will be copied once, and handed on as it is.
+            if untoldBytes.isEmpty, bytes.count > Self.largePiece,
+                let expected = answer.head?.expectedByteCount
+            {
+                untoldBytes.reserveCapacity(min(expected, Self.untoldByteLimit))
+            }
+            untoldBytes.append(contentsOf: bytes)
+            if untoldBytes.count >= Self.untoldByteLimit { tell() }
             return true
         }
     }
@@ -274,6 +284,6 @@ extension CurlTransfer {
         isHeadSent = true
         head.hasUnverifiedCertificate = attempt?.acceptsAnyCertificate ?? false
         head.url = redirects.current.text
-        untold.append(.head(head))
+        untoldHead = head
     }
 }
