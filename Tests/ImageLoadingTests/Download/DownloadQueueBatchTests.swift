@@ -39,6 +39,22 @@ import Testing
         #expect(queue.statistics.bytesReceived == 3)
     }
 
+    // The picture of it stays in its cell.
+    @Test mutating func `of an answer that breaks off they hear what had come, then the end`() {
+        var request = DownloadRequest(url: url)
+        request.reportsPartials = true
+        let listener = queue.enqueue(request)
+
+        let lost = ImageLoadingError.transfer(.connectionLost)
+        queue.send([Self.head(byteCount: nil), .chunk([1, 2]), .finished(lost)], to: url)
+
+        let partials = (queue.events[listener] ?? []).compactMap { event in
+            if case .partial(let bytes, _) = event { bytes } else { nil }
+        }
+        #expect(partials == [[1, 2]])
+        #expect(queue.error(of: listener) == lost)
+    }
+
     @Test mutating func `an answer that is useless and long is given up once`() {
         let listener = queue.enqueue(url)
 

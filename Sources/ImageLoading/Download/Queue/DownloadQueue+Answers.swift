@@ -7,7 +7,7 @@ extension DownloadQueue {
     }
 
     /// The same of events that came together: the listeners hear once how far it is, after the last of
-    /// them, or of the end alone.
+    /// them, or only that it ended well. Of an answer that breaks off they have what had come of it.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
@@ -15,7 +15,10 @@ extension DownloadQueue {
             switch event {
             case .head(let head): actions += receive(head, of: id)
             case .chunk(let bytes): receive(bytes, of: id)
-            case .finished(let error): return actions + end(id, error)
+            case .finished(nil): return actions + end(id, nil)
+            case .finished(let error):
+                if events.count > 1 { actions += report(id) }
+                return actions + end(id, error)
             }
         }
         return actions + report(id)
