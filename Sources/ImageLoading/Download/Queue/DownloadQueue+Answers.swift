@@ -6,8 +6,10 @@ extension DownloadQueue {
         receive([event], of: id)
     }
 
-    /// The same of events that came together: the listeners hear once how far it is, after the last of
-    /// them, or only that it ended well. Of an answer that breaks off they have what had come of it.
+    /// The same of events that came together.
+    ///
+    /// The listeners hear once how far it is, after the last of them, or only that it ended well. Of an
+    /// answer that breaks off they have what had come of it.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
