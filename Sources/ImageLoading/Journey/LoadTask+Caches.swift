@@ -69,7 +69,10 @@ extension LoadTask {
         guard key.mayNeedTransfer, lease == nil else { return false }
         let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
         guard disk.expectsNothing(of: diskKey) else { return false }
-        await takeLease { isNothing.withLock { $0 = disk.confirmsNothing(of: diskKey) } }
+        await takeLease {
+            let confirmed = disk.confirmsNothing(of: diskKey)
+            isNothing.withLock { $0 = confirmed }
+        }
         return isNothing.withLock(\.self)
     }
 
