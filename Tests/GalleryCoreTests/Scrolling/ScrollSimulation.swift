@@ -92,9 +92,9 @@ struct ScrollSimulation {
     }
 
     private mutating func deliver(_ id: TransferID) {
-        perform(queue.receive(.head(TransferHead(status: 200, expectedByteCount: 1)), of: id))
-        perform(queue.receive(.chunk([1]), of: id))
-        perform(queue.receive(.finished(nil), of: id))
+        perform(queue.receive([.head(TransferHead(status: 200, expectedByteCount: 1))], of: id))
+        perform(queue.receive([.chunk([1])], of: id))
+        perform(queue.receive([.finished(nil)], of: id))
     }
 
     // MARK: What the gallery asks for

@@ -115,7 +115,7 @@ struct DownloadQueueHarness {
 
     mutating func send(_ event: TransferEvent, to id: TransferID) {
         if case .finished = event { running[id] = nil }
-        perform(queue.receive(event, of: id))
+        perform(queue.receive([event], of: id))
     }
 
     /// Lets it report several things together.

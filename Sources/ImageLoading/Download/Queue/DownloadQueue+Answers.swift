@@ -1,14 +1,7 @@
 extension DownloadQueue {
-    /// Takes in what a transfer reports.
+    /// Takes in what a transfer reports: one event, or several that came together.
     ///
-    /// Late events of a transfer that was given up are ignored.
-    mutating func receive(_ event: TransferEvent, of id: TransferID) -> [DownloadAction] {
-        receive([event], of: id)
-    }
-
-    /// The same of events that came together.
-    ///
-    /// The listeners hear once how far it is, after the last of them, or only that it ended well. Of an
+    /// Late events of a transfer that was given up are ignored. The listeners hear once how far it is, after the last of them, or only that it ended well. Of an
     /// answer that breaks off they have what had come of it.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
