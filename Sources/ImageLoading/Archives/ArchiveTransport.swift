@@ -1,45 +1,35 @@
 /// Brings files in archives on servers: asks for the part of the archive that has one, and tells of it as
 /// if it were a resource of its own.
-final class ArchiveTransport: HTTPTransport {
+final class ArchiveTransport: BatchingTransport {
     private let network: any HTTPTransport
 
     init(network: any HTTPTransport) {
         self.network = network
     }
 
-    func start(
+    func startBatching(
         _ request: TransferRequest,
-        onEvent: @escaping @Sendable (TransferEvent) -> Void
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     ) {
         guard let file = RemoteArchivedFile(url: request.url) else {
-            return network.start(request, onEvent: onEvent)
+            return network.startBatching(request, onEvents: onEvents)
         }
         guard file.byteCount <= request.maximumByteCount else {
-            return onEvent(.finished(.download(.tooLarge(limit: request.maximumByteCount))))
+            return onEvents([.finished(.download(.tooLarge(limit: request.maximumByteCount)))])
         }
         var part = request
         part.url = file.archive
         part.headers = Self.headers(request.headers, file)
         let extraction = Protected(ArchiveExtraction(file))
         let (network, id) = (network, request.id)
-        network.start(part) { event in
+        network.startBatching(part) { arrived in
             let (events, isBroken) = extraction.withLock { extraction in
-                let events = extraction.take(event)
+                let events = arrived.flatMap { extraction.take($0) }
                 return (events, extraction.isBroken)
             }
-            for event in events { onEvent(event) }
+            if !events.isEmpty { onEvents(events) }
             if isBroken { network.cancel(id) }
         }
-    }
-
-    func startBatching(
-        _ request: TransferRequest,
-        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
-    ) {
-        guard RemoteArchivedFile(url: request.url) == nil else {
-            return start(request) { onEvents([$0]) }
-        }
-        network.startBatching(request, onEvents: onEvents)
     }
 
     func cancel(_ id: TransferID) {

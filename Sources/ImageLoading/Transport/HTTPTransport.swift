@@ -37,6 +37,20 @@ extension HTTPTransport {
     }
 }
 
+/// A transport whose own way is to tell events together.
+protocol BatchingTransport: HTTPTransport {}
+
+extension BatchingTransport {
+    func start(
+        _ request: TransferRequest,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) {
+        startBatching(request) { events in
+            for event in events { onEvent(event) }
+        }
+    }
+}
+
 /// What a transfer reports, in this order: at most one head, any number of chunks, one end.
 public enum TransferEvent: Sendable {
     /// The response's head.

@@ -33,11 +33,11 @@ public struct ImageDataWriter: Sendable {
 
     private let phase = Protected(Phase.new(expectedByteCount: nil))
     private let maximumByteCount: Int
-    private let onEvent: @Sendable (TransferEvent) -> Void
+    private let onEvents: @Sendable ([TransferEvent]) -> Void
 
-    init(maximumByteCount: Int, onEvent: @escaping @Sendable (TransferEvent) -> Void) {
+    init(maximumByteCount: Int, onEvents: @escaping @Sendable ([TransferEvent]) -> Void) {
         self.maximumByteCount = maximumByteCount
-        self.onEvent = onEvent
+        self.onEvents = onEvents
     }
 
     /// Announces the length of the body, for progress; of effect before the first `write` only.
@@ -52,7 +52,7 @@ public struct ImageDataWriter: Sendable {
     /// What is written after the task was cancelled, or past the largest body that is allowed, is
     /// dropped.
     public func write(_ bytes: [UInt8]) {
-        for event in phase.withLock({ events(for: bytes, &$0) }) { onEvent(event) }
+        tell(phase.withLock { events(for: bytes, &$0) })
     }
 
     /// Whether more was written than a body may have.
@@ -72,7 +72,11 @@ public struct ImageDataWriter: Sendable {
             events.append(.finished(error))
             return events
         }
-        for event in events { onEvent(event) }
+        tell(events)
+    }
+
+    private func tell(_ events: [TransferEvent]) {
+        if !events.isEmpty { onEvents(events) }
     }
 
     /// From here on nothing is told any more.
@@ -94,7 +98,7 @@ public struct ImageDataWriter: Sendable {
 }
 
 /// Sends each transfer to the source of its URL's scheme, and all others to the network.
-final class SourceTransport: HTTPTransport {
+final class SourceTransport: BatchingTransport {
     private struct Running {
         let task: Task<Void, Never>
         let body: ImageDataWriter
@@ -110,16 +114,16 @@ final class SourceTransport: HTTPTransport {
         self.sources = sources
     }
 
-    func start(
+    func startBatching(
         _ request: TransferRequest,
-        onEvent: @escaping @Sendable (TransferEvent) -> Void
+        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     ) {
         guard let source = source(of: request.url) else {
-            return network.start(request, onEvent: onEvent)
+            return network.startBatching(request, onEvents: onEvents)
         }
         let body = ImageDataWriter(
             maximumByteCount: request.maximumByteCount,
-            onEvent: onEvent
+            onEvents: onEvents
         )
         running.withLock { running in
             let task = Task {
@@ -129,16 +133,6 @@ final class SourceTransport: HTTPTransport {
             }
             running[request.id] = Running(task: task, body: body)
         }
-    }
-
-    func startBatching(
-        _ request: TransferRequest,
-        onEvents: @escaping @Sendable ([TransferEvent]) -> Void
-    ) {
-        guard source(of: request.url) == nil else {
-            return start(request) { onEvents([$0]) }
-        }
-        network.startBatching(request, onEvents: onEvents)
     }
 
     func cancel(_ id: TransferID) {
