@@ -43,7 +43,8 @@ static void term_destination(j_compress_ptr info) {
 
 // MARK: - Encoding
 
-static void configure(jpeg_writer *writer, cic_size size, int quality, cic_jpeg_coding coding) {
+static void configure(
+    jpeg_writer *writer, cic_size size, int quality, bool has_full_color, cic_jpeg_coding coding) {
     struct jpeg_compress_struct *info = &writer->info;
     writer->destination.init_destination = init_destination;
     writer->destination.empty_output_buffer = empty_output_buffer;
@@ -55,7 +56,7 @@ static void configure(jpeg_writer *writer, cic_size size, int quality, cic_jpeg_
     info->in_color_space = JCS_EXT_RGBX;
     jpeg_set_defaults(info);
     jpeg_set_quality(info, quality, TRUE);
-    if (quality >= 90) {
+    if (has_full_color) {
         info->comp_info[0].h_samp_factor = 1;
         info->comp_info[0].v_samp_factor = 1;
     }
@@ -64,12 +65,12 @@ static void configure(jpeg_writer *writer, cic_size size, int quality, cic_jpeg_
 }
 
 static cic_status encode(
-    jpeg_writer *writer, cic_image image, int quality, cic_jpeg_coding coding) {
+    jpeg_writer *writer, cic_image image, int quality, bool has_full_color, cic_jpeg_coding coding) {
     struct jpeg_compress_struct *info = &writer->info;
     info->err = cic_jpeg_errors_init(&writer->errors);
     if (setjmp(writer->errors.jump)) return writer->errors.status;
     jpeg_create_compress(info);
-    configure(writer, image.size, quality, coding);
+    configure(writer, image.size, quality, has_full_color, coding);
     jpeg_start_compress(info, TRUE);
     const size_t row_byte_count = (size_t)image.size.width * 4;
     while (info->next_scanline < image.size.height) {
@@ -82,11 +83,11 @@ static cic_status encode(
 }
 
 cic_status cic_jpeg_encode(
-    cic_image image, int quality, cic_jpeg_coding coding, cic_buffer *output) {
+    cic_image image, int quality, bool has_full_color, cic_jpeg_coding coding, cic_buffer *output) {
     memset(output, 0, sizeof *output);
     jpeg_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return cic_status_out_of_memory;
-    const cic_status status = encode(writer, image, quality, coding);
+    const cic_status status = encode(writer, image, quality, has_full_color, coding);
     snprintf(output->message, sizeof output->message, "%s", writer->errors.message);
     if (status == cic_status_ok) cic_growing_buffer_move(&writer->output, output);
     jpeg_destroy_compress(&writer->info);

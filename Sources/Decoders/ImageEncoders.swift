@@ -16,7 +16,12 @@ public enum JPEGEncoder {
         orientation: Int = 1
     ) throws(ImageEncodingError) -> [UInt8] {
         let coding: cic_jpeg_coding = progressive ? .progressive : .baseline
-        let bytes = try encode(pixels, quality: quality, coding: coding)
+        let bytes = try encode(
+            pixels,
+            quality: quality,
+            hasFullColor: quality >= 90,
+            coding: coding
+        )
         guard (2...8).contains(orientation) else { return bytes }
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
     }
@@ -27,16 +32,26 @@ public enum JPEGEncoder {
         _ pixels: PixelBuffer,
         quality: Int
     ) throws(ImageEncodingError) -> [UInt8] {
-        try encode(pixels, quality: quality, coding: .optimized)
+        try encode(pixels, quality: quality, hasFullColor: quality >= 90, coding: .optimized)
+    }
+
+    /// Encodes `pixels` as the tools of data sets do: colour at half resolution up to a quality of 95, and
+    /// in one pass.
+    package static func encodeSample(
+        _ pixels: PixelBuffer,
+        quality: Int
+    ) throws(ImageEncodingError) -> [UInt8] {
+        try encode(pixels, quality: quality, hasFullColor: quality > 95, coding: .baseline)
     }
 
     private static func encode(
         _ pixels: PixelBuffer,
         quality: Int,
+        hasFullColor: Bool,
         coding: cic_jpeg_coding
     ) throws(ImageEncodingError) -> [UInt8] {
         try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
-            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), coding, &$1)
+            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), hasFullColor, coding, &$1)
         }
     }
 

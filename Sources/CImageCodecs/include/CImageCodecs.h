@@ -235,9 +235,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_jpeg_coding_progressive,
 } cic_jpeg_coding;
 
-/// Writes a JPEG without the alpha, 4:2:0 below `quality` 90, else 4:4:4.
+/// Writes a JPEG without the alpha, 4:4:4 or 4:2:0.
 cic_status cic_jpeg_encode(
-    cic_image image, int quality, cic_jpeg_coding coding, cic_buffer *output);
+    cic_image image, int quality, bool has_full_color, cic_jpeg_coding coding, cic_buffer *output);
 
 /// Writes an 8-bit PNG, with or without the alpha.
 cic_status cic_png_encode(

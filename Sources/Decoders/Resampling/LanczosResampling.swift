@@ -59,6 +59,40 @@ extension PixelBuffer {
     }
 }
 
+/// Lanczos' kernel, sinc(x)·sinc(x/3), at places that lie a sample from one another.
+///
+/// With a = πx/3 it is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a): so the sine of a is all
+/// it takes, and that of the next place is this one's turned by the step.
+private struct LanczosAngles {
+    /// From one sample to the next.
+    let step: Double
+    private let turn: (sine: Double, cosine: Double)
+
+    init(step: Double) {
+        self.step = step
+        turn = (sin(step), cos(step))
+    }
+
+    /// `count` values from `place` on, which is a number of samples.
+    func kernel(from place: Double, count: Int) -> [Double] {
+        var angle = place * step
+        var (sine, cosine) = (sin(angle), cos(angle))
+        return (0..<count).map { _ in
+            defer {
+                angle += step
+                (sine, cosine) = (
+                    sine * turn.cosine + cosine * turn.sine,
+                    cosine * turn.cosine - sine * turn.sine
+                )
+            }
+            // In the middle it is 1, from which it doesn't differ so near to it.
+            guard abs(angle) > 1e-6 else { return 1 }
+            guard abs(angle) < .pi else { return 0 }
+            return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
+        }
+    }
+}
+
 /// What each cell along one axis takes of which samples.
 ///
 /// In `Float`, of which any processor multiplies four at once; 32-bit integers it multiplies one by one
@@ -84,26 +118,17 @@ private struct LanczosAxis {
         let filterScale = max(1, scale)
         let support = Self.support * filterScale
         tapCount = min(length, Int(support.rounded(.up)) * 2 + 1)
+        let angles = LanczosAngles(step: .pi / support)
         for cell in 0..<cellCount {
             let center = (Double(cell) + 0.5) * scale
             let start = max(0, Int(center - support + 0.5))
             let end = min(length, Int(center + support + 0.5))
-            let raw = (start..<end).map {
-                Self.kernel((Double($0) - center + 0.5) / filterScale)
-            }
-            let sum = raw.reduce(0, +)
             starts.append(start)
-            weights += raw.map { Float($0 / sum) }
-            weights += [Float](repeating: 0, count: tapCount - raw.count)
+            let raw = angles.kernel(from: Double(start) - center + 0.5, count: end - start)
+            let sum = raw.reduce(0, +)
+            weights += raw.lazy.map { Float($0 / sum) }
+            weights += repeatElement(0, count: tapCount - raw.count)
         }
-    }
-
-    private static func kernel(_ x: Double) -> Double {
-        abs(x) < support ? sinc(x) * sinc(x / support) : 0
-    }
-
-    private static func sinc(_ x: Double) -> Double {
-        x == 0 ? 1 : sin(x * .pi) / (x * .pi)
     }
 
     // Sizes are those of pictures in memory, so that no place in one overflows: checks of each step would
@@ -138,13 +163,27 @@ private struct LanczosAxis {
         weights.withUnsafeBufferPointer { weights in
             for cell in 0..<cellCount {
                 let (start, first) = (starts[cell], cell &* tapCount)
-                var sum = SIMD4<Float>.zero
-                for tap in 0..<min(tapCount, length &- start) {
-                    sum += row[start &+ tap] * weights[first &+ tap]
+                let count = min(tapCount, length &- start)
+                // Four sums, for each addition has to wait for the one before it in its own.
+                var (a, b, c, d) = (
+                    SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
+                )
+                var tap = 0
+                while tap &+ 4 <= count {
+                    let (sample, weight) = (start &+ tap, first &+ tap)
+                    a += row[sample] * weights[weight]
+                    b += row[sample &+ 1] * weights[weight &+ 1]
+                    c += row[sample &+ 2] * weights[weight &+ 2]
+                    d += row[sample &+ 3] * weights[weight &+ 3]
+                    tap &+= 4
                 }
+                while tap < count {
+                    a += row[start &+ tap] * weights[first &+ tap]
+                    tap &+= 1
+                }
+                let sum = (a + b) + (c + d)
                 // What shoots over is cut between the axes too, as where bytes are resampled.
-                let level = sum.clamped(lowerBound: .zero, upperBound: Self.white)
-                output.initializeElement(at: place &+ cell, to: level)
+                output.initializeElement(at: place &+ cell, to: Self.cut(sum))
             }
         }
     }
@@ -158,14 +197,29 @@ private struct LanczosAxis {
                 sums.withUnsafeMutableBufferPointer { sums in
                     for cell in 0..<cellCount {
                         sums.update(repeating: .zero)
-                        let start = starts[cell]
-                        for tap in 0..<min(tapCount, length &- start) {
-                            let weight = weights[cell &* tapCount &+ tap]
-                            guard weight != 0 else { continue }
-                            let row = (start &+ tap) &* width
+                        let (start, first) = (starts[cell], cell &* tapCount)
+                        let count = min(tapCount, length &- start)
+                        var tap = 0
+                        // Four rows at a time: the sums are read and written a fourth as often.
+                        while tap &+ 4 <= count {
+                            let a = (start &+ tap) &* width
+                            let (b, c, d) = (a &+ width, a &+ 2 &* width, a &+ 3 &* width)
+                            let weight = first &+ tap
+                            let (wa, wb) = (weights[weight], weights[weight &+ 1])
+                            let (wc, wd) = (weights[weight &+ 2], weights[weight &+ 3])
+                            for index in 0..<width {
+                                sums[index] +=
+                                    (levels[a &+ index] * wa + levels[b &+ index] * wb)
+                                    + (levels[c &+ index] * wc + levels[d &+ index] * wd)
+                            }
+                            tap &+= 4
+                        }
+                        while tap < count {
+                            let (row, weight) = ((start &+ tap) &* width, weights[first &+ tap])
                             for index in 0..<width {
                                 sums[index] += levels[row &+ index] * weight
                             }
+                            tap &+= 1
                         }
                         for index in 0..<width {
                             output.storeBytes(
@@ -181,10 +235,16 @@ private struct LanczosAxis {
         }
     }
 
-    private static let white = SIMD4<Float>(repeating: 255)
+    /// Levels from 0 to 255; `clamped` asks for each one alone.
+    @inline(__always)
+    private static func cut(_ sum: SIMD4<Float>) -> SIMD4<Float> {
+        let positive = sum.replacing(with: 0, where: sum .< 0)
+        return positive.replacing(with: 255, where: positive .> 255)
+    }
 
+    @inline(__always)
     private static func bytes(of sum: SIMD4<Float>) -> SIMD4<UInt8> {
-        let level = sum.clamped(lowerBound: .zero, upperBound: white) + nearest
+        let level = cut(sum) + nearest
         return SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(level, to: SIMD4<UInt32>.self))
     }
 }

@@ -17,7 +17,10 @@ package struct PerceptualHash: Hashable, Sendable {
     /// The hash of a picture that is not empty; on white where it is transparent.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
-        let grey = pixels.flattened(on: 255).grey.lanczosResampled(to: size)
+        var grey = pixels.flattened(on: 255).grey
+        // Frequencies as low as these are left alone by averages of two by two.
+        while min(grey.size.width, grey.size.height) >= 4 * Self.side { grey = grey.halved }
+        grey = grey.lanczosResampled(to: size)
         let samples = stride(from: 0, to: grey.bytes.count, by: 4).map { Double(grey.bytes[$0]) }
         let frequencies = Self.lowFrequencies(of: samples)
         let sorted = frequencies.sorted()
@@ -68,5 +71,32 @@ extension PixelBuffer {
             (bytes[index], bytes[index + 1], bytes[index + 2]) = (level, level, level)
         }
         return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+    }
+
+    /// Half as large each way: averages of two by two pixels, without what is left over at odd sides.
+    fileprivate var halved: PixelBuffer {
+        let half = PixelSize(width: size.width / 2, height: size.height / 2)
+        let stride = size.width * 4
+        let halves = [UInt8](unsafeUninitializedCapacity: half.pixelCount * 4) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            bytes.withUnsafeBytes { bytes in
+                for row in 0..<half.height {
+                    for column in 0..<half.width {
+                        let place = row &* 2 &* stride &+ column &* 8
+                        let upper = UInt32(bytes[place]) &+ UInt32(bytes[place &+ 4])
+                        let lower =
+                            UInt32(bytes[place &+ stride]) &+ UInt32(bytes[place &+ stride &+ 4])
+                        let level = UInt8(truncatingIfNeeded: (upper &+ lower &+ 2) >> 2)
+                        output.storeBytes(
+                            of: SIMD4(level, level, level, 255),
+                            toByteOffset: (row &* half.width &+ column) &* 4,
+                            as: SIMD4<UInt8>.self
+                        )
+                    }
+                }
+            }
+            count = half.pixelCount * 4
+        }
+        return PixelBuffer(size: half, bytes: halves, hasAlpha: false)
     }
 }
