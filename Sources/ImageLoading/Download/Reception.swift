@@ -35,8 +35,16 @@ struct Reception {
     /// The length of the part from before, once it is the start of the body.
     private var resumedByteCount: Int?
     private var use = Use.unknown
+    /// That of the part from before, once it is the start of the body.
+    private var resumedValidator: String?
+
     /// What the rest can be asked for with; nil if the response doesn't allow it.
-    private var validator: String?
+    ///
+    /// Read out of the head when it is asked for: most bodies come whole.
+    private var validator: String? {
+        guard case .body = use else { return nil }
+        return resumedValidator ?? head.flatMap(ResumeRule.validator(of:))
+    }
 
     /// Begins with nothing, or with the part of the body that the request leaves out.
     init(partial: PartialBody? = nil) {
@@ -108,12 +116,9 @@ struct Reception {
         guard self.head == nil else { return }
         self.head = head
         use = start.map { resumed($0, head, request) } ?? whole(head, request)
-        guard case .body(let total) = use else { return }
-        guard total ?? 0 <= request.maximumByteCount else {
+        if case .body(let total?) = use, total > request.maximumByteCount {
             use = .refused(.download(.tooLarge(limit: request.maximumByteCount)))
-            return
         }
-        validator = validator ?? ResumeRule.validator(of: head)
     }
 
     mutating func receive(_ chunk: [UInt8]) {
@@ -150,7 +155,7 @@ struct Reception {
     private mutating func resume(from partial: PartialBody) {
         resumedByteCount = partial.bytes.count
         body = partial.bytes
-        validator = partial.validator
+        resumedValidator = partial.validator
         start = nil
     }
 

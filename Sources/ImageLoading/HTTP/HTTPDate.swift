@@ -67,8 +67,7 @@ struct HTTPDate: Hashable, Sendable {
                 [4, 7, 11, 16].allSatisfy({ bytes[$0] == 0x20 }),
                 bytes[19] == 0x3A, bytes[22] == 0x3A
             else { return nil }
-            let name = String(decoding: bytes[8..<11], as: UTF8.self)
-            guard let month = months.firstIndex(of: name).map({ $0 + 1 }),
+            guard let month = month(bytes[8], bytes[9], bytes[10]),
                 let year = digits(bytes[12..<16]), let day = digits(bytes[5..<7]),
                 let hour = digits(bytes[17..<19]), hour < 24,
                 let minute = digits(bytes[20..<22]), minute < 60,
@@ -79,6 +78,13 @@ struct HTTPDate: Hashable, Sendable {
             return days * 86_400 + hour * 3600 + minute * 60 + second
         }
     }
+
+    private static func month(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int? {
+        let name = UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
+        return monthNames.firstIndex(of: name).map { $0 + 1 }
+    }
+
+    private static let monthNames = months.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
     private static func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         var number = 0

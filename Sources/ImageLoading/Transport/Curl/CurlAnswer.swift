@@ -36,33 +36,48 @@ struct CurlAnswer {
     /// Whether the server or a proxy has asked who we are.
     private(set) var asksForLogin = false
 
+    /// The latest answer's head, once its empty line has come: each piece of the body asks for these.
+    private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
+
     /// The latest head; nil before its status line, and for a 1xx.
-    var head: TransferHead? { reader.head }
+    var head: TransferHead? { whole?.head ?? reader.head }
 
     /// The Set-Cookie fields of all answers.
     var cookies: [String] { reader.cookies }
 
     /// Where it sends us, if it does.
     var location: String? {
-        guard let head, RedirectChain.isRedirect(head.status) else { return nil }
-        return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
+        if let whole { return whole.location }
+        return reader.head.flatMap(Self.location(in:))
     }
 
     /// The content coding of the body; nil if it comes as it is.
     var contentCoding: String? {
-        guard let coding = head?.headers["content-encoding"], !coding.isEmpty,
+        if let whole { return whole.contentCoding }
+        return reader.head.flatMap(Self.contentCoding(in:))
+    }
+
+    private static func location(in head: TransferHead) -> String? {
+        guard RedirectChain.isRedirect(head.status) else { return nil }
+        return head.headers["location"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func contentCoding(in head: TransferHead) -> String? {
+        guard let coding = head.headers["content-encoding"], !coding.isEmpty,
             coding.lowercased() != "identity"
         else { return nil }
         return coding
     }
 
-    mutating func receiveHeaderLine(_ line: some Collection<UInt8>) -> HeaderDecision {
+    mutating func receiveHeaderLine(_ line: some BidirectionalCollection<UInt8>) -> HeaderDecision {
         guard reader.read(line) else { return .tooLarge }
-        if line.starts(with: Self.statusLineStart) { isHeadComplete = false }
+        if line.starts(with: Self.statusLineStart) { (isHeadComplete, whole) = (false, nil) }
         // The empty line ends an answer.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
-        guard isEnd, let status = head?.status else { return .resume }
+        guard isEnd, let head else { return .resume }
         isHeadComplete = true
+        whole = (head, Self.location(in: head), Self.contentCoding(in: head))
+        let status = head.status
         let isLogin = status == 401 || status == 407
         asksForLogin = asksForLogin || isLogin
         // A redirect or a question for a login may not be the last answer: wait for a body.
@@ -105,7 +120,7 @@ struct ResponseHeadReader {
     private var lineCount = 0
 
     /// Takes one line, with or without its line end; false once a limit is passed.
-    mutating func read(_ line: some Collection<UInt8>) -> Bool {
+    mutating func read(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         byteCount += line.count
         lineCount += 1
         guard byteCount <= Self.byteLimit, lineCount <= Self.lineLimit else { return false }
@@ -149,17 +164,15 @@ struct ResponseHeadReader {
 
     /// Joins the lines of a list (RFC 9110 5.3); of other fields the last line counts.
     private mutating func keep(_ value: String, of name: String) {
-        guard Self.listFields.contains(name), let earlier = fields[name] else {
-            fields[name] = value
-            return
-        }
+        guard let earlier = fields.updateValue(value, forKey: name), Self.listFields.contains(name)
+        else { return }
         fields[name] = "\(earlier), \(value)"
     }
 
     private mutating func beginAnswer(_ statusLine: String) {
-        let words = statusLine.split(separator: " ", maxSplits: 2)
-        status = words.count > 1 ? Int(Self.trimmed(words[1].utf8)) : nil
-        httpVersion = words.first.map { String($0.dropFirst(5)) }
+        let words = statusLine.utf8.split(separator: 0x20, maxSplits: 2)
+        status = words.count > 1 ? Int(Self.trimmed(words[1])) : nil
+        httpVersion = words.first.map { String(decoding: $0.dropFirst(5), as: UTF8.self) }
         fields = Dictionary(minimumCapacity: Self.usualFieldCount)
     }
 
@@ -169,7 +182,7 @@ struct ResponseHeadReader {
     // longer than libcurl does.
 
     /// Letters of ASCII in lower case.
-    private static func lowercased(_ name: some Collection<UInt8>) -> String {
+    private static func lowercased(_ name: some BidirectionalCollection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: name.count) { buffer in
             var count = 0
             for byte in name {
@@ -181,15 +194,10 @@ struct ResponseHeadReader {
     }
 
     /// Without the white space of ASCII around it.
-    private static func trimmed(_ text: some Collection<UInt8>) -> String {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte &- 0x09 < 5 }
-        let start = text.drop(while: isSpace)
-        var (end, index) = (start.startIndex, start.startIndex)
-        while index < start.endIndex {
-            let next = start.index(after: index)
-            if !isSpace(start[index]) { end = next }
-            index = next
-        }
-        return String(decoding: start[..<end], as: UTF8.self)
+    private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> String {
+        let isText = { (byte: UInt8) in byte != 0x20 && byte &- 0x09 >= 5 }
+        guard let start = text.firstIndex(where: isText), let end = text.lastIndex(where: isText)
+        else { return "" }
+        return String(decoding: text[start...end], as: UTF8.self)
     }
 }
