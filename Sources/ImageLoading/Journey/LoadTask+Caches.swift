@@ -1,15 +1,18 @@
 internal import Decoders
 
 /// What is there of an image when its server is about to be asked for it.
+///
+/// Every stage of the journey hands it on. Of a picture that was never seen before all of it is nil, so
+/// that it is kept on the heap.
 struct KnownImage: Sendable {
     /// On disk; nil if there is nothing, or nothing that may be used.
-    var body: CachedBody?
+    @OnHeap var body: CachedBody?
     /// What was made of the body when it was shown before, if that may not be used without asking.
-    var thumbnail: DiskCache.FoundThumbnail?
+    @OnHeap var thumbnail: DiskCache.FoundThumbnail?
     /// Decoded, and told to the listeners; only when it is to be refreshed.
-    var shown: ImageResponse?
+    @OnHeap var shown: ImageResponse?
     /// Nil if the disk wasn't asked for part of the body, or may have another part by now.
-    var partial: PartialLookup?
+    @OnHeap var partial: PartialLookup?
 
     static let nothing = KnownImage()
 }
@@ -181,7 +184,7 @@ extension LoadTask {
     /// The image that was made of the body on disk before; nil if there is none, or if its server
     /// has to be asked about the body.
     func processedOnDisk() async -> ImageResponse? {
-        guard key.keepsProcessed, !key.isLoaderOnly, !key.isRefresh, !key.includesBody,
+        guard !key.isLoaderOnly, !key.isRefresh, !key.includesBody,
             let disk = engine.cache.disk,
             let stored = await disk.image(for: key.image, of: key.url, priority: priority)
         else { return nil }

@@ -204,14 +204,18 @@ struct WaitingEvents {
     }
 
     private var events: [(kind: Kind, event: LoadEvent)] = []
-    private var added: Set<Kind> = []
+    private var hadTransfer = false
+    private var hadImage = false
 
     /// Adds an event; false if it is the end, or a replay of what was told before.
     mutating func add(_ event: LoadEvent, isReplay: Bool) -> Bool {
-        guard let kind = Self.kind(of: event), !isReplay || !added.contains(kind) else {
-            return false
+        guard let kind = Self.kind(of: event) else { return false }
+        let isNew: Bool
+        switch kind {
+        case .transfer: (isNew, hadTransfer) = (!hadTransfer, true)
+        case .image: (isNew, hadImage) = (!hadImage, true)
         }
-        added.insert(kind)
+        guard isNew || !isReplay else { return false }
         events.removeAll { $0.kind == kind }
         events.append((kind, event))
         return true

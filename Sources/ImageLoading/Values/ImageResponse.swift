@@ -96,7 +96,7 @@ public enum LoadEvent: Sendable {
     case progress(LoadProgress)
     /// A picture before the final one: the cached one while the server is asked whether it has
     /// changed, or a preview.
-    case image(ImageResponse)
+    indirect case image(ImageResponse)
     /// The end, cancelling included.
-    case finished(Result<ImageResponse, ImageLoadingError>)
+    indirect case finished(Result<ImageResponse, ImageLoadingError>)
 }

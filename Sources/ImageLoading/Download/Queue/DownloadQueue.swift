@@ -230,15 +230,15 @@ enum DownloadAction: Sendable {
     /// Tell a listener how it ended. The last action that names this listener.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
     /// Ask the hook for the pause before the job's next attempt, and tell `settleRetry`.
-    case askForPause(TransferID, FailedAttempt)
+    indirect case askForPause(TransferID, FailedAttempt)
     /// Call `wakeUp` when the uptime has come to this.
     case wake(at: Duration)
     /// Hand on what a later download can resume.
-    case keepPartial(DownloadRequest, PartialBody)
+    indirect case keepPartial(DownloadRequest, PartialBody)
     /// Hand on a body whose listeners have all left.
-    case keepBody(DownloadRequest, DownloadedBody)
+    indirect case keepBody(DownloadRequest, DownloadedBody)
     /// Tell the program what a person may want to know.
-    case tell(TransferNotice)
+    indirect case tell(TransferNotice)
     /// Tell those who watch; the text is a URL, or a host.
     case trace(TraceEvent.Kind, String)
 }
