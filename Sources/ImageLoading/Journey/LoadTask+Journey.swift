@@ -24,21 +24,16 @@ extension LoadTask {
         // As it was shown before, if that is on disk and may be used.
         let thumbnail = await lookUpThumbnail()
         if let answer = thumbnail.answer { return answer }
-        if let answer = await smallerPicture() {
-            keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
-            return answer
-        }
 
         // Local bytes need no cache and are not remembered when bad: the file may be mended.
-        if let bytes = try await localBytes() {
-            let answer = try await response(from: bytes, .disk)
+        if key.isLocal, let answer = try await localAnswer() {
             keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
             return answer
         }
 
         // What was made of a body on disk before, then the body itself, if it may be used without
         // asking the server.
-        if let answer = await processedOnDisk() { return answer }
+        if key.keepsProcessed, let answer = await processedOnDisk() { return answer }
         var (cached, partial) = await lookUpBody()
         if let body = cached, body.answersAtOnce || key.isCacheOnly {
             if let answer = try await answer(from: body) { return answer }
@@ -69,10 +64,12 @@ extension LoadTask {
         }
     }
 
-    /// A thumbnail that somebody else made of a local file, and put into it or beside it.
-    private func smallerPicture() async -> ImageResponse? {
+    /// A thumbnail that somebody else made of a local file, and put into it or beside it; else the image.
+    private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
-        return await desktopThumbnail()
+        if let answer = await desktopThumbnail() { return answer }
+        guard let bytes = try await localBytes() else { return nil }
+        return try await response(from: bytes, .disk)
     }
 
     /// Whether the network may be asked for the image.

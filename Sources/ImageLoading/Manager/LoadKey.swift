@@ -85,13 +85,15 @@ struct LoadKey: Hashable, Sendable {
     }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
-    /// Whether a transfer may come of it.
-    var mayNeedTransfer: Bool {
+    /// Whether its bytes are on this machine, or in the URL.
+    var isLocal: Bool {
         switch url.scheme {
-        case .http, .https, .source: !isCacheOnly
-        case .file, .data, .archive: false
+        case .http, .https, .source: false
+        case .file, .data, .archive: true
         }
     }
+    /// Whether a transfer may come of it.
+    var mayNeedTransfer: Bool { !isLocal && !isCacheOnly }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
     /// Whether what is made of the body is kept on disk, too.
