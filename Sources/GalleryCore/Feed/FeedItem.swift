@@ -101,10 +101,12 @@ enum FeedCaption {
         guard !url.hasPrefix("data:") else { return "data: picture" }
         let mayHaveLogin = url.utf8.contains(UInt8(ascii: "@"))
         let url = mayHaveLogin ? URLParts.redacted(url) : url
-        let path = url.prefix { $0 != "?" && $0 != "#" }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-        guard let last = parts.last else { return url }
-        return PercentCoding.decoded(last)
+        // By bytes: a list of a million addresses has a million captions.
+        let bytes = Array(url.utf8)
+        let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let end = path.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return url }
+        let start = path[...end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        return String(decoding: PercentCoding.decoded(path[start...end]), as: UTF8.self)
     }
 }
 

@@ -19,11 +19,19 @@ package enum PercentCoding {
     ///
     /// Takes text as `FileText` has it.
     package static func tidied(_ url: String) -> String {
-        let unsafe = "\"<>\\^`{|}".utf8
-        let bytes = encoded(FileText.bytes(of: url)) {
-            $0 > 0x20 && $0 < 0x7F && !unsafe.contains($0)
+        var url = url
+        if url.withUTF8({ $0.allSatisfy(isTidy) }) { return url }
+        return String(decoding: encoded(FileText.bytes(of: url), keeping: isTidy), as: UTF8.self)
+    }
+
+    private static func isTidy(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+            UInt8(ascii: "^"),
+            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+            false
+        default: byte > 0x20 && byte < 0x7F
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The `file:` URL of an absolute path; every byte of the path is meant literally, `%` too.

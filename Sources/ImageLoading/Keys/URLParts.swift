@@ -19,27 +19,42 @@ package struct URLParts: Sendable {
 
     /// Cuts a text.
     package init(_ text: String) {
-        let text = text[...]
-        self.text = text
-        let beforeQuery = Self.prefix(of: text) {
-            $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+        var text = text
+        let cuts = text.withUTF8 { Cuts($0) }
+        let utf8 = text.utf8
+        let part = { (range: Range<Int>) in
+            let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+            return text[start..<utf8.index(start, offsetBy: range.count)]
         }
-        let name = Self.prefix(of: beforeQuery) { !Self.mayBeInScheme($0) }
-        let hasScheme =
-            name.utf8.first.map(ASCII.isLetter) == true
-            && beforeQuery.utf8[name.endIndex...].first == UInt8(ascii: ":")
-        scheme = hasScheme ? name : nil
-        let start = hasScheme ? beforeQuery.utf8.index(after: name.endIndex) : name.startIndex
-        var rest = beforeQuery[start...]
-        guard rest.utf8.starts(with: "//".utf8) else {
-            authority = nil
-            path = rest
-            return
+        self.text = text[...]
+        scheme = cuts.scheme.map(part)
+        authority = cuts.authority.map(part)
+        path = part(cuts.path)
+    }
+
+    /// Where the parts lie, in bytes: several are cut out of each address of a list.
+    private struct Cuts {
+        var scheme: Range<Int>?
+        var authority: Range<Int>?
+        let path: Range<Int>
+
+        init(_ bytes: UnsafeBufferPointer<UInt8>) {
+            let (colon, slash) = (UInt8(ascii: ":"), UInt8(ascii: "/"))
+            let isTail = { (byte: UInt8) in byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
+            let end = bytes.firstIndex(where: isTail) ?? bytes.count
+            var start = 0
+            let nameEnd = bytes[..<end].firstIndex { !URLParts.mayBeInScheme($0) } ?? end
+            if nameEnd > 0, nameEnd < end, ASCII.isLetter(bytes[0]), bytes[nameEnd] == colon {
+                scheme = 0..<nameEnd
+                start = nameEnd + 1
+            }
+            if start + 2 <= end, bytes[start] == slash, bytes[start + 1] == slash {
+                let first = start + 2
+                start = bytes[first..<end].firstIndex(of: slash) ?? end
+                authority = first..<start
+            }
+            path = start..<end
         }
-        rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
-        let authority = Self.prefix(of: rest) { $0 == UInt8(ascii: "/") }
-        self.authority = authority
-        path = rest[authority.endIndex...]
     }
 
     /// Host and port without user and password; enough to tell servers apart in a normalised URL.
