@@ -39,6 +39,7 @@ struct FailureMemory {
 
     /// The error that stands for a remembered failure, or nil if `url` may be asked.
     mutating func error(for url: ImageURL, at now: Duration) -> ImageLoadingError? {
+        guard !failures.isEmpty else { return nil }
         for key in Self.keys(of: url) {
             guard let failure = active(key, at: now) else { continue }
             return ImageLoadingError(
@@ -93,6 +94,7 @@ struct FailureMemory {
 
     /// Any success wipes the slate, that of the host included.
     mutating func forget(_ url: ImageURL) {
+        guard !failures.isEmpty || !failureCounts.isEmpty else { return }
         for key in Self.keys(of: url) {
             failures[key] = nil
             failureCounts[key] = nil

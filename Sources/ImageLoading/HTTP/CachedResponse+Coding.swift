@@ -19,26 +19,20 @@ extension CachedResponse {
         static let contentType: UInt8 = 15
     }
 
-    private static let flags:
-        [(bit: Int, path: any WritableKeyPath<CacheControl, Bool> & Sendable)] = [
-            (1, \.forbidsStorage), (2, \.alwaysRevalidates), (4, \.mustRevalidate),
-            (8, \.isImmutable), (16, \.isPublic), (32, \.isPrivate),
-        ]
-
     /// The bytes to keep beside the body, at most 4 KiB; some 150 for an ordinary response.
     func encoded() -> [UInt8] {
         var fields = TaggedFields()
         fields[number: Tag.status] = status
         fields[number: Tag.requestTime] = times.request
         fields[number: Tag.responseTime] = times.response
+        encodeCacheControl(into: &fields)
         fields[number: Tag.date] = date
         fields[number: Tag.age] = age
         fields[number: Tag.expires] = expires
         fields[number: Tag.lastModified] = lastModified
         fields[text: Tag.entityTag] = entityTag?.fieldValue
-        fields[text: Tag.contentType] = contentType
-        encodeCacheControl(into: &fields)
         encodeVary(into: &fields)
+        fields[text: Tag.contentType] = contentType
         return fields.encoded(version: Self.version)
     }
 
@@ -63,12 +57,10 @@ extension CachedResponse {
     // MARK: Parts
 
     private func encodeCacheControl(into fields: inout TaggedFields) {
+        fields[number: Tag.flags] = cacheControl.flags
         fields[number: Tag.maximumAge] = cacheControl.maximumAge
         fields[number: Tag.staleWhileRevalidate] = cacheControl.staleWhileRevalidate
         fields[number: Tag.staleIfError] = cacheControl.staleIfError
-        fields[number: Tag.flags] = Self.flags.reduce(0) { bits, flag in
-            cacheControl[keyPath: flag.path] ? bits | flag.bit : bits
-        }
     }
 
     private static func cacheControl(from fields: TaggedFields) -> CacheControl? {
@@ -77,9 +69,7 @@ extension CachedResponse {
         cacheControl.maximumAge = fields[number: Tag.maximumAge]
         cacheControl.staleWhileRevalidate = fields[number: Tag.staleWhileRevalidate]
         cacheControl.staleIfError = fields[number: Tag.staleIfError]
-        for flag in flags {
-            cacheControl[keyPath: flag.path] = bits & flag.bit != 0
-        }
+        cacheControl.flags = bits
         return cacheControl
     }
 
@@ -109,7 +99,8 @@ struct TaggedFields {
     /// The most bytes that are read or written.
     static let byteLimit = 4 << 10
 
-    private var values: [UInt8: [UInt8]] = [:]
+    /// The fields as they are written, in the order of their tags: none of them takes memory of its own.
+    private var bytes: [UInt8] = []
 
     init() {}
 
@@ -122,44 +113,94 @@ struct TaggedFields {
                 let high = rest.popFirst(), rest.count >= Int(low) | Int(high) << 8
             else { return nil }
             let length = Int(low) | Int(high) << 8
-            values[tag] = Array(rest.prefix(length))
+            set(tag, rest.prefix(length))
             rest = rest.dropFirst(length)
         }
     }
 
     /// Fields in the order of their tags; one that would lead past the limit is left out.
     func encoded(version: UInt8) -> [UInt8] {
-        values.keys.sorted().reduce(into: [version]) { bytes, tag in
-            guard let value = values[tag], value.count + 3 + bytes.count <= Self.byteLimit else {
-                return
-            }
-            bytes += [tag, UInt8(value.count & 0xFF), UInt8(value.count >> 8)] + value
+        guard bytes.count >= Self.byteLimit else { return [version] + bytes }
+        return fields.reduce(into: [version]) { result, field in
+            guard field.whole.count + result.count <= Self.byteLimit else { return }
+            result += bytes[field.whole]
         }
+    }
+
+    // MARK: Places
+
+    private struct Field {
+        let tag: UInt8
+        /// With its tag and its length.
+        let whole: Range<Int>
+
+        var value: Range<Int> { whole.dropFirst(3) }
+    }
+
+    private var fields: some Sequence<Field> {
+        sequence(state: 0) { [bytes] place -> Field? in
+            guard place + 3 <= bytes.count else { return nil }
+            let length = Int(bytes[place + 1]) | Int(bytes[place + 2]) << 8
+            defer { place += 3 + length }
+            return Field(tag: bytes[place], whole: place..<place + 3 + length)
+        }
+    }
+
+    /// What is longer than a length can say is left out.
+    private mutating func set(_ tag: UInt8, _ value: (some Collection<UInt8>)?) {
+        let old = fields.first { $0.tag >= tag }
+        if let old, old.tag == tag { bytes.removeSubrange(old.whole) }
+        guard let value, value.count <= UInt16.max else { return }
+        let head = [tag, UInt8(value.count & 0xFF), UInt8(value.count >> 8)]
+        let place = old?.whole.lowerBound ?? bytes.count
+        bytes.insert(contentsOf: head, at: place)
+        bytes.insert(contentsOf: value, at: place + 3)
     }
 
     // MARK: Values
 
     subscript(bytes tag: UInt8) -> [UInt8]? {
-        get { values[tag] }
-        set { values[tag] = newValue }
+        get { fields.first { $0.tag == tag }.map { Array(bytes[$0.value]) } }
+        set { set(tag, newValue) }
     }
 
     subscript(number tag: UInt8) -> Int? {
         get {
-            guard let bytes = values[tag], bytes.count == 8 else { return nil }
-            let bits = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            guard let field = fields.first(where: { $0.tag == tag }), field.value.count == 8 else {
+                return nil
+            }
+            let bits = bytes[field.value].reversed().reduce(0) { $0 << 8 | UInt64($1) }
             return Int(Int64(bitPattern: bits))
         }
         set {
-            values[tag] = newValue.map { number in
-                let bits = UInt64(bitPattern: Int64(number))
-                return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
-            }
+            guard let newValue else { return set(tag, [UInt8]?.none) }
+            withUnsafeBytes(of: Int64(newValue).littleEndian) { set(tag, $0) }
         }
     }
 
     subscript(text tag: UInt8) -> String? {
-        get { values[tag].flatMap { String(validating: $0, as: UTF8.self) } }
-        set { values[tag] = newValue.map { Array($0.utf8) } }
+        get {
+            let field = fields.first { $0.tag == tag }
+            return field.flatMap { String(validating: bytes[$0.value], as: UTF8.self) }
+        }
+        set { set(tag, newValue?.utf8) }
+    }
+}
+
+extension CacheControl {
+    /// What is said by words alone, a bit each.
+    fileprivate var flags: Int {
+        get {
+            (forbidsStorage ? 1 : 0) | (alwaysRevalidates ? 2 : 0) | (mustRevalidate ? 4 : 0)
+                | (isImmutable ? 8 : 0) | (isPublic ? 16 : 0) | (isPrivate ? 32 : 0)
+        }
+        set {
+            forbidsStorage = newValue & 1 != 0
+            alwaysRevalidates = newValue & 2 != 0
+            mustRevalidate = newValue & 4 != 0
+            isImmutable = newValue & 8 != 0
+            isPublic = newValue & 16 != 0
+            isPrivate = newValue & 32 != 0
+        }
     }
 }

@@ -66,9 +66,15 @@ extension CacheFileName: CustomStringConvertible {
     /// The name as text.
     public var description: String {
         guard packedExtension != 0 else { return digest.hexadecimal }
-        let characters = (0..<8).map { UInt8(truncatingIfNeeded: packedExtension >> (56 - 8 * $0)) }
-        let text = String(decoding: characters.prefix { $0 != 0 }, as: UTF8.self)
-        return "\(digest.hexadecimal).\(text)"
+        let text = String(unsafeUninitializedCapacity: 8) { buffer in
+            var (rest, count) = (packedExtension, 0)
+            while rest != 0 {
+                buffer[count] = UInt8(truncatingIfNeeded: rest >> 56)
+                (rest, count) = (rest << 8, count + 1)
+            }
+            return count
+        }
+        return digest.hexadecimal + "." + text
     }
 }
 

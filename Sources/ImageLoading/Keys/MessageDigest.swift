@@ -9,7 +9,11 @@ struct MessageDigest: Hashable, Sendable {
 
     /// 32 lower-case digits.
     var hexadecimal: String {
-        Self.hexadecimal(high) + Self.hexadecimal(low)
+        String(unsafeUninitializedCapacity: 32) { buffer in
+            Self.write(high, to: buffer, at: 0)
+            Self.write(low, to: buffer, at: 16)
+            return 32
+        }
     }
 
     /// The MD5 digest (RFC 1321) of the text's UTF-8.
@@ -114,8 +118,22 @@ struct MessageDigest: Hashable, Sendable {
     }
 
     private static func hexadecimal(_ half: UInt64) -> String {
-        let digits = String(half, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        String(unsafeUninitializedCapacity: 16) { buffer in
+            write(half, to: buffer, at: 0)
+            return 16
+        }
+    }
+
+    /// Sixteen digits.
+    private static func write(
+        _ half: UInt64,
+        to buffer: UnsafeMutableBufferPointer<UInt8>,
+        at place: Int
+    ) {
+        for index in 0..<16 {
+            let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * index)) & 15
+            buffer[place + index] = nibble < 10 ? 0x30 + nibble : 0x57 + nibble
+        }
     }
 }
 

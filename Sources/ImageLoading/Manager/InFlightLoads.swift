@@ -50,13 +50,13 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         priority: LoadPriority,
         makeWork: (UInt64) -> Work
     ) {
-        precondition(entries[key] == nil, "a key has one task")
         lastNumber += 1
-        entries[key] = Entry(
+        let entry = Entry(
             number: lastNumber,
             listeners: [listener: priority],
             work: makeWork(lastNumber)
         )
+        precondition(entries.updateValue(entry, forKey: key) == nil, "a key has one task")
     }
 
     /// Makes a listener's own wait more or less urgent; false if it does not wait here (any more).
@@ -90,9 +90,10 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
 
     /// Ends a task; returns those to tell.
     mutating func finish(_ key: Key, task number: UInt64) -> [Listener] {
-        let waiting = listeners(of: key, task: number)
-        if !waiting.isEmpty { entries[key] = nil }
-        return waiting
+        guard let place = entries.index(forKey: key), entries[place].value.number == number else {
+            return []
+        }
+        return Array(entries.remove(at: place).value.listeners.keys)
     }
 
     /// Everyone who waits for anything, those of the newest task first.

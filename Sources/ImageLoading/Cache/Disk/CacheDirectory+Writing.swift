@@ -131,14 +131,18 @@ extension CacheDirectory {
         }
     }
 
-    /// 128 bits by chance: neither a process of the same number nor anybody else has had the name.
+    /// 128 bits, half of them by chance for each process: neither a process of the same number nor anybody
+    /// else has had the name.
     private static func temporaryName() -> String {
-        let digits = (0..<2).map { _ in
-            let part = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            return String(repeating: "0", count: 16 - part.utf8.count) + part
+        let number = temporaryCount.withLock { count in
+            count += 1
+            return count
         }
-        return temporaryPrefix + digits.joined()
+        return temporaryPrefix + MessageDigest(high: ownPart, low: number).hexadecimal
     }
+
+    private static let ownPart = UInt64.random(in: 0...UInt64.max)
+    private static let temporaryCount = Protected<UInt64>(0)
 
     func writeAll(_ bytes: [UInt8], to file: Int32) throws(FileFailure) {
         var written = 0

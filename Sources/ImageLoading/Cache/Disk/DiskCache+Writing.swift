@@ -67,8 +67,9 @@ extension DiskCache {
         }
     }
 
-    /// The body is whole; most have no partial, which one look tells.
+    /// The body is whole; most have no partial, which what is known of the directory tells, or one look.
     private func deletePartial(of key: DiskKey) {
+        guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)
         if (try? directory.facts(of: item)) != nil { _ = delete(item) }
     }
