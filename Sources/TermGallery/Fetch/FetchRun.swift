@@ -36,6 +36,7 @@ struct FetchRun: Sendable {
     private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
+    private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
     /// Batches that came and are not used up.
     var batches: [ArraySlice<ListEntry>] = []
@@ -53,6 +54,9 @@ struct FetchRun: Sendable {
     static let mostOpen = 10_000
     /// Bytes of their lines and records.
     static let mostOpenBytes = 16 << 20
+    private static let gatheringMicroseconds: UInt32 = 500
+    private static let widthToGather = 32
+
     init(
         input: FetchInput,
         manager: ImageManager,
@@ -89,7 +93,7 @@ struct FetchRun: Sendable {
             output.flush()
             let waits = running > 0 || visits.waitingCount > 0 || !ready.isEmpty
             guard waits || !isRead else { break }
-            for item in news.takeAll(until: visits.nextDue) { take(item) }
+            for item in nextNews() { take(item) }
         }
         input.close()
         if !mayContinue { stop() }
@@ -100,6 +104,18 @@ struct FetchRun: Sendable {
         let isWhole = interruption.signal == nil && fault == nil && shardFailure == nil
         output.end(manager.statistics, isWhole: isWhole)
         return output.failed == 0 && output.result.isOpen && fault == nil && shardFailure == nil
+    }
+
+    /// Waits for news.
+    ///
+    /// Where they come faster than they are waited for, each would wake this thread, which takes as long as
+    /// what it then does. So they are let gather for a moment; the window is wide enough for that.
+    private mutating func nextNews() -> [FetchNews] {
+        if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
+        let begin = ContinuousClock.now
+        let items = news.takeAll(until: visits.nextDue)
+        newsComeFast = begin.duration(to: .now) < .microseconds(Int(Self.gatheringMicroseconds))
+        return items
     }
 
     /// Whether there is somebody to load for.
