@@ -108,7 +108,9 @@ private struct LanczosAxis {
     private let tapCount: Int
     /// The first sample of each cell.
     private var starts: [Int] = []
-    /// `tapCount` for each cell; the last may be 0.
+    /// How many samples each takes, `tapCount` at most.
+    private var counts: [Int] = []
+    /// `tapCount` for each cell, of which the first ones count.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
@@ -124,6 +126,7 @@ private struct LanczosAxis {
             let start = max(0, Int(center - support + 0.5))
             let end = min(length, Int(center + support + 0.5))
             starts.append(start)
+            counts.append(end - start)
             let raw = angles.kernel(from: Double(start) - center + 0.5, count: end - start)
             let sum = raw.reduce(0, +)
             weights += raw.lazy.map { Float($0 / sum) }
@@ -163,7 +166,7 @@ private struct LanczosAxis {
         weights.withUnsafeBufferPointer { weights in
             for cell in 0..<cellCount {
                 let (start, first) = (starts[cell], cell &* tapCount)
-                let count = min(tapCount, length &- start)
+                let count = counts[cell]
                 // Four sums, for each addition has to wait for the one before it in its own.
                 var (a, b, c, d) = (
                     SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
@@ -198,7 +201,7 @@ private struct LanczosAxis {
                     for cell in 0..<cellCount {
                         sums.update(repeating: .zero)
                         let (start, first) = (starts[cell], cell &* tapCount)
-                        let count = min(tapCount, length &- start)
+                        let count = counts[cell]
                         var tap = 0
                         // Four rows at a time: the sums are read and written a fourth as often.
                         while tap &+ 4 <= count {

@@ -62,15 +62,24 @@ package struct PerceptualHash: Hashable, Sendable {
 extension PixelBuffer {
     /// In grey, by the weights of ITU-R BT.601.
     fileprivate var grey: PixelBuffer {
-        var bytes = bytes
-        for index in stride(from: 0, to: bytes.count, by: 4) {
-            let sum =
-                UInt32(bytes[index]) * 19_595 + UInt32(bytes[index + 1]) * 38_470
-                + UInt32(bytes[index + 2]) * 7_471
-            let level = UInt8((sum + 0x8000) >> 16)
-            (bytes[index], bytes[index + 1], bytes[index + 2]) = (level, level, level)
+        let levels = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
+            let output = UnsafeMutableRawBufferPointer(output)
+            bytes.withUnsafeBytes { bytes in
+                for place in stride(from: 0, to: bytes.count, by: 4) {
+                    let sum =
+                        UInt32(bytes[place]) &* 19_595 &+ UInt32(bytes[place &+ 1]) &* 38_470
+                        &+ UInt32(bytes[place &+ 2]) &* 7_471
+                    let level = UInt8(truncatingIfNeeded: (sum &+ 0x8000) >> 16)
+                    output.storeBytes(
+                        of: SIMD4(level, level, level, 255),
+                        toByteOffset: place,
+                        as: SIMD4<UInt8>.self
+                    )
+                }
+            }
+            count = bytes.count
         }
-        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
+        return PixelBuffer(size: size, bytes: levels, hasAlpha: false)
     }
 
     /// Half as large each way: averages of two by two pixels, without what is left over at odd sides.
