@@ -66,6 +66,19 @@ import Testing
         #expect(items == [FeedItem(url: url, caption: caption)])
     }
 
+    @Test(arguments: [
+        ("http://h/a/b%20c.jpg?x=/y#/z", "b c.jpg"), ("http://h/a//", "a"), ("http://h/", "h"),
+        ("http://h", "h"), ("http://h/?a/b", "h"), ("http://u:p@h/a.jpg", "a.jpg"),
+        ("http://h/%2Fa%zz", "/a%zz"), ("data:image/png;base64,AA==", "data: picture"),
+        ("//", "//"),
+    ])
+    func `an address without a caption is called as the last part of its path`(
+        url: String,
+        caption: String
+    ) {
+        #expect(FeedItem(url: url).caption == caption)
+    }
+
     @Test func `blank lines, comments, a byte order mark and CRLF are skipped`() throws {
         let items = try feed("\u{FEFF}# feed\r\n\r\n  \t\r\nhttp://h/1\r\n  # more\r\nhttp://h/2 b")
 

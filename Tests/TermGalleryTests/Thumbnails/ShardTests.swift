@@ -224,6 +224,24 @@ import Testing
         }
     }
 
+    /// In the frame header (T.81, B.2.2): the first component's sampling, 2×2 beside 1×1 is 4:2:0.
+    @Test(arguments: [(90, 0x22), (95, 0x22), (96, 0x11)])
+    func `a sample has colour at half resolution, as other tools write it, up to a quality of 95`(
+        quality: Int,
+        sampling: UInt8
+    ) throws {
+        let pixels = PixelBuffer(
+            size: PixelSize(width: 32, height: 32),
+            bytes: [UInt8](repeating: 100, count: 32 * 32 * 4),
+            hasAlpha: false
+        )
+
+        let file = try JPEGEncoder.encodeSample(pixels, quality: quality)
+
+        let frame = try #require(file.indices.first { file[$0...].starts(with: [0xFF, 0xC0]) })
+        #expect(file[frame + 11] == sampling && file[frame + 14] == 0x11)
+    }
+
     /// By sha256sum: `printf abc | sha256sum`.
     @Test func `the digest is that of FIPS 180`() {
         #expect(
