@@ -16,12 +16,7 @@ public enum JPEGEncoder {
         orientation: Int = 1
     ) throws(ImageEncodingError) -> [UInt8] {
         let coding: cic_jpeg_coding = progressive ? .progressive : .baseline
-        let bytes = try encode(
-            pixels,
-            quality: quality,
-            hasFullColor: quality >= 90,
-            coding: coding
-        )
+        let bytes = try encode(pixels, quality: quality, coding: coding)
         guard (2...8).contains(orientation) else { return bytes }
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
     }
@@ -32,7 +27,7 @@ public enum JPEGEncoder {
         _ pixels: PixelBuffer,
         quality: Int
     ) throws(ImageEncodingError) -> [UInt8] {
-        try encode(pixels, quality: quality, hasFullColor: quality >= 90, coding: .optimized)
+        try encode(pixels, quality: quality, coding: .optimized)
     }
 
     /// Encodes `pixels` as the tools of data sets do: colour at half resolution up to a quality of 95, and
@@ -41,17 +36,23 @@ public enum JPEGEncoder {
         _ pixels: PixelBuffer,
         quality: Int
     ) throws(ImageEncodingError) -> [UInt8] {
-        try encode(pixels, quality: quality, hasFullColor: quality > 95, coding: .baseline)
+        try encode(pixels, quality: quality, fullColorFrom: 96, coding: .baseline)
     }
 
     private static func encode(
         _ pixels: PixelBuffer,
         quality: Int,
-        hasFullColor: Bool,
+        fullColorFrom fullColorQuality: Int = 90,
         coding: cic_jpeg_coding
     ) throws(ImageEncodingError) -> [UInt8] {
         try EncodedBytes.make(.jpeg, from: pixels, maximumSide: maximumSide) {
-            cic_jpeg_encode($0, Int32(min(max(1, quality), 100)), hasFullColor, coding, &$1)
+            cic_jpeg_encode(
+                $0,
+                Int32(min(max(1, quality), 100)),
+                quality >= fullColorQuality,
+                coding,
+                &$1
+            )
         }
     }
 

@@ -16,21 +16,12 @@ public struct FeedItem: Hashable, Sendable {
     public internal(set) var revision = 0
     /// What the feed says of it besides; nil if it says nothing.
     public var details: FeedItemDetails? {
-        get { boxedDetails.value }
-        set { boxedDetails = newValue.map { .some($0) } ?? .none }
+        get { keptDetails.wrappedValue }
+        set { keptDetails.wrappedValue = newValue }
     }
 
-    /// On the heap: a folder of a million files has none.
-    private var boxedDetails = BoxedDetails.none
-
-    private indirect enum BoxedDetails: Hashable, Sendable {
-        case none
-        case some(FeedItemDetails)
-
-        var value: FeedItemDetails? {
-            if case .some(let details) = self { details } else { nil }
-        }
-    }
+    /// A folder of a million files has none.
+    private var keptDetails = OnHeap<FeedItemDetails>(wrappedValue: nil)
 
     /// Makes an item; without a caption, the URL's last path component is it.
     public init(

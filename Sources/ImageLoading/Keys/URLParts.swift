@@ -65,13 +65,6 @@ package struct URLParts: Sendable {
         }
     }
 
-    private static func prefix(
-        of text: Substring,
-        until isEnd: (UInt8) -> Bool
-    ) -> Substring {
-        text[..<(text.utf8.firstIndex(where: isEnd) ?? text.endIndex)]
-    }
-
     private static func mayBeInScheme(_ byte: UInt8) -> Bool {
         ASCII.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
     }
@@ -128,7 +121,7 @@ extension URLParts {
     }
 
     private static func withoutFragment(_ text: Substring) -> String {
-        String(prefix(of: text) { $0 == UInt8(ascii: "#") })
+        String(text[..<(text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex)])
     }
 }
 

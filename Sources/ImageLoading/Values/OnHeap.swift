@@ -2,18 +2,20 @@
 ///
 /// As a value: whoever changes one gets a new place for it.
 @propertyWrapper
-struct OnHeap<Value: Sendable>: Sendable {
-    private indirect enum Place: Sendable {
+package struct OnHeap<Value: Sendable>: Sendable {
+    fileprivate indirect enum Place: Sendable {
         case value(Value)
     }
 
-    private var place: Place?
+    fileprivate var place: Place?
 
-    init(wrappedValue: Value?) {
+    /// Keeps a value, or none.
+    package init(wrappedValue: Value?) {
         place = wrappedValue.map(Place.value)
     }
 
-    var wrappedValue: Value? {
+    /// The value.
+    package var wrappedValue: Value? {
         get {
             guard case .value(let value) = place else { return nil }
             return value
@@ -21,3 +23,8 @@ struct OnHeap<Value: Sendable>: Sendable {
         set { place = newValue.map(Place.value) }
     }
 }
+
+extension OnHeap.Place: Equatable where Value: Equatable {}
+extension OnHeap.Place: Hashable where Value: Hashable {}
+extension OnHeap: Equatable where Value: Equatable {}
+extension OnHeap: Hashable where Value: Hashable {}

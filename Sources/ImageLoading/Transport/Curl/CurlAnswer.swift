@@ -32,7 +32,7 @@ struct CurlAnswer {
     private var reader = ResponseHeadReader()
     private var receivedByteCount = 0
     /// Whether the empty line of the latest answer has come.
-    private(set) var isHeadComplete = false
+    var isHeadComplete: Bool { whole != nil }
     /// Whether the server or a proxy has asked who we are.
     private(set) var asksForLogin = false
 
@@ -71,11 +71,10 @@ struct CurlAnswer {
 
     mutating func receiveHeaderLine(_ line: some BidirectionalCollection<UInt8>) -> HeaderDecision {
         guard reader.read(line) else { return .tooLarge }
-        if line.starts(with: Self.statusLineStart) { (isHeadComplete, whole) = (false, nil) }
+        if line.starts(with: Self.statusLineStart) { whole = nil }
         // The empty line ends an answer.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
         guard isEnd, let head else { return .resume }
-        isHeadComplete = true
         whole = (head, Self.location(in: head), Self.contentCoding(in: head))
         let status = head.status
         let isLogin = status == 401 || status == 407
@@ -182,7 +181,7 @@ struct ResponseHeadReader {
     // longer than libcurl does.
 
     /// Letters of ASCII in lower case.
-    private static func lowercased(_ name: some BidirectionalCollection<UInt8>) -> String {
+    private static func lowercased(_ name: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: name.count) { buffer in
             var count = 0
             for byte in name {
