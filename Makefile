@@ -138,7 +138,8 @@ WITHOUT_THREADS = ^TermGalleryTests\.(Argument|ClusterPainting|Configuration|Con
 	^EndToEndTests\..*/(KnownFeeds|Marking|Outside|Pick|Refusal|RememberedPlace|Symbol|TerminalKind)Tests/
 
 sanitize-thread: setup
-	@ONLY_TESTS_WITH_THREADS=1 Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
+	@TEST_TARGETS="ImageLoadingTests DemoServerTests TermGalleryTests EndToEndTests" \
+		Scripts/test.sh --sanitize=thread --scratch-path .build-tsan \
 		$(if $(FILTER),--filter "$(FILTER)",$(foreach tests,$(WITHOUT_THREADS),--skip '$(tests)'))
 
 # Suites that drive the program for what it does with threads and other processes: the thread sanitizer runs them,

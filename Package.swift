@@ -41,9 +41,12 @@ let nio: [Target.Dependency] = [
 ]
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 
-/// Tests of modules of which nothing is shared between threads: what the thread sanitizer looks for can't be
-/// there, and its build does without (Makefile).
-let testsWithoutThreads: [Target] = [
+/// The test targets.
+///
+/// `TEST_TARGETS`, a list of names separated by blanks, chooses some of them: `Scripts/test.sh --filter`
+/// compiles only the targets that its filter names, and the thread sanitizer only those whose modules share
+/// state between threads.
+let testTargets: [Target] = [
     .testTarget(
         name: "DecodersTests",
         dependencies: ["Decoders", "DecoderContracts", "PropertyRuns"],
@@ -70,7 +73,42 @@ let testsWithoutThreads: [Target] = [
         exclude: ["Fixtures"],
         swiftSettings: tests
     ),
+    .testTarget(
+        name: "ImageLoadingTests",
+        dependencies: [
+            "ImageLoading", "ImageLoadingTesting", "Decoders", "CrashingHelper", "PropertyRuns",
+        ],
+        swiftSettings: tests
+    ),
+    .testTarget(
+        name: "DemoServerTests",
+        dependencies: ["DemoServer", "Decoders", nioEmbedded] + nio,
+        swiftSettings: tests
+    ),
+    .testTarget(
+        name: "TermGalleryTests",
+        dependencies: [
+            "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
+            "FeedContracts", "TerminalGraphics", "VirtualTerminal", "PropertyRuns",
+            argumentParser, logging,
+        ],
+        swiftSettings: tests
+    ),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: [
+            "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
+            "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
+        ],
+        swiftSettings: tests
+    ),
 ]
+
+let chosenTests: [Target] = {
+    guard let names = Context.environment["TEST_TARGETS"] else { return testTargets }
+    let chosen = names.split(separator: " ").map(String.init)
+    return testTargets.filter { chosen.contains($0.name) }
+}()
 
 let package = Package(
     name: "TermGallery",
@@ -193,35 +231,6 @@ let package = Package(
             path: "Tests/Support/CrashingHelper",
             swiftSettings: strict
         ),
-        .testTarget(
-            name: "ImageLoadingTests",
-            dependencies: [
-                "ImageLoading", "ImageLoadingTesting", "Decoders", "CrashingHelper", "PropertyRuns",
-            ],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "DemoServerTests",
-            dependencies: ["DemoServer", "Decoders", nioEmbedded] + nio,
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "TermGalleryTests",
-            dependencies: [
-                "TermGallery", "GalleryCore", "ImageLoading", "ImageLoadingTesting", "Decoders",
-                "FeedContracts", "TerminalGraphics", "VirtualTerminal", "PropertyRuns",
-                argumentParser, logging,
-            ],
-            swiftSettings: tests
-        ),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "TermGallery", "GalleryCore", "DemoServer", "Decoders", "VirtualTerminal",
-                "PropertyRuns", "CPseudoTerminal", "CrashingHelper",
-            ],
-            swiftSettings: tests
-        ),
-    ] + (Context.environment["ONLY_TESTS_WITH_THREADS"] == nil ? testsWithoutThreads : []),
+    ] + chosenTests,
     swiftLanguageModes: [.v6]
 )

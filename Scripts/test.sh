@@ -47,7 +47,26 @@ while [ $# -gt 0 ]; do
         ;;
     esac
 done
-Scripts/debug-build.sh --build-tests "${build[@]+"${build[@]}"}"
+
+# The test targets that the filters name: a filter is a target's name, or occurs in one of its files. Nothing if
+# a filter matches no file, because it may be a pattern that only the tests' own names match: then all are built.
+named_targets() {
+    local index pattern files
+    for ((index = 0; index < ${#filter[@]}; index += 2)); do
+        [[ "${filter[index]}" == --filter ]] || continue
+        pattern="$(sed -E 's/^\^//; s/\\//g; s/[/.(].*$//' <<<"${filter[index + 1]}")"
+        [[ -n "$pattern" ]] || return
+        files="$(find Tests -path "Tests/$pattern/*.swift" -print -quit)"
+        [[ -n "$files" ]] || files="$(grep -rlE --include='*.swift' "$pattern" Tests)" || return
+        cut -d / -f 2 <<<"$files"
+    done | grep -v '^Support$' | sort -u | paste -sd ' '
+}
+if [ -z "${TEST_TARGETS:-}" ] && [ ${#filter[@]} -gt 0 ]; then
+    targets="$(named_targets)"
+    if [ -n "$targets" ]; then export TEST_TARGETS="$targets"; fi
+fi
+# The product alone leaves out what no chosen test needs.
+Scripts/debug-build.sh --product TermGalleryPackageTests "${build[@]+"${build[@]}"}"
 tests="$(Scripts/debug-build.sh --show-bin-path "${build[@]+"${build[@]}"}")/TermGalleryPackageTests.xctest"
 
 # The tests themselves, without SwiftPM, which lets one run at a time into its folder; and without
