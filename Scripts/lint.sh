@@ -27,8 +27,6 @@ sources=(--include='*.swift' --include='*.[ch]')
 swift format lint --strict --parallel --recursive "${code[@]}" 2>>"$findings" || true
 find "${code[@]}" Benchmarks/programs '(' -name '*.swift' -o -name '*.[ch]' -o -name '*.py' ')' -not -path '*/Fixtures/*' -print0 |
     xargs -0 awk 'FNR == 301 { print FILENAME ":301: a file has at most 300 lines" }' >>"$findings"
-find Sources -name '*.swift' -o -name '*.[ch]' | sed 's|/[^/]*$||' | sort | uniq -c |
-    awk '$1 > 15 { print $2 ":1: a folder has at most 15 source files, not " $1 }' >>"$findings"
 matches 'trailing white space' '\s$' "${sources[@]}" --include='*.md' --include='*.sh' \
     --include='*.txt' --include='*.py' --include=Makefile --include=run "${code[@]}" Benchmarks/programs "${words[@]}"
 matches 'tab' '\t' "${sources[@]}" "${code[@]}"
