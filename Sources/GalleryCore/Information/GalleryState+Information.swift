@@ -4,8 +4,7 @@ internal import ImageLoading
 /// What is known of the selected picture, while it is shown: beside the pictures, or as a page where
 /// there is no room for both.
 struct InformationPanel: Equatable, Sendable {
-    /// How far it is gone through: the first group in a panel, the first line on a page.
-    var start = 0
+    var position = PanelPosition()
     /// The item that was asked for; nil before there was one.
     var item: Int?
     /// What files and caches say of it; nil until they have been asked.
@@ -21,12 +20,12 @@ extension GalleryState {
         guard informationPanel != nil else {
             guard selectedItem != nil else { return sayThatNothingIsSelected() }
             // One panel has room beside the grid.
-            let effects = statisticsStart == nil ? [] : hideStatistics()
+            let effects = statisticsPosition == nil ? [] : hideStatistics()
             informationPanel = InformationPanel()
             return effects + settle() + resizeDetail()
         }
-        guard let next = InformationView(state: self).nextStart else { return hideInformation() }
-        informationPanel?.start = next
+        guard let next = InformationView(state: self).nextPosition else { return hideInformation() }
+        informationPanel?.position = next
         return []
     }
 
@@ -57,7 +56,7 @@ extension GalleryState {
     ///
     /// Nil if there is no page.
     mutating func pressOnInformationPage(_ key: Key) -> [Effect]? {
-        guard isInformationPage, let start = informationPanel?.start else { return nil }
+        guard isInformationPage else { return nil }
         let action = (detail == nil ? keys.grid : keys.detail).action(for: key)
         switch action {
         case .information?: return showNextInformation()
@@ -66,8 +65,8 @@ extension GalleryState {
         case .next?, .previous?: return action.map { perform($0) }
         default: break
         }
-        let page = InformationView(state: self).pageHeight
-        guard let line = key.scrolled(from: start, page: max(1, page - 1)) else {
+        let view = InformationView(state: self)
+        guard let line = key.scrolled(from: view.firstLine, page: max(1, view.pageHeight - 1)) else {
             return hideInformation()
         }
         scrollInformation(to: line)
@@ -75,12 +74,12 @@ extension GalleryState {
     }
 
     mutating func scrollInformation(by lines: Int) {
-        scrollInformation(to: (informationPanel?.start ?? 0) + lines)
+        scrollInformation(to: InformationView(state: self).firstLine + lines)
     }
 
     private mutating func scrollInformation(to line: Int) {
         let last = InformationView(state: self).lastScroll
-        informationPanel?.start = max(0, min(line, last))
+        informationPanel?.position.line = max(0, min(line, last))
     }
 }
 

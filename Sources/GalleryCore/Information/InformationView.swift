@@ -34,16 +34,16 @@ struct InformationView {
     }
 
     private var isPage: Bool { state.isInformationPage }
-    private var start: Int { state.informationPanel?.start ?? 0 }
+    private var position: PanelPosition { state.informationPanel?.position ?? PanelPosition() }
     private var lines: [Line] { Array(groups.joined(separator: [.blank])) }
 
     func draw(into frame: inout Frame) {
-        let hint = nextStart == nil ? "closes" : "shows more"
+        let hint = nextPosition == nil ? "closes" : "shows more"
         let key = state.keys.name(of: .information)
         area.drawTitle("Information", hint: "\(key) \(hint)", into: &frame, state: state)
         let shown =
             isPage
-            ? lines.dropFirst(start).prefix(pageHeight)
+            ? lines.dropFirst(firstLine).prefix(pageHeight)
             : Array(groups[panelGroups].joined(separator: [.blank])).prefix(area.height)
         for (offset, line) in shown.enumerated() { draw(line, at: area.top + offset, into: &frame) }
     }
@@ -56,23 +56,30 @@ struct InformationView {
     /// How far a page can be scrolled.
     var lastScroll: Int { max(0, lines.count - pageHeight) }
 
-    /// Where the same key goes on; nil if all has been shown.
-    var nextStart: Int? {
-        if isPage { return start < lastScroll ? min(start + pageHeight, lastScroll) : nil }
-        return panelGroups.upperBound < groups.count ? panelGroups.upperBound : nil
+    /// The first line that a page shows.
+    var firstLine: Int { max(0, min(position.line, lastScroll)) }
+
+    /// The position after the same key is pressed again; nil if everything has been shown.
+    var nextPosition: PanelPosition? {
+        var next = position
+        if isPage {
+            guard firstLine < lastScroll else { return nil }
+            next.line = min(firstLine + pageHeight, lastScroll)
+        } else {
+            guard panelGroups.upperBound < groups.count else { return nil }
+            next.group = panelGroups.upperBound
+        }
+        return next
     }
 
     /// Which rows of a page are seen; nil if all are.
     var rowsNote: String? {
         guard lastScroll > 0 else { return nil }
-        return "rows \(start + 1)-\(min(lines.count, start + pageHeight)) of \(lines.count)"
+        return "rows \(firstLine + 1)-\(min(lines.count, firstLine + pageHeight)) of \(lines.count)"
     }
 
     private var panelGroups: Range<Int> {
-        guard !groups.isEmpty else { return 0..<0 }
-        // There may be fewer than when the key was pressed.
-        let start = min(start, groups.count - 1)
-        return start..<area.end(of: groups.map(\.count), from: start)
+        area.groups(of: groups.map(\.count), from: position.group)
     }
 
     // MARK: Lines

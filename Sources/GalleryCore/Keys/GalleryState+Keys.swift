@@ -58,7 +58,7 @@ extension GalleryState {
 
     /// What Escape takes back in the grid, one after the other; nil if there is nothing.
     private mutating func takeBack() -> [Effect]? {
-        if statisticsStart != nil { return hideStatistics() }
+        if statisticsPosition != nil { return hideStatistics() }
         if informationPanel != nil { return hideInformation() }
         if showsTrace { return toggleTrace() }
         guard detail == nil else { return nil }
@@ -81,14 +81,14 @@ extension GalleryState {
 
     /// Whether the statistics take the whole screen: there is no room beside what is shown.
     var isStatisticsPage: Bool {
-        statisticsStart != nil && (panelColumn == nil || detail != nil)
+        statisticsPosition != nil && (panelColumn == nil || detail != nil)
     }
 
     private mutating func scrollStatistics(_ key: Key) -> [Effect]? {
-        guard isStatisticsPage, let start = statisticsStart else { return nil }
+        guard isStatisticsPage else { return nil }
         let view = StatisticsView(state: self)
-        guard let next = key.scrolled(from: start, page: view.height) else { return nil }
-        statisticsStart = max(0, min(next, view.lastStart))
+        guard let next = key.scrolled(from: view.firstLine, page: view.height) else { return nil }
+        statisticsPosition?.line = max(0, min(next, view.lastStart))
         return []
     }
 }

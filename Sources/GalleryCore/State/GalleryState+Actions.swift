@@ -103,14 +103,14 @@ extension GalleryState {
 
     /// Shows the statistics, then those that did not fit, then none.
     private mutating func showNextStatistics() -> [Effect] {
-        if statisticsStart == nil {
+        if statisticsPosition == nil {
             // One panel has room beside the grid.
             let effects = informationPanel == nil ? [] : hideInformation()
-            statisticsStart = 0
+            statisticsPosition = PanelPosition()
             networkHistory = NetworkHistory()
             return effects + settle()
-        } else if let next = StatisticsView(state: self).nextStart {
-            statisticsStart = next
+        } else if let next = StatisticsView(state: self).nextPosition {
+            statisticsPosition = next
         } else {
             return hideStatistics()
         }
@@ -118,7 +118,7 @@ extension GalleryState {
     }
 
     mutating func hideStatistics() -> [Effect] {
-        statisticsStart = nil
+        statisticsPosition = nil
         networkHistory = nil
         return settle()
     }

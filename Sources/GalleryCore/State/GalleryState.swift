@@ -51,9 +51,8 @@ public struct GalleryState: Sendable {
     var promptHistory = PromptHistory()
     /// What is known of the selected picture, while it is shown.
     var informationPanel: InformationPanel?
-    /// How far the statistics are gone through: the first group in a panel, the first line on a
-    /// page; nil while they are hidden.
-    var statisticsStart: Int?
+    /// The scroll position of the statistics; nil while they are hidden.
+    var statisticsPosition: PanelPosition?
     var statistics = LoadingStatistics()
     /// What came over the network while the statistics were shown.
     var networkHistory: NetworkHistory?
@@ -184,7 +183,7 @@ public struct GalleryState: Sendable {
     mutating func settle() -> [Effect] {
         let grid = grid(tileWidth: settings.tileWidth)
         // Without room for a panel it is a page, and the grid waits behind it.
-        let hasPanel = statisticsStart != nil || informationPanel != nil
+        let hasPanel = statisticsPosition != nil || informationPanel != nil
         let rest = hasPanel ? grid.leaving(PanelArea.leastWidth) : nil
         panelColumn = rest?.panelColumn
         layout = makeRoomForTrace(in: rest ?? grid)
@@ -208,8 +207,8 @@ public struct GalleryState: Sendable {
         screen = size
         knowsScreen = true
         if feedCount > 0 { sizedFor = lengthForTiles }
-        if statisticsStart != nil { statisticsStart = 0 }
-        informationPanel?.start = 0
+        if statisticsPosition != nil { statisticsPosition = PanelPosition() }
+        informationPanel?.position = PanelPosition()
         return settle() + resizeDetail()
     }
 

@@ -22,7 +22,7 @@ extension GalleryState {
         } else {
             GridView(state: self).draw(into: &frame)
             if showsTrace { TraceView(state: self).draw(into: &frame) }
-            if statisticsStart != nil { StatisticsView(state: self).draw(into: &frame) }
+            if statisticsPosition != nil { StatisticsView(state: self).draw(into: &frame) }
             if informationPanel != nil { InformationView(state: self).draw(into: &frame) }
         }
         StatusBar(state: self).draw(into: &frame)

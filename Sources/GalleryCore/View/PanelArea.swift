@@ -44,15 +44,19 @@ struct PanelArea {
         frame.draw(hint, row: row, column: columns.upperBound - hint.width, style: dim)
     }
 
-    /// The first of the groups that does not fit behind `start`, with a blank row between each two; one
-    /// fits in any case.
-    func end(of heights: [Int], from start: Int) -> Int {
-        var end = min(start, heights.count - 1)
+    /// The groups that fit from the group `start` on, with a blank row between each two.
+    ///
+    /// At least one group, even if it is too high. A `start` outside the groups is clamped: there may
+    /// be fewer groups than when it was set.
+    func groups(of heights: [Int], from start: Int) -> Range<Int> {
+        guard !heights.isEmpty else { return 0..<0 }
+        let start = max(0, min(start, heights.count - 1))
+        var end = start
         var used = -1
         while end < heights.count, used + 1 + heights[end] <= height || end == start {
             used += 1 + heights[end]
             end += 1
         }
-        return end
+        return start..<end
     }
 }

@@ -7,18 +7,18 @@ struct StatisticsView {
     let state: GalleryState
 
     private var isPage: Bool { state.isStatisticsPage }
-    private var start: Int { state.statisticsStart ?? 0 }
+    private var position: PanelPosition { state.statisticsPosition ?? PanelPosition() }
     private var groups: [StatisticsGroup] { StatisticsGroups(state: state).groups }
 
     func draw(into frame: inout Frame) {
         let area = area
-        let hint = nextStart == nil ? "s closes" : "s shows more"
+        let hint = nextPosition == nil ? "s closes" : "s shows more"
         area.drawTitle("Statistics", hint: hint, into: &frame, state: state)
         var pen = StatisticsPen(state: state, columns: area.columns, surface: area.surface)
         pen.row = area.top
         pen.rows = area.top..<area.top + area.height
-        let shown = isPage ? groups[...] : groups[start..<endOfPanel]
-        if isPage { pen.row -= start }
+        let shown = isPage ? groups[...] : groups[panelGroups]
+        if isPage { pen.row -= firstLine }
         for group in shown {
             pen.draw(group, into: &frame)
             pen.row += 1
@@ -39,18 +39,30 @@ struct StatisticsView {
     /// The last line that a page can begin with.
     var lastStart: Int { max(0, lineCount - height) }
 
-    /// Where the same key goes on; nil if all has been shown.
-    var nextStart: Int? {
-        if isPage { return start < lastStart ? min(start + height, lastStart) : nil }
-        return endOfPanel < groups.count ? endOfPanel : nil
+    /// The first line that a page shows.
+    var firstLine: Int { max(0, min(position.line, lastStart)) }
+
+    /// The position after the same key is pressed again; nil if everything has been shown.
+    var nextPosition: PanelPosition? {
+        var next = position
+        if isPage {
+            guard firstLine < lastStart else { return nil }
+            next.line = min(firstLine + height, lastStart)
+        } else {
+            guard panelGroups.upperBound < groups.count else { return nil }
+            next.group = panelGroups.upperBound
+        }
+        return next
     }
 
-    /// The first group that does not fit on the panel; at least one is shown.
-    private var endOfPanel: Int { area.end(of: groups.map(\.height), from: start) }
+    /// The groups that a panel shows.
+    private var panelGroups: Range<Int> {
+        area.groups(of: groups.map(\.height), from: position.group)
+    }
 
     /// Which rows of a page are seen; nil if all are.
     var rowsNote: String? {
         guard lastStart > 0 else { return nil }
-        return "rows \(start + 1)-\(min(lineCount, start + height)) of \(lineCount)"
+        return "rows \(firstLine + 1)-\(min(lineCount, firstLine + height)) of \(lineCount)"
     }
 }

@@ -73,9 +73,9 @@ import Testing
     @Test func `the statistics and it take the place of each other`() {
         var gallery = Gallery(columns: 120, rows: 40)
         gallery.press("is")
-        #expect(gallery.state.informationPanel == nil && gallery.state.statisticsStart == 0)
+        #expect(gallery.state.informationPanel == nil && gallery.state.statisticsPosition != nil)
         gallery.press("i")
-        #expect(gallery.state.informationPanel != nil && gallery.state.statisticsStart == nil)
+        #expect(gallery.state.informationPanel != nil && gallery.state.statisticsPosition == nil)
         gallery.press(.escape)
         #expect(gallery.state.informationPanel == nil)
     }

@@ -76,11 +76,11 @@ import Testing
                 seen.insert(title)
             }
             gallery.press("s")
-            if gallery.state.statisticsStart == nil { break }
+            if gallery.state.statisticsPosition == nil { break }
         }
 
         #expect(seen.count == 5)
-        #expect(gallery.state.statisticsStart == nil)
+        #expect(gallery.state.statisticsPosition == nil)
     }
 
     @Test(arguments: [(80, 24), (40, 12), (20, 5)])
@@ -98,9 +98,28 @@ import Testing
         #expect(seen.contains { $0.contains("Terminal") })
         #expect(gallery.state.selection == 0)
         gallery.press("g")
-        #expect(gallery.state.statisticsStart == 0)
+        #expect(gallery.state.statisticsPosition?.line == 0)
         #expect(gallery.press(.escape).isEmpty)
-        #expect(gallery.state.statisticsStart == nil)
+        #expect(gallery.state.statisticsPosition == nil)
+    }
+
+    // The line of the page beside an open image was taken for the index of a group in the grid.
+    @Test(arguments: [
+        (71, 18, "\rss\u{1B}"), (71, 18, "s\rs\u{1B}"), (71, 18, "\rsj\u{1B}"),
+        (148, 25, "\rssssG\u{1B}"), (148, 25, "s\rsG\u{1B}s"),
+    ])
+    func `panel and page keep positions of their own`(columns: Int, rows: Int, keys: String) {
+        var gallery = Gallery(columns: columns, rows: rows, tileWidth: nil)
+        gallery.send(.statistics(busy))
+
+        for key in keys {
+            switch key {
+            case "\r": gallery.press(.enter)
+            case "\u{1B}": gallery.press(.escape)
+            default: gallery.press(String(key))
+            }
+            #expect(gallery.lines.count == rows)
+        }
     }
 
     @Test func `what happens rarely is told once it has happened`() {
