@@ -90,7 +90,7 @@ package struct DecodingSchedule: Sendable {
         switch kind {
         case .unknown: return .nothing
         case .jpeg(let partial):
-            if acceptsThumbnail, partial.hasNewThumbnail { return .final }
+            if acceptsThumbnail, partial.hasNewThumbnail(for: target) { return .final }
             return partial.gain(for: target, received)
         case .png(let partial):
             if partial.mayBeFinal(received, for: target) { return .final }
@@ -99,6 +99,31 @@ package struct DecodingSchedule: Sendable {
             guard received.hasGrown else { return .nothing }
             return acceptsThumbnail && byteCount <= Self.thumbnailByteCount ? .final : .preview
         case .other: return received.hasGrown ? .preview : .nothing
+        }
+    }
+
+    /// Whether a decode of the bytes received so far can give a final image.
+    ///
+    /// False for formats that are final only as a whole, so that no decode of a part is started in vain.
+    package var mayBeFinal: Bool {
+        guard gain > .nothing else { return false }
+        switch kind {
+        case .unknown: return false
+        case .jpeg: return gain == .final
+        case .png(let partial): return partial.isInterlaced
+        case .heif: return acceptsThumbnail
+        // The first frame of an animation is complete long before the file.
+        case .other: return true
+        }
+    }
+
+    /// Whether a decode of the bytes received so far can give the thumbnail in the file as the image.
+    package var mayBeThumbnail: Bool {
+        guard acceptsThumbnail, gain > .nothing else { return false }
+        switch kind {
+        case .jpeg(let partial): return partial.hasNewThumbnail(for: target)
+        case .heif: return true
+        case .unknown, .png, .other: return false
         }
     }
 
@@ -166,7 +191,7 @@ struct PartialPNG {
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
-    private let isInterlaced: Bool
+    let isInterlaced: Bool
 
     /// Nil if IHDR is not where it must be.
     init?(_ bytes: [UInt8]) {

@@ -14,6 +14,8 @@ struct PartialJPEG {
     /// Whether a scan shows only when it is complete; rows otherwise show as they come.
     private var showsWholeScans = false
     private var hasThumbnail = false
+    /// The size of the thumbnail that may stand in for the image; nil if there is none.
+    private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false
     /// The scan whose coded data are coming.
@@ -32,8 +34,16 @@ struct PartialJPEG {
         }
     }
 
-    /// Whether a thumbnail, and the size of the picture, have come since the last decode.
-    var hasNewThumbnail: Bool { hasThumbnail && hasScan && !isThumbnailDecoded }
+    /// Whether the bytes since the last decode contain a thumbnail that can stand in for the image at the
+    /// size of `target`: current by the EXIF data, and large enough.
+    ///
+    /// Bars beside the image are only found by decoding the thumbnail.
+    func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
+        guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
+        return target.holds(for: frame.size) { wanted in
+            thumbnailSize.width >= wanted.width && thumbnailSize.height >= wanted.height
+        }
+    }
 
     mutating func noteDecode() {
         decodedStage = stage
@@ -82,6 +92,18 @@ struct PartialJPEG {
         }
     }
 
+    /// The size of the EXIF thumbnail, or nil if the EXIF data shows that it is of another image.
+    private static func sizeOfCurrentThumbnail(
+        in file: UnsafeBufferPointer<UInt8>,
+        of size: PixelSize
+    ) -> PixelSize? {
+        let metadata = JPEGHeaderSegments(file).metadata
+        guard let thumbnail = metadata.thumbnail, metadata.isThumbnailCurrent(for: size),
+            let header = try? JPEGReader(thumbnail).readHeader()
+        else { return nil }
+        return header.size
+    }
+
     // MARK: Reading
 
     /// Reads the next segment; false if more must come first or the walk is over.
@@ -122,7 +144,10 @@ struct PartialJPEG {
             }
             hasScan = true
             showsWholeScans = frame.isProgressive || scan.parts.count < frame.components.count
-            if hasThumbnail { stage = 1 }
+            if hasThumbnail {
+                stage = 1
+                thumbnailSize = Self.sizeOfCurrentThumbnail(in: bytes, of: frame.size)
+            }
         case 0xE1:
             hasThumbnail = hasThumbnail || segment.body.count >= Self.thumbnailByteCount
         case let marker: return !(0xC3...0xCF).contains(marker) || [0xC4, 0xCC].contains(marker)

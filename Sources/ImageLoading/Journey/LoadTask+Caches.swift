@@ -31,8 +31,11 @@ extension LoadTask {
                 byteCount: Self.prefixByteCount,
                 priority: priority
             ),
-            let image = await finalImage(from: prefix.bytes, of: prefix.totalByteCount),
-            image.isThumbnail
+            let image = await finalImage(
+                from: prefix.bytes,
+                of: prefix.totalByteCount,
+                if: \.mayBeThumbnail
+            ), image.isThumbnail
         else { return nil }
         keepInMemory(image)
         return ImageResponse(

@@ -63,12 +63,19 @@ extension LoadTask {
         return answer
     }
 
-    /// The image of the first bytes of a body, if more of it would not change the image at the size asked
-    /// for.
-    func finalImage(from bytes: [UInt8], of totalByteCount: Int?) async -> DecodedImage? {
+    /// Returns the image of the first bytes of a body if the rest would not change it at the requested
+    /// size; otherwise nil.
+    ///
+    /// The headers decide with `isPromising` whether a decode is tried at all: a decode whose result
+    /// cannot be final costs as much as decoding the whole body, which follows anyway.
+    func finalImage(
+        from bytes: [UInt8],
+        of totalByteCount: Int?,
+        if isPromising: (DecodingSchedule) -> Bool = \.mayBeFinal
+    ) async -> DecodedImage? {
         var schedule = decodingSchedule
         schedule.advance(to: bytes, of: totalByteCount)
-        guard schedule.gain > .nothing else { return nil }
+        guard isPromising(schedule) else { return nil }
         releaseReservation()
         let (decoding, key) = (engine.decoding, key)
         let product = try? await decoding.perform(work) { flag throws(ImageLoadingError) in

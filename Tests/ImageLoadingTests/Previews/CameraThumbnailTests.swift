@@ -116,13 +116,15 @@ import Testing
     }
 }
 
-/// A grey picture with a red thumbnail in its EXIF.
-private enum CameraFile {
+/// A gray image with a red thumbnail in its EXIF data.
+enum CameraFile {
     static let size = PixelSize(width: 800, height: 600)
     /// As far as the header of the scan.
     static let headByteCount = (try? head().count) ?? 0
 
-    static func bytes() throws -> [UInt8] {
+    /// The file. If `thumbnailOrientation` is not 1, the thumbnail is of another image.
+    static func bytes(thumbnailOrientation: Int? = nil) throws -> [UInt8] {
+        let segment = segment(thumbnailOrientation)
         let grey = (0..<size.pixelCount).flatMap { index -> [UInt8] in
             let level = UInt8(100 + (index &* 7919) % 60)
             return [level, level, level, 255]
@@ -137,7 +139,7 @@ private enum CameraFile {
 
     private static func head() throws -> [UInt8] {
         let bytes = try bytes()
-        let start = 4 + segment.count
+        let start = 4 + segment(nil).count
         let scan = bytes.indices.dropLast().first {
             $0 > start && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA
         }
@@ -145,7 +147,7 @@ private enum CameraFile {
     }
 
     /// Big endian: a directory with the orientation, one with the thumbnail, the thumbnail.
-    private static let segment: [UInt8] = {
+    private static func segment(_ thumbnailOrientation: Int?) -> [UInt8] {
         let side = PixelSize(width: 160, height: 120)
         // Not all the same: a segment of less than 2 KiB is none with a thumbnail.
         let red = (0..<side.pixelCount).flatMap { index -> [UInt8] in
@@ -158,10 +160,14 @@ private enum CameraFile {
                 + (type == 3 ? number(value) + [0, 0] : [0, 0] + number(value))
         }
         let first = number(1) + entry(0x0112, 3, 1) + [0, 0] + number(26)
-        let second = number(2) + entry(0x0201, 4, 56) + entry(0x0202, 4, thumbnail.count)
+        let orientation = thumbnailOrientation.map { entry(0x0112, 3, $0) } ?? []
+        let (count, start) = (2 + orientation.count / 12, 56 + orientation.count)
+        let second =
+            number(count) + orientation + entry(0x0201, 4, start)
+            + entry(0x0202, 4, thumbnail.count)
         return Array("Exif\0\0MM".utf8) + number(42) + [0, 0] + number(8) + first + second
             + [0, 0, 0, 0] + thumbnail
-    }()
+    }
 
     private static func number(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
 }
