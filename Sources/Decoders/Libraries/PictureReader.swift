@@ -47,7 +47,7 @@ struct PictureReader: ~Copyable {
                 orientation: orientation.rawValue,
                 hasAlpha: header.has_alpha,
                 isProgressive: false,
-                frameCount: max(1, Int(header.frame_count))
+                frameCount: max(1, Int(Int32(clamping: header.frame_count)))
             ),
             colors: Self.colors(of: header),
             hasFrames: header.has_frames,

@@ -24,10 +24,11 @@ struct PNGAnimation {
     private static let controlByteCount = 26
     private static let definitionTypes = ["PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP"]
 
-    /// Nil if the file is not animated.
+    /// Nil if the file is not animated, or announces an impossible number of frames.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let control = PNGChunks.range(of: "acTL", before: "IDAT", in: bytes),
             control.count == 8,
+            (1...UInt32(Int32.max)).contains(PNGChunk.number(at: control.lowerBound, in: bytes)),
             let header = PNGChunks.range(of: "IHDR", in: bytes), header.count == 13
         else { return nil }
         let count = PNGChunk.number(at: control.lowerBound + 4, in: bytes)

@@ -62,10 +62,14 @@ enum PNGChunks {
         return nil
     }
 
-    /// The number of frames that the `acTL` chunk of an animated PNG announces; 1 without one.
+    /// The number of frames that the `acTL` chunk of an animated PNG announces.
+    ///
+    /// 1 without the chunk, or if it announces 0 or more than 2³¹ - 1 frames, which no PNG may (PNG,
+    /// third edition, section 7.1): the file is then a still image.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
-        return max(1, bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) })
+        let count = bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) }
+        return (1...Int(Int32.max)).contains(count) ? count : 1
     }
 }
 

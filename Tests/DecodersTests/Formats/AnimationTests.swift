@@ -44,6 +44,22 @@ import Testing
         #expect(image.pixels.visibleDifference(from: frames[0].pixels) == 0)
     }
 
+    // Signed 32-bit numbers in the messages of the decoding helper cannot hold it.
+    @Test(arguments: [UInt32(0), 1 << 31, .max])
+    func `an APNG with an impossible number of frames is a still image`(count: UInt32) throws {
+        var bytes = try Fixtures.bytes(of: "Formats/moving.apng")
+        let name = try #require(bytes.firstRange(of: Array("acTL".utf8)))
+        for place in 0..<4 {
+            bytes[name.upperBound + place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place))
+        }
+
+        let image = try registry.decode(bytes, options: DecodingOptions())
+
+        #expect(image.properties.frameCount == 1)
+        let request = DecodingOptions(animation: AnimationRequest())
+        #expect(try registry.decode(bytes, options: request).animation == nil)
+    }
+
     @Test(arguments: [
         ("moving.gif", 3), ("moving.webp", 3), ("moving.apng", 3),
     ])
