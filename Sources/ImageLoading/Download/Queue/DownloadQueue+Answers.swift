@@ -1,16 +1,22 @@
 extension DownloadQueue {
     /// Takes in what a transfer reports: one event, or several that came together.
     ///
-    /// Late events of a transfer that was given up are ignored. The listeners hear once how far it is, after the last of them, or only that it ended well. Of an
-    /// answer that breaks off they have what had come of it.
+    /// Late events of a cancelled transfer are ignored. The listeners receive one progress event for the
+    /// whole batch; if the transfer ends in this batch, they receive it before the end, so that the last
+    /// progress of every load is the whole body.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
+        var hasNewBytes = false
         for event in events {
             switch event {
             case .head(let head): actions += receive(head, of: id)
-            case .chunk(let bytes): receive(bytes, of: id)
-            case .finished(nil): return actions + end(id, nil)
+            case .chunk(let bytes):
+                receive(bytes, of: id)
+                hasNewBytes = true
+            case .finished(nil):
+                if hasNewBytes { actions += reportProgress(id) }
+                return actions + end(id, nil)
             case .finished(let error):
                 if events.count > 1 { actions += report(id) }
                 return actions + end(id, error)
@@ -44,8 +50,14 @@ extension DownloadQueue {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
         guard reception.refusal == nil else { return [] }
+        return reportProgress(id) + reportPartial(id, to: job)
+    }
+
+    private mutating func reportProgress(_ id: TransferID) -> [DownloadAction] {
+        guard let reception = attempts[id]?.reception, let job = jobs[id],
+            reception.refusal == nil
+        else { return [] }
         return trace(.progress(reception.progress), job.request.url) + notifyAll(of: id)
-            + reportPartial(id, to: job)
     }
 
     private mutating func reportPartial(
