@@ -17,13 +17,15 @@ public enum RobotsAnswer: Equatable, Sendable {
 
     /// What the answer to the request for the file says.
     ///
-    /// A server that says nothing of it allows everything; one that can't say it, nothing (RFC 9309,
-    /// 2.3.1).
+    /// A missing or empty file allows everything; a server that cannot answer allows nothing (RFC 9309,
+    /// 2.2 and 2.3.1).
     public init(_ answer: Result<ImageManager.FetchedBody, ImageLoadingError>) {
         switch answer {
         case .success(let body): self = .rules(body.bytes)
+        case .failure(let error) where error.reason == .emptyBody: self = .none
         case .failure(let error):
             switch error.httpStatus {
+            case .some(204), .some(205): self = .none
             case .some(400..<500) where error.httpStatus != 429: self = .none
             default: self = .unavailable(error.description)
             }

@@ -8,8 +8,8 @@ extension EndToEnd {
         private let program = TestProgram()
 
         /// A site with three pictures, of which one is not for programs by its rules and one by its head.
-        private func server() throws -> NginxRun {
-            let tag = "location = /tagged.png { add_header X-Robots-Tag \"noai, noimageai\"; }"
+        private func server(_ location: String = "") throws -> NginxRun {
+            let tag = "location = /tagged.png { add_header X-Robots-Tag \"noai, noimageai\"; } \(location)"
             let server = try NginxRun(program, locations: tag)
             let size = PixelSize(width: 8, height: 8)
             let bytes = [UInt8](repeating: 255, count: size.pixelCount * 4)
@@ -53,6 +53,21 @@ extension EndToEnd {
             let asked = server.requests.map { $0.prefix { $0 != " " } }
             #expect(asked.count { $0 == "/robots.txt" } == 1 && asked.first == "/robots.txt")
             #expect(!asked.contains("/closed.png"))
+        }
+
+        @Test(arguments: ["", "location = /robots.txt { return 204; }"])
+        func `an empty robots.txt allows everything`(location: String) throws {
+            let server = try server(location)
+            defer {
+                server.stop()
+                program.remove()
+            }
+            try program.write([UInt8](), to: "www/robots.txt")
+
+            let run = try fetch(server, "--robots", "always")
+
+            #expect(try run.reports()[server.url("closed.png")]?.status == "ok")
+            #expect(server.requests.contains { $0.hasPrefix("/robots.txt ") })
         }
 
         @Test func `a few pictures of one site are asked for without a question`() throws {
