@@ -18,8 +18,9 @@ public struct ArchiveMember: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
         /// As they are, from an offset on.
         case plain(offset: Int)
-        /// Behind a local header of zip at an offset: as they are, or deflated to so many.
-        case zip(header: Int, deflatedByteCount: Int?)
+        /// After a zip local header at an offset: stored as they are, or deflated to this many bytes. The
+        /// checksum is of the file itself.
+        case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32)
     }
 
     /// The bytes of its path, as a rule UTF-8.

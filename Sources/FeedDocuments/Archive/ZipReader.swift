@@ -148,7 +148,8 @@ public struct ZipDirectory: Sendable {
             byteCount: sizes.whole,
             place: .zip(
                 header: sizes.header + shift,
-                deflatedByteCount: method == 8 ? sizes.packed : nil
+                deflatedByteCount: method == 8 ? sizes.packed : nil,
+                crc32: UInt32(truncatingIfNeeded: entry.number(at: 16, byteCount: 4))
             )
         )
     }

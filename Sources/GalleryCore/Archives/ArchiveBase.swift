@@ -24,10 +24,10 @@ public struct ArchiveBase: Hashable, Sendable {
     }
 
     /// Of one on a server, which is asked for parts of it; nil of an address that can't be extended.
-    package init?(url: String, validator: String?) {
+    package init?(url: String, validator: String?, byteCount: Int) {
         guard let prefix = RemoteArchivedFile.prefix(ofArchive: url) else { return nil }
         self.prefix = prefix
-        suffix = RemoteArchivedFile.suffix(validator)
+        suffix = RemoteArchivedFile.suffix(validator, archiveByteCount: byteCount)
         copy = nil
     }
 

@@ -123,7 +123,8 @@ struct ArchiveLines: Sendable {
         let place: ArchivedFile.Place =
             switch member.place {
             case .plain(let offset): .plain(offset: offset)
-            case .zip(let header, let packed): .zip(header: header, deflatedByteCount: packed)
+            case .zip(let header, let packed, let crc32):
+                .zip(header: header, deflatedByteCount: packed, crc32: crc32)
             }
         let reference = ArchivedFile.reference(
             name: name,

@@ -72,6 +72,7 @@ struct ArchiveExtraction {
     private let file: RemoteArchivedFile
     private var phase = Phase.waiting
     private var byteCount = 0
+    private var checksum = ZipChecksum()
     /// Whether the rest of the transfer is of no use, and it has been told so.
     private(set) var isBroken = false
 
@@ -91,7 +92,11 @@ struct ArchiveExtraction {
         case (.finished(let error?), _): return end(error)
         case (.finished(nil), .passing): return end(nil)
         case (.finished(nil), _):
-            return end(byteCount == file.byteCount ? nil : .download(.dataSource(Self.damage)))
+            guard byteCount == file.byteCount else { return fail(Self.damage) }
+            if case .zip(_, _, let crc32?) = file.place, crc32 != checksum.value {
+                return fail(ZipChecksum.mismatch)
+            }
+            return end(nil)
         }
     }
 
@@ -110,9 +115,12 @@ struct ArchiveExtraction {
     private mutating func take(_ head: TransferHead) -> [TransferEvent] {
         switch head.status {
         case 206:
-            let range = head.headers["content-range"].flatMap { ContentRange($0) }?.bytes
-            guard range?.lowerBound == file.range.lowerBound else {
+            let range = head.headers["content-range"].flatMap { ContentRange($0) }
+            guard range?.bytes?.lowerBound == file.range.lowerBound else {
                 return end(.download(.rangeMismatch))
+            }
+            guard file.isOfSameArchive(ArchiveValidator.of(head), range?.total) else {
+                return fail(ArchiveValidator.mismatch)
             }
             if case .plain = file.place {
                 phase = .body(decoder: nil)
@@ -152,7 +160,7 @@ struct ArchiveExtraction {
             phase = .header(bytes)
             return []
         }
-        let isDeflated = if case .zip(_, .some) = file.place { true } else { false }
+        let isDeflated = if case .zip(_, .some, _) = file.place { true } else { false }
         guard let local = ZipLocalHeader(bytes), local.isDeflated == isDeflated,
             !local.isEncrypted
         else { return fail("the archive has another file there than its directory says") }
@@ -173,8 +181,7 @@ struct ArchiveExtraction {
         let missing = file.byteCount - byteCount
         guard let decoder else {
             let own = Array(bytes.prefix(missing))
-            byteCount += own.count
-            return own.isEmpty ? [] : [.chunk(own)]
+            return take(own)
         }
         guard !decoder.isAtEnd else { return [] }
         var made: [UInt8] = []
@@ -186,7 +193,13 @@ struct ArchiveExtraction {
             }
         }
         guard outcome == .wantsMore else { return fail(Self.damage) }
-        byteCount += made.count
-        return made.isEmpty ? [] : [.chunk(made)]
+        return take(made)
+    }
+
+    /// Hands on bytes of the file itself.
+    private mutating func take(_ bytes: [UInt8]) -> [TransferEvent] {
+        byteCount += bytes.count
+        checksum.add(bytes)
+        return bytes.isEmpty ? [] : [.chunk(bytes)]
     }
 }

@@ -1,3 +1,4 @@
+internal import CZlib
 internal import Glibc
 
 /// Why a file in an archive was not read.
@@ -24,12 +25,16 @@ extension ArchivedFile {
             switch place {
             case .plain(let offset):
                 return try Self.read(file, at: offset, count: byteCount)
-            case .zip(let header, let packed):
+            case .zip(let header, let packed, let crc32):
                 let count = packed ?? byteCount
                 guard count <= maximumByteCount else { throw .tooLarge }
                 let offset = try dataOffset(file, header: header)
                 let bytes = try Self.read(file, at: offset, count: count)
-                return packed == nil ? bytes : try inflated(bytes)
+                let content = packed == nil ? bytes : try inflated(bytes)
+                guard crc32 == nil || ZipChecksum(of: content).value == crc32 else {
+                    throw .damaged(ZipChecksum.mismatch)
+                }
+                return content
             }
         }
     }
@@ -40,7 +45,7 @@ extension ArchivedFile {
         return try withArchive { file throws(ArchiveProblem) in
             switch place {
             case .plain(let offset): return try Self.read(file, at: offset, count: count)
-            case .zip(let header, nil):
+            case .zip(let header, nil, _):
                 return try Self.read(file, at: dataOffset(file, header: header), count: count)
             case .zip: return nil
             }
@@ -95,7 +100,7 @@ extension ArchivedFile {
     }
 
     private var isDeflated: Bool {
-        if case .zip(_, .some) = place { true } else { false }
+        if case .zip(_, .some, _) = place { true } else { false }
     }
 
     private func inflated(_ packed: [UInt8]) throws(ArchiveProblem) -> [UInt8] {
@@ -113,6 +118,23 @@ extension ArchivedFile {
             throw .damaged("the file in the archive is damaged, or not as long as it says")
         }
         return bytes
+    }
+}
+
+/// The CRC-32 of a file in a zip archive (APPNOTE 4.4.7), computed piece by piece.
+struct ZipChecksum {
+    static let mismatch = "the file in the archive is damaged: its checksum is wrong"
+
+    private(set) var value: UInt32 = 0
+
+    init(of bytes: [UInt8] = []) {
+        add(bytes)
+    }
+
+    mutating func add(_ bytes: [UInt8]) {
+        value = bytes.withUnsafeBufferPointer { buffer in
+            UInt32(truncatingIfNeeded: crc32_z(UInt(value), buffer.baseAddress, buffer.count))
+        }
     }
 }
 

@@ -14,8 +14,9 @@ package struct ArchivedFile: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         /// As they are, from an offset on.
         case plain(offset: Int)
-        /// Behind a local header of zip at an offset: as they are, or deflated to so many.
-        case zip(header: Int, deflatedByteCount: Int?)
+        /// After a zip local header at an offset: stored as they are, or deflated to this many bytes. The
+        /// checksum is of the file itself; nil in URLs written by versions that did not check it.
+        case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
 
     /// The archive's absolute path, in bytes.
@@ -48,11 +49,14 @@ package struct ArchivedFile: Hashable, Sendable {
         let text =
             switch place {
             case .plain(let offset): "p\(offset)-\(byteCount)"
-            case .zip(let header, nil): "s\(header)-\(byteCount)"
-            case .zip(let header, let packed?): "d\(header)-\(byteCount)-\(packed)"
+            case .zip(let header, nil, let crc32): "s\(header)-\(byteCount)\(suffix(crc32))"
+            case .zip(let header, let packed?, let crc32):
+                "d\(header)-\(byteCount)-\(packed)\(suffix(crc32))"
             }
         return "\(encoded(name))?\(text)"
     }
+
+    private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
     /// Takes an address apart; nil if it is none of these.
     package init?(url: String) {
@@ -100,8 +104,16 @@ package struct ArchivedFile: Hashable, Sendable {
         let known = numbers.compactMap(\.self)
         switch (text.first, known.count) {
         case ("p", 2): return (.plain(offset: known[0]), known[1])
-        case ("s", 2): return (.zip(header: known[0], deflatedByteCount: nil), known[1])
-        case ("d", 3): return (.zip(header: known[0], deflatedByteCount: known[2]), known[1])
+        case ("s", 2...3), ("d", 3...4):
+            let isDeflated = text.first == "d"
+            let crc32 = known.dropFirst(isDeflated ? 3 : 2).first.map { UInt32(exactly: $0) }
+            if case .some(nil) = crc32 { return nil }
+            let place = Place.zip(
+                header: known[0],
+                deflatedByteCount: isDeflated ? known[2] : nil,
+                crc32: crc32 ?? nil
+            )
+            return (place, known[1])
         default: return nil
         }
     }

@@ -1,9 +1,9 @@
 /// The address of a file in an archive on a server, which is asked for that part alone.
 ///
-///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22
+///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
-/// As `ArchivedFile`, with what tells the archive's version in place of a stamp; nothing where the server
-/// says nothing of it.
+/// Like the URL of `ArchivedFile`, with the archive's validator (empty if its server sends none) and its
+/// length instead of a stamp.
 package struct RemoteArchivedFile: Hashable, Sendable {
     /// The address of the archive.
     let archive: String
@@ -11,6 +11,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     let byteCount: Int
     /// For `If-Range`.
     let validator: String?
+    /// The length of the archive when its directory was read; nil in URLs of earlier versions.
+    let archiveByteCount: Int?
 
     private static let start = "archive+"
     /// What such addresses begin with.
@@ -25,10 +27,12 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         archive = String(address.replacing("%21", with: "!"))
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else { return nil }
         let parts = url[url.index(after: query)...]
-            .split(separator: "&", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let found = ArchivedFile.place(parts[0]) else { return nil }
+            .split(separator: "&", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let found = ArchivedFile.place(parts[0]) else { return nil }
         (place, byteCount) = found
         validator = parts[1].isEmpty ? nil : PercentCoding.decoded(parts[1])
+        archiveByteCount = parts.count == 3 ? Int(parts[2]) : nil
+        guard parts.count == 2 || archiveByteCount != nil else { return nil }
     }
 
     /// The part of all addresses in an archive that stands before the file's path; nil of an archive
@@ -39,12 +43,12 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     }
 
     /// What stands behind all references to files in an archive.
-    package static func suffix(_ validator: String?) -> String {
+    package static func suffix(_ validator: String?, archiveByteCount: Int?) -> String {
         "&"
             + PercentCoding.encodedPath(
                 Array((validator ?? "").utf8),
                 keeping: ASCII.isAlphanumeric
-            )
+            ) + (archiveByteCount.map { "&\($0)" } ?? "")
     }
 
     /// Local headers say less of a file's name and times than so many bytes can hold.
@@ -54,8 +58,36 @@ package struct RemoteArchivedFile: Hashable, Sendable {
     var range: Range<Int> {
         switch place {
         case .plain(let offset): offset..<offset + byteCount
-        case .zip(let header, let packed):
+        case .zip(let header, let packed, _):
             header..<header + ZipLocalHeader.byteCount + Self.slack + (packed ?? byteCount)
         }
+    }
+}
+
+extension RemoteArchivedFile {
+    /// Whether an answer is of the archive whose directory was read.
+    func isOfSameArchive(_ answered: String?, _ total: Int?) -> Bool {
+        ArchiveValidator.isSame(answered, as: validator)
+            && (archiveByteCount == nil || total == nil || total == archiveByteCount)
+    }
+}
+
+/// What tells the version of an archive on a server from others.
+package enum ArchiveValidator {
+    package static let mismatch = "the archive has changed on its server: open it again"
+
+    /// The strong entity tag of an answer, or else its date; nil if it has neither.
+    static func of(_ head: TransferHead) -> String? {
+        let tag = head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
+        return tag ?? head.headers["last-modified"]
+    }
+
+    /// Whether an answer with the validator `answered` is of the version with the validator `known`.
+    ///
+    /// A 206 in answer to `If-Range` may leave out `Last-Modified`, but not `ETag` (RFC 9110, 15.3.7).
+    package static func isSame(_ answered: String?, as known: String?) -> Bool {
+        guard let known else { return true }
+        guard let answered else { return !known.hasPrefix("\"") }
+        return answered == known
     }
 }

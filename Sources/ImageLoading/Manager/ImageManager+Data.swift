@@ -129,12 +129,16 @@ extension ImageManager {
         if let validator { fields.append(HeaderField("If-Range", validator)) }
         let (body, _, isFromPrivateAddress) = try await downloaded(url, fields, origin: .local)
         let range = body.head.headers["content-range"].flatMap { ContentRange($0) }
-        let tag = body.head.headers["etag"].flatMap { EntityTag($0)?.isWeak == false ? $0 : nil }
+        let isPart = body.head.status == 206
+        // Taken for the whole, a part would be an archive that is damaged.
+        guard !isPart || range?.bytes?.count == body.bytes.count && range?.total != nil else {
+            throw .download(.rangeMismatch)
+        }
         return FetchedPart(
             bytes: body.bytes,
-            offset: body.head.status == 206 ? range?.bytes?.lowerBound ?? 0 : nil,
-            totalByteCount: body.head.status == 206 ? range?.total : body.bytes.count,
-            validator: tag ?? body.head.headers["last-modified"],
+            offset: isPart ? range?.bytes?.lowerBound : nil,
+            totalByteCount: isPart ? range?.total : body.bytes.count,
+            validator: ArchiveValidator.of(body.head),
             isFromPrivateAddress: isFromPrivateAddress
         )
     }

@@ -62,7 +62,7 @@ final class RemoteArchive: ArchiveSource, Sendable {
     var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
     /// What its pictures' addresses have in common.
-    var base: ArchiveBase? { ArchiveBase(url: url, validator: first.validator) }
+    var base: ArchiveBase? { ArchiveBase(url: url, validator: first.validator, byteCount: byteCount) }
 
     /// Which one it is; nil where its server doesn't tell versions apart.
     var version: ArchiveVersion? {
@@ -87,8 +87,8 @@ final class RemoteArchive: ArchiveSource, Sendable {
     var stepCount: Int { isZip ? 1000 : 100 }
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
-        let end = min(offset + count, byteCount)
-        guard offset < end else { return [] }
+        guard offset < byteCount else { return [] }
+        let end = offset + min(count, byteCount - offset)
         let known = firstOffset..<firstOffset + first.bytes.count
         // A block may be shorter than asked for where the next header is known to be here.
         if known.contains(offset), end <= known.upperBound {
@@ -102,10 +102,12 @@ final class RemoteArchive: ArchiveSource, Sendable {
         )
         switch part {
         case .failure(let error): throw FeedError("\(name): \(error.description)")
-        case .success(let part) where part.offset == offset && part.bytes.count == end - offset:
+        case .success(let part)
+        where part.offset == offset && part.bytes.count == end - offset
+            && part.totalByteCount == byteCount
+            && ArchiveValidator.isSame(part.validator, as: first.validator):
             return part.bytes
-        case .success:
-            throw FeedError("\(name): the archive has changed on its server: open it again")
+        case .success: throw FeedError("\(name): \(ArchiveValidator.mismatch)")
         }
     }
 

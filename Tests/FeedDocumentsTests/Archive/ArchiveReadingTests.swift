@@ -53,7 +53,7 @@ import Testing
         switch member.place {
         case .plain(let offset):
             return [hexadecimal, kind, "\(size)", isSparse ? "0" : "\(offset)", "-"]
-        case .zip(let header, let packed):
+        case .zip(let header, let packed, _):
             return [hexadecimal, kind, "\(size)", "\(header)", packed.map { "\($0)" } ?? "-"]
         }
     }

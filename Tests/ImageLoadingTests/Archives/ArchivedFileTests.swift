@@ -9,8 +9,8 @@ import Testing
         let archive = Array("/a b!/c%?.tar".utf8) + [0xE9]
         let name = Array("x!/y?&.jpg".utf8) + [0xFF]
         for place in [
-            ArchivedFile.Place.plain(offset: 512), .zip(header: 7, deflatedByteCount: nil),
-            .zip(header: 0, deflatedByteCount: 9),
+            ArchivedFile.Place.plain(offset: 512), .zip(header: 7, deflatedByteCount: nil, crc32: nil),
+            .zip(header: 0, deflatedByteCount: 9, crc32: .max),
         ] {
             let url =
                 ArchivedFile.prefix(ofArchive: archive)
@@ -46,10 +46,11 @@ import Testing
 
     @Test func `an archive on a server has its address in those of its files`() throws {
         let prefix = try #require(RemoteArchivedFile.prefix(ofArchive: "https://h/a!b.zip"))
-        let url = prefix + "x.jpg?d100-50-20" + RemoteArchivedFile.suffix("\"v&1\"")
+        let url = prefix + "x.jpg?d100-50-20" + RemoteArchivedFile.suffix("\"v&1\"", archiveByteCount: 900)
         let file = try #require(RemoteArchivedFile(url: url))
 
         #expect(file.archive == "https://h/a!b.zip" && file.validator == "\"v&1\"")
+        #expect(file.archiveByteCount == 900)
         #expect(file.range.lowerBound == 100 && file.range.count > 50)
         let parsed = try ImageURL(
             parsing: url,
@@ -109,7 +110,7 @@ import Testing
         let content = Array("content".utf8)
         for pieceByteCount in [1, 5, 100] {
             let stored = try events(
-                .zip(header: 10, deflatedByteCount: nil),
+                .zip(header: 10, deflatedByteCount: nil, crc32: nil),
                 byteCount: 7,
                 localHeader + content + [1, 2, 3],
                 pieceByteCount: pieceByteCount
@@ -126,13 +127,25 @@ import Testing
         }
     }
 
+    // 0xFEC5_30A9 is what Python's zlib.crc32(b"content") returns.
+    @Test func `a file whose checksum differs from the directory's is damaged`() throws {
+        for (crc32, isWhole) in [(0xFEC5_30A9, true), (0, false)] as [(UInt32, Bool)] {
+            let file = try events(
+                .zip(header: 10, deflatedByteCount: nil, crc32: crc32),
+                byteCount: 7,
+                localHeader + Array("content".utf8)
+            )
+            #expect((file.error == nil) == isWhole)
+        }
+    }
+
     @Test func `a part that is short, a whole archive and another file are errors`() throws {
         let short = try events(.plain(offset: 0), byteCount: 9, [1, 2])
         #expect(short.error != nil && short.hasEnded)
         let whole = try events(.plain(offset: 0), byteCount: 2, [1, 2], status: 200)
         #expect(whole.body.isEmpty && whole.error != nil && whole.hasEnded)
         let other = try events(
-            .zip(header: 0, deflatedByteCount: 5),
+            .zip(header: 0, deflatedByteCount: 5, crc32: nil),
             byteCount: 5,
             localHeader + [1, 2, 3, 4, 5]
         )

@@ -39,7 +39,8 @@ public enum SampleArchive {
         var directory: [UInt8] = []
         for (name, content) in files {
             let fields =
-                little(20, 2) + little(flags, 2) + little(0, 2) + little(0, 8)
+                little(20, 2) + little(flags, 2) + little(0, 2) + little(0, 4)
+                + little(Int(crc32(content)), 4)
                 + little(content.count, 4) + little(content.count, 4)
                 + little(name.utf8.count, 2) + little(0, 2)
             directory += little(0x0201_4B50, 4) + little(20, 2) + fields
@@ -49,6 +50,14 @@ public enum SampleArchive {
         return bytes + directory + little(0x0605_4B50, 4) + little(0, 4)
             + little(files.count, 2) + little(files.count, 2) + little(directory.count, 4)
             + little(bytes.count, 4) + little(0, 2)
+    }
+
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+                sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1
+            }
+        }
     }
 
     private static func little(_ number: Int, _ count: Int) -> [UInt8] {

@@ -15,7 +15,7 @@ import Testing
     private func serve(
         _ bytes: [UInt8],
         sendsParts: Bool = true,
-        version: String = "v1",
+        version: String? = "v1",
         on harness: LoadingHarness? = nil
     ) {
         (harness ?? self.harness).transport.answerStarts { request in
@@ -25,14 +25,14 @@ import Testing
             let part =
                 ends[0].map { $0..<min(bytes.count, (ends[1] ?? .max - 1) + 1) }
                 ?? max(0, bytes.count - (ends[1] ?? 0))..<bytes.count
+            var headers = [
+                "content-range": "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
+            ]
+            headers["etag"] = version.map { "\"\($0)\"" }
             let head = TransferHead(
                 status: 206,
                 expectedByteCount: part.count,
-                headers: [
-                    "content-range":
-                        "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)",
-                    "etag": "\"\(version)\"",
-                ]
+                headers: headers
             )
             return ScriptedAnswer(events: [.head(head), .chunk(Array(bytes[part])), .finished(nil)])
         }
@@ -146,5 +146,55 @@ import Testing
         serve(SampleArchive.tar([("b.png", picture)]), sendsParts: false)
 
         #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
+    }
+
+    // The server ignores `If-Range`, or another one answers.
+    @Test(arguments: ["v2", nil])
+    func `a part of another version is refused`(version: String?) async throws {
+        serve(SampleArchive.zip([("a.png", picture)]))
+        let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
+        serve(SampleArchive.zip([("a.png", picture)]), version: version)
+
+        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
+    }
+
+    @Test func `a part of an archive of another length is refused`() async throws {
+        serve(SampleArchive.zip([("a.png", picture)]), version: nil)
+        let feed = try await bench.read(.remote("http://h.example/s.zip")).get()
+        serve(SampleArchive.zip([("a.png", picture), ("b.png", picture)]), version: nil)
+
+        #expect(await bench.reason(feed[0]).hasPrefix("the archive has changed on its server"))
+    }
+
+    @Test func `a flipped byte in a zip archive is damage`() async throws {
+        let archive = SampleArchive.zip([("a.png", picture)])
+        for position in 40..<45 {
+            var damaged = archive
+            damaged[position] ^= 1
+            serve(damaged)
+            let feed = try await bench.read(.remote("http://h.example/\(position).zip")).get()
+
+            #expect(await bench.reason(feed[0]).contains("checksum"))
+        }
+    }
+
+    @Test(arguments: [
+        nil, "bytes */700", "bytes -5-9/700", "bytes 0-99/*", "bytes 0-99/9223372036854775807",
+        "bytes 5-99/50",
+    ])
+    func `a part without a usable Content-Range is refused`(range: String?) async throws {
+        harness.transport.answerStarts { _ in
+            let head = TransferHead(
+                status: 206,
+                expectedByteCount: 512,
+                headers: range.map { ["content-range": $0] } ?? [:]
+            )
+            let bytes = Array(SampleArchive.tar([("a.png", [1, 2, 3])]).prefix(512))
+            return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
+        }
+
+        let feed = await bench.read(.remote("http://h.example/s.tar"))
+
+        #expect(throws: FeedError.self) { try feed.get() }
     }
 }
