@@ -65,8 +65,21 @@ final class CacheBench: Sendable {
         setAge(age, of: path)
     }
 
+    /// Puts a body there with its record.
     func plant(_ bytes: [UInt8], for name: String, age: Int = 0) throws {
-        try plant(bytes, as: CacheFileName.name(for: try url(name)), age: age)
+        let key = DiskKey(try url(name), naming: .md5)
+        try plant(bytes, as: key.file.description, age: age)
+        let record = EntryRecord(of: DiskEntry(bytes: bytes), owner: key.owner).encoded()
+        let path = try path(name)
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        try FileCalls().setAttribute(file, record)
+        setAge(age, of: path)
+    }
+
+    /// Puts a body there that has lost its record.
+    func plantWithoutRecord(_ bytes: [UInt8], for name: String) throws {
+        try plant(bytes, as: CacheFileName.name(for: try url(name)))
     }
 
     func setAge(_ age: Int, of path: String) {

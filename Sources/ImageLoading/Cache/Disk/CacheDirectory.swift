@@ -145,7 +145,8 @@ extension CacheDirectory {
 
     /// Reads an entry and checks it (which takes 72 µs for each MiB).
     ///
-    /// A body without any record is one of version 1, which is taken as it is.
+    /// A file without a record is damaged: nothing shows whether it is complete. Only a directory that
+    /// came with a program may have plain bodies.
     func read(
         _ name: EntryName,
         owner: MessageDigest,
@@ -160,7 +161,7 @@ extension CacheDirectory {
         guard isOurs(facts) else { throw .ofAnotherUser }
         guard !bytes.isEmpty, bytes.count == facts.byteCount else { throw .damaged }
         guard let record else {
-            guard name.kind == .body else { throw .damaged }
+            guard isForeign, name.kind == .body else { throw .damaged }
             return Found(entry: DiskEntry(bytes: bytes), facts: facts)
         }
         guard let record = EntryRecord(decoding: record) else { throw .damaged }

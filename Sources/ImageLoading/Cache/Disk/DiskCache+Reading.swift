@@ -110,7 +110,7 @@ extension DiskCache {
         case .ofAnotherURL:
             state.withLock { $0.noteReadFailure("another URL's file: \(name)") }
         case .damaged:
-            state.withLock { $0.noteReadFailure("damaged file: \(name)") }
+            state.withLock { $0.noteDamage(of: name) }
             writer.submit(priority: .low) { self.deleteIfDamaged(key, kind) }
         }
     }

@@ -146,12 +146,12 @@ extension DiskCache {
     /// Looks again before it deletes, here where nothing is written meanwhile: the reader may have
     /// seen a new sidecar beside the old body.
     func deleteIfDamaged(_ key: DiskKey, _ kind: EntryName.Kind) {
+        defer { state.withLock { $0.settleDamage(of: key.name(kind)) } }
         do throws(CacheDirectory.ReadingProblem) {
             _ = try find(key, kind)
         } catch .damaged {
             let freed = delete(.entry(key.name(kind)))
             guard freed.entryCount > 0 else { return }
-            state.withLock { $0.noteDamage() }
             tracer.record(
                 .purged(.disk, byteCount: freed.byteCount, reason: "damaged"),
                 url: key.url.absoluteString

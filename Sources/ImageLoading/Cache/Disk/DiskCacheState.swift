@@ -11,6 +11,8 @@ struct DiskCacheState: Sendable {
     private(set) var byteLimit: Int
     var maximumAge: Duration?
     private(set) var failures = DiskCacheFailures()
+    /// Damaged files that the writer has not deleted so far.
+    private var damaged: Set<EntryName> = []
     private var hits = 0
     private var misses = 0
     private var evictions = 0
@@ -119,8 +121,15 @@ extension DiskCacheState {
     }
 
     /// A file was found damaged and is deleted.
-    mutating func noteDamage() {
-        failures.damagedCount += 1
+    /// Counts a damaged file once, however many readers find it before the writer has deleted it.
+    mutating func noteDamage(of name: EntryName) {
+        noteReadFailure("damaged file: \(name)")
+        if damaged.insert(name).inserted { failures.damagedCount += 1 }
+    }
+
+    /// The writer has deleted the file, or found another one.
+    mutating func settleDamage(of name: EntryName) {
+        damaged.remove(name)
     }
 
     mutating func noteDeleteFailure(_ failure: FileFailure) {
