@@ -102,8 +102,8 @@ extension LoadTask {
         let image = try await decodedOnce(bytes)
         // Two parts that don't make a sound image together may be of two images.
         if body.isResumed, let damage = image.damage { throw .undecodable(damage) }
-        // What memory has of it in other sizes is out of date.
-        if key.isRefresh || known.body != nil { engine.cache.memory.remove(key.url) }
+        // The other sizes in memory were made of an older body.
+        if key.isRefresh || key.isLoaderOnly || known.body != nil { engine.cache.memory.remove(key.url) }
         if !image.mayBeCut(from: body.head) { keepInMemory(image) }
         return response(with: image, bytes, .network)
     }

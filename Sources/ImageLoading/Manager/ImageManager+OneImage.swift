@@ -93,7 +93,7 @@ extension ImageManager {
     /// processors; on disk it stands for the body of the URL, from which other sizes are made.
     ///
     /// On disk an opaque image of a JPEG is written as JPEG of quality 92, everything else as PNG,
-    /// encoded on the decode threads. `timeToLive` is how long it may be used from memory; nil is the
+    /// encoded on the decode threads, and images of other sizes are removed from memory. `timeToLive` is how long it may be used from memory; nil is the
     /// cache's own. An animation is kept in memory only.
     public func store(
         _ image: DecodedImage,
@@ -108,6 +108,8 @@ extension ImageManager {
                 EncodedImage(image)?.bytes
             }
             if let bytes { disk.store(bytes, for: key.url) }
+            // The other sizes in memory were made of the body that this one replaces.
+            engine.cache.memory.remove(key.url)
         }
         if levels.contains(.memory) {
             engine.cache.memory.insert(image, for: key.image, timeToLive: timeToLive)
