@@ -17,10 +17,19 @@ public struct ImageManagerConfiguration: Sendable {
     public var downloader: DownloaderConfiguration
     /// The curl transport.
     public var transport: CurlTransportConfiguration
-    /// Where images come from whose URLs have a scheme of the program's own; by scheme, in lower case.
+    /// The sources of images whose URLs have a scheme of the program's own, by scheme.
     ///
-    /// `http`, `https`, `file` and `data` can't be replaced. Feeds from the network may not name them.
-    public var sources: [String: any ImageDataSource] = [:]
+    /// Keys are stored in lower case, as schemes are compared. The schemes that the engine loads itself
+    /// (`http`, `https`, `file`, `data`) cannot be replaced; setting one is a programming error that ends
+    /// the process. Feeds from the network cannot use these sources.
+    public var sources: [String: any ImageDataSource] = [:] {
+        didSet {
+            let pairs = sources.map { ($0.key.lowercased(), $0.value) }
+            sources = Dictionary(pairs) { _, last in last }
+            let taken = ["http", "https", "file", "data"].filter { sources[$0] != nil }
+            precondition(taken.isEmpty, "the engine loads \(taken.joined(separator: ", ")) itself")
+        }
+    }
     /// Whether nothing is asked of the network: every load is as with `fromCacheOnly`.
     public var isOffline = false
     /// What is done with the thumbnails of local files that the programs of a desktop share.
