@@ -167,8 +167,24 @@ static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *_Nonnu
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+// Constants whose type differs between versions of libcurl: enumerations until 8.13, longs since 8.14, and
+// more of them since 8.16. Swift sees one type.
+
 /// HTTP Basic and Digest: the methods that tie nothing to a connection.
 static const long ccurl_login_methods = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
+static const long ccurl_netrc_ignored = (long)CURL_NETRC_IGNORED;
+static const long ccurl_netrc_optional = (long)CURL_NETRC_OPTIONAL;
+static const long ccurl_tls_1_2 = (long)CURL_SSLVERSION_TLSv1_2;
+static const long ccurl_http_1_1 = (long)CURL_HTTP_VERSION_1_1;
+static const long ccurl_http_2_over_tls = (long)CURL_HTTP_VERSION_2TLS;
+static const long ccurl_multiplex = (long)CURLPIPE_MULTIPLEX;
+static const long ccurl_global_all = (long)CURL_GLOBAL_ALL;
+static const unsigned int ccurl_url_parsing =
+    (unsigned int)(CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE);
+static const unsigned int ccurl_url_default_port = (unsigned int)CURLU_DEFAULT_PORT;
+static const short ccurl_wait_readable = (short)CURL_WAIT_POLLIN;
+static const int ccurl_may_request = (int)CURL_PREREQFUNC_OK;
+static const int ccurl_may_not_request = (int)CURL_PREREQFUNC_ABORT;
 
 /// Sets an option of a multi handle that takes a long.
 static inline CURLMcode ccurl_multi_set_long(

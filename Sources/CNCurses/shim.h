@@ -9,6 +9,22 @@
 // Swift can import neither ncurses' mutable globals nor its function-like macros.
 
 static inline WINDOW *_Nullable cncurses_screen(void) { return stdscr; }
+
+// The pad that keys are read through. WINDOW is an opaque type since ncurses 6.5, which Swift imports
+// as another type of pointer than a struct, so Swift sees `void *` only.
+
+/// Makes a pad of one cell; null without memory.
+static inline void *_Nullable cncurses_make_pad(void) { return newpad(1, 1); }
+/// Has the pad report function keys, and reading from it return at once.
+static inline void cncurses_prepare_pad(void *_Nonnull pad) {
+    keypad((WINDOW *)pad, true);
+    nodelay((WINDOW *)pad, true);
+}
+static inline void cncurses_delete_pad(void *_Nonnull pad) { delwin((WINDOW *)pad); }
+/// Reads a key; returns OK, KEY_CODE_YES or ERR.
+static inline int cncurses_read_key(void *_Nonnull pad, wint_t *_Nonnull key) {
+    return wget_wch((WINDOW *)pad, key);
+}
 static inline int cncurses_color_count(void) { return COLORS; }
 static inline int cncurses_pair_count(void) { return COLOR_PAIRS; }
 

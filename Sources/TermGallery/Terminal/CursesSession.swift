@@ -8,7 +8,7 @@ import Glibc
 /// pad, because reading through `stdscr` would refresh it over what another painter drew.
 final class CursesSession {
     private let screen: OpaquePointer
-    private let pad: UnsafeMutablePointer<WINDOW>
+    private let pad: UnsafeMutableRawPointer
     private let files: [UnsafeMutablePointer<FILE>]
     private var isEnded = false
     private var isCursorShown = false
@@ -22,7 +22,7 @@ final class CursesSession {
             files.forEach { fclose($0) }
             throw .unknownType(entry)
         }
-        guard let pad = newpad(1, 1) else {
+        guard let pad = cncurses_make_pad() else {
             endwin()
             delscreen(screen)
             throw .system(call: "newpad", code: ENOMEM)
@@ -34,8 +34,7 @@ final class CursesSession {
         noecho()
         nonl()
         curs_set(0)
-        keypad(pad, true)
-        nodelay(pad, true)
+        cncurses_prepare_pad(pad)
         defineKeys()
     }
 
@@ -45,7 +44,7 @@ final class CursesSession {
         isEnded = true
         // A second leaving would move the cursor to the last row of the primary screen.
         if !isendwin() { endwin() }
-        delwin(pad)
+        cncurses_delete_pad(pad)
         delscreen(screen)
         files.forEach { fclose($0) }
     }
@@ -87,7 +86,7 @@ final class CursesSession {
     /// One key or character that was typed, or nil.
     func readKey() -> CursesKey? {
         var character: wint_t = 0
-        switch wget_wch(pad, &character) {
+        switch cncurses_read_key(pad, &character) {
         case OK: return .character(UInt32(character))
         case KEY_CODE_YES: return .code(Int32(bitPattern: UInt32(character)))
         default: return nil

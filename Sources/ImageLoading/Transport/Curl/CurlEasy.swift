@@ -68,7 +68,7 @@ final class CurlEasy {
 
     private func setOptions(_ attempt: CurlAttempt) {
         let isSecure = attempt.address.isSecure
-        set(CURLOPT_HTTP_VERSION, isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
+        set(CURLOPT_HTTP_VERSION, isSecure ? ccurl_http_2_over_tls : ccurl_http_1_1)
         // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
         // but a whole response without: nothing tells before it.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -127,10 +127,7 @@ final class CurlEasy {
         set(CURLOPT_NOPROGRESS, attempt.mayLogIn ? 0 : 1)
         set(CURLOPT_USERNAME, attempt.credentials?.user)
         set(CURLOPT_PASSWORD, attempt.credentials?.password)
-        set(
-            CURLOPT_NETRC,
-            Int((attempt.usesNetrc ? CURL_NETRC_OPTIONAL : CURL_NETRC_IGNORED).rawValue)
-        )
+        set(CURLOPT_NETRC, attempt.usesNetrc ? ccurl_netrc_optional : ccurl_netrc_ignored)
     }
 
     /// libcurl gives a transfer only connections that were opened with the same verification and
@@ -189,7 +186,7 @@ final class CurlEasy {
 
     private func setIdentity(_ configuration: CurlTransportConfiguration) {
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
         set(CURLOPT_NOPROXY, "")
         // More than one, so that nothing is sent before the server has asked.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)

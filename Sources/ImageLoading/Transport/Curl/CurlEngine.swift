@@ -42,7 +42,7 @@ final class CurlEngine {
         proxies = configuration.proxyRule
         silence = SilenceWatch(limit: configuration.longestSilence)
         cookies = CookieJar { functions.date($0) }
-        set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        set(CURLMOPT_PIPELINING, ccurl_multiplex)
         set(CURLMOPT_MAXCONNECTS, max(1, configuration.maximumIdleConnections))
     }
 
@@ -109,7 +109,7 @@ final class CurlEngine {
     ///
     /// With nothing live there are no timers, and the thread sleeps on.
     func wait(for wakeup: Int32) {
-        var extra = curl_waitfd(fd: wakeup, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+        var extra = curl_waitfd(fd: wakeup, events: ccurl_wait_readable, revents: 0)
         let limit = live.isEmpty ? nil : silence.sleepLimit(at: SilenceWatch.now())
         let status = functions.table.pointee.multi_poll(multi, &extra, 1, limit ?? .max, nil)
         if status != CURLM_OK { failAll() }

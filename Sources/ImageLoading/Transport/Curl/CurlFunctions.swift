@@ -9,8 +9,7 @@ final class CurlFunctions {
     /// allow two threads to do so at once.
     private static let isInitialised: Bool = {
         guard let functions = CurlFunctions(loading: ()) else { return false }
-        // CURL_GLOBAL_ALL, a macro that Swift can't see: CURL_GLOBAL_SSL | CURL_GLOBAL_WIN32.
-        return functions.table.pointee.global_init(3) == CURLE_OK
+        return functions.table.pointee.global_init(ccurl_global_all) == CURLE_OK
     }()
 
     /// What the shim's functions take; valid as long as this object.
@@ -43,12 +42,11 @@ extension CurlFunctions {
         if let base, table.pointee.url_set(url, CURLUPART_URL, base.text, 0) != CURLUE_OK {
             return nil
         }
-        let flags = CURLU_NON_SUPPORT_SCHEME | CURLU_URLENCODE | CURLU_ALLOW_SPACE
-        guard table.pointee.url_set(url, CURLUPART_URL, text, UInt32(flags)) == CURLUE_OK,
+        guard table.pointee.url_set(url, CURLUPART_URL, text, ccurl_url_parsing) == CURLUE_OK,
             let whole = part(CURLUPART_URL, of: url),
             let scheme = part(CURLUPART_SCHEME, of: url)
         else { return nil }
-        let port = part(CURLUPART_PORT, of: url, flags: UInt32(CURLU_DEFAULT_PORT))
+        let port = part(CURLUPART_PORT, of: url, flags: ccurl_url_default_port)
         return WebAddress(
             text: whole,
             scheme: scheme.lowercased(),
@@ -140,10 +138,10 @@ func beforeRequest(
     _ remotePort: Int32,
     _ localPort: Int32
 ) -> Int32 {
-    guard let context else { return CURL_PREREQFUNC_ABORT }
+    guard let context else { return ccurl_may_not_request }
     let address = remote.flatMap { IPAddress(String(cString: $0)) }
     let mayAsk = CurlTransfer.at(context).mayAsk(address, from: Int(localPort))
-    return mayAsk ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return mayAsk ? ccurl_may_request : ccurl_may_not_request
 }
 
 /// libcurl's callback for what it has received, the bodies that it keeps for itself included;
