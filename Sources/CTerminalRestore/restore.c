@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,6 +28,10 @@ static char restore_text[cterminalrestore_capacity];
 static size_t restore_length;
 static struct sigaction previous[guarded_count];
 static atomic_bool is_armed;
+// The thread that armed the guard and draws on the terminal.
+static pthread_t owner;
+static atomic_bool is_owner_parked;
+static atomic_bool is_crashing;
 
 // The guard needs a few hundred bytes; the rest is for a previous handler that runs on it.
 static char alternate_stack[64 * 1024];
@@ -75,6 +80,66 @@ void cterminalrestore_run(void) {
     print_captured_errors();
 }
 
+static const char *name_of(int number) {
+    switch (number) {
+    case SIGILL: return "SIGILL";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGABRT: return "SIGABRT";
+    case SIGFPE: return "SIGFPE";
+    default: return NULL;
+    }
+}
+
+static void append(char *line, const char *text) {
+    size_t length = strlen(line), room = cterminalrestore_report_capacity - 1 - length;
+    size_t count = strlen(text) < room ? strlen(text) : room;
+    memcpy(line + length, text, count);
+    line[length + count] = 0;
+}
+
+static void report_crash(int number) {
+    const char *name = name_of(number);
+    if (name == NULL || plan.report[0] == 0) {
+        return;
+    }
+    char line[cterminalrestore_report_capacity] = "";
+    append(line, plan.program);
+    append(line, " crashed (");
+    append(line, name);
+    append(line, "). ");
+    append(line, plan.report);
+    append(line, "\n");
+    int errors = plan.real_errors < 0 ? STDERR_FILENO : plan.real_errors;
+    // The cursor may be anywhere.
+    struct termios modes;
+    if (tcgetattr(errors, &modes) == 0) {
+        write_all(errors, "\r\n", 2);
+    }
+    write_all(errors, line, strlen(line));
+}
+
+// Stops a thread that must not write to the terminal any more. It never continues: the process ends.
+static void park(int number) {
+    (void)number;
+    atomic_store(&is_owner_parked, true);
+    for (;;) {
+        pause();
+    }
+}
+
+// If another thread crashed, the owner may be writing an image at this moment, and would go on after
+// the terminal was restored.
+static void stop_owner(void) {
+    if (pthread_equal(pthread_self(), owner) || pthread_kill(owner, SIGRTMAX) != 0) {
+        return;
+    }
+    for (int wait = 0; wait < 100 && !atomic_load(&is_owner_parked); wait++) {
+        poll(NULL, 0, 5);
+    }
+}
+
 static void give_signals_back(void) {
     for (int index = 0; index < guarded_count; index++) {
         sigaction(guarded_signals[index], &previous[index], NULL);
@@ -84,7 +149,20 @@ static void give_signals_back(void) {
 static void crashed(int number, siginfo_t *information, void *context) {
     (void)context;
     int saved = errno;
+    if (atomic_exchange(&is_crashing, true)) {
+        // Another thread is restoring the terminal, and ends the process then.
+        for (;;) {
+            pause();
+        }
+    }
+    bool reports = atomic_load(&is_armed);
+    if (reports) {
+        stop_owner();
+    }
     cterminalrestore_run();
+    if (reports) {
+        report_crash(number);
+    }
     give_signals_back();
     if (!plan.keeps_previous_handlers) {
         signal(number, SIG_DFL);
@@ -117,7 +195,11 @@ bool cterminalrestore_arm(const struct cterminalrestore_plan *new_plan, const ch
     plan = *new_plan;
     memcpy(restore_text, text, length);
     restore_length = length;
+    owner = pthread_self();
     use_alternate_stack();
+    struct sigaction parking = {.sa_handler = park};
+    sigfillset(&parking.sa_mask);
+    sigaction(SIGRTMAX, &parking, NULL);
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK};
     action.sa_sigaction = crashed;
     sigfillset(&action.sa_mask);

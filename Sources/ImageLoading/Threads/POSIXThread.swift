@@ -3,10 +3,12 @@ internal import Glibc
 
 /// A thread of our own.
 ///
-/// All signals are blocked in it: the program takes them through a `signalfd`, which works only if
-/// no other thread accepts them.
+/// Signals are blocked in it, because the program receives them through a `signalfd`, which works only
+/// if no other thread accepts them. Crashes are not blocked: the kernel ends a process at once, without
+/// calling its handler, if the crashing thread blocks the signal, and the terminal would stay raw.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
+    private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGABRT]
 
     /// Starts a thread that runs `body`; nil if the system has no thread left.
     ///
@@ -29,6 +31,7 @@ package struct POSIXThread: Sendable {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
+        for signal in Self.crashes { sigdelset(&all, signal) }
         // The new thread inherits the mask, so that there is no moment in which it takes a signal.
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -105,8 +108,26 @@ package struct POSIXThread: Sendable {
 
 private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body()
+    withHandlerStack { Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue().body() }
     return nil
+}
+
+/// Runs `body` on a thread with a second stack, on which handlers run after a stack overflow.
+///
+/// Leaves the stack of a sanitizer alone.
+private func withHandlerStack(_ body: () -> Void) {
+    var current = stack_t()
+    guard sigaltstack(nil, &current) == 0, current.ss_flags & Int32(SS_DISABLE) != 0 else {
+        return body()
+    }
+    let byteCount = 64 << 10
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 16)
+    var own = stack_t(ss_sp: memory, ss_flags: 0, ss_size: byteCount)
+    sigaltstack(&own, nil)
+    body()
+    own.ss_flags = Int32(SS_DISABLE)
+    sigaltstack(&own, nil)
+    memory.deallocate()
 }
 
 /// Carries a closure through a C pointer.

@@ -15,12 +15,20 @@ enum CrashGuard {
         text: String,
         errors: ErrorCapture?
     ) {
+        let zeros = cterminalrestore_plan()
         var plan = cterminalrestore_plan(
             terminal: terminal,
             modes: modes,
             captured_errors: errors?.file ?? -1,
             real_errors: errors?.real ?? -1,
-            keeps_previous_handlers: getenv("SWIFT_BACKTRACE") != nil
+            keeps_previous_handlers: getenv("SWIFT_BACKTRACE") != nil,
+            program: zeros.program,
+            report: zeros.report
+        )
+        cterminalrestore_set_report(
+            &plan,
+            "termgallery \(TermGalleryCommand.version)",
+            "Please report this line and the steps that led to it (see CONTRIBUTING.md)."
         )
         var bytes = Array(text.utf8CString)
         cterminalrestore_arm(&plan, &bytes, bytes.count - 1)
@@ -94,8 +102,9 @@ struct TerminalSwitches {
         // What is pasted comes between marks (2004): it must not be taken for keys.
         on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
         // Ctrl-C and Ctrl-Z make the kernel drop what the terminal has not read yet, and a crash
-        // ends a frame anywhere: a sequence cut short, the frame held back, a scroll region set.
-        let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r"
+        // ends a frame anywhere: a sequence cut short, the frame held back, a scroll region set. The
+        // cursor is hidden without terminfo, whose entries for old terminals cannot show it again.
+        let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r\u{1B}[?25h"
         off =
             endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "")
             + "\u{1B}[?2004l\u{1B}[0m"

@@ -108,3 +108,7 @@ int cpseudoterminal_resize(int master, int rows, int columns) {
 int cpseudoterminal_watch(pid_t process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
 }
+
+int cpseudoterminal_signal_thread(pid_t process, pid_t thread, int signal) {
+    return (int)syscall(SYS_tgkill, process, thread, signal);
+}

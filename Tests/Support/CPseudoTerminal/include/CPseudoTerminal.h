@@ -42,4 +42,7 @@ int cpseudoterminal_resize(int master, int rows, int columns);
 /// A descriptor, closed on exec, that becomes readable when a child has ended; -1 if there is none.
 int cpseudoterminal_watch(pid_t process);
 
+/// Sends a signal to one thread of a process; 0, or -1 with errno.
+int cpseudoterminal_signal_thread(pid_t process, pid_t thread, int signal);
+
 #endif
