@@ -22,6 +22,8 @@ struct InputDecoder {
         case stringEscape(TerminalReply.Introducer)
         /// Inside pasted text.
         case paste
+        /// In the rest of a paste that was too long. Its characters are no keys.
+        case restOfPaste
     }
 
     /// Whether answers of the terminal may come: an Esc that ends a reading is then held until
@@ -43,8 +45,9 @@ struct InputDecoder {
     /// The longest pause within a sequence, and the longest time from its first to its last byte.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
-    /// The longest pause in pasted text, which must not turn into keys half-way.
-    private static let pastePatience = Duration.seconds(3)
+    /// The longest pause in pasted text, which must not turn into keys half-way. A paste whose end mark is
+    /// lost would otherwise take every key.
+    private static let pastePatience = Duration.seconds(1)
     /// Longer strings are swallowed to their end and not handed out.
     private static let longestReply = 4096
 
@@ -61,7 +64,7 @@ struct InputDecoder {
         switch key {
         case .character(let scalar):
             return take(scalar)
-        case .code where state == .paste:
+        case .code where state == .paste || state == .restOfPaste:
             return []
         case .code(CursesKey.mouse):
             defer { enter(.sequence, text: [0x3C]) }
@@ -96,7 +99,7 @@ struct InputDecoder {
             lastInput + Self.escapePatience
         case .sequence, .string, .oldMouse:
             min(lastInput + Self.pausePatience, begin + Self.wholePatience)
-        case .paste: lastInput + Self.pastePatience
+        case .paste, .restOfPaste: lastInput + Self.pastePatience
         }
     }
 
@@ -109,7 +112,8 @@ struct InputDecoder {
     /// Somebody who types while an end is missing would never pause long enough.
     private func isOverdue(_ now: Duration) -> Bool {
         switch state {
-        case .ground, .escape, .singleShift, .paste: false
+        // Not a paste either: if this program was busy or stopped, the bytes waited in the terminal.
+        case .ground, .escape, .singleShift, .paste, .restOfPaste: false
         case .sequence, .string, .stringEscape, .oldMouse: now > begin + Self.wholePatience
         }
     }
@@ -133,7 +137,7 @@ struct InputDecoder {
         case .string(let introducer) where text.isEmpty:
             return [.key(.escape)] + (Key(scalar: introducer.rawValue).map { [.key($0)] } ?? [])
         case .paste: return [.paste(paste.text)]
-        case .ground, .sequence, .string, .oldMouse: return []
+        case .ground, .sequence, .string, .oldMouse, .restOfPaste: return []
         }
     }
 
@@ -157,7 +161,11 @@ struct InputDecoder {
             }
             endString(introducer)
             return []
-        case .paste: return paste.take(scalar) ? abandon() : []
+        case .paste, .restOfPaste:
+            if paste.take(scalar) { return abandon() }
+            guard state == .paste, paste.isTooLong else { return [] }
+            defer { enter(.restOfPaste) }
+            return abandon()
         }
     }
 

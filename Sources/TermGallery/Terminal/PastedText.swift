@@ -1,17 +1,25 @@
-/// Gathers what is pasted between the marks of bracketed paste.
+/// Collects the text between the marks of a bracketed paste.
 ///
 /// Pure.
 struct PastedText: Equatable {
     private var scalars: [UInt32] = []
-    /// So many characters of the end mark have come.
+    /// The number of characters of the end mark received so far.
     private var matched = 0
+    /// The number of all characters received, kept or not.
+    private var count = 0
 
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
-    /// Of longer text the rest is left out.
+    /// Longer text is cut here.
     private static let longest = 65_536
+    /// A paste whose end mark is lost ends after this many characters.
+    private static let mostCharacters = 1 << 20
+
+    /// Whether the paste is longer than any real one, so that its end mark must be missing.
+    var isTooLong: Bool { count >= Self.mostCharacters }
 
     /// Takes one character; true if it completes the end mark.
     mutating func take(_ scalar: UInt32) -> Bool {
+        count += 1
         if scalar == Self.end[matched] {
             matched += 1
             return matched == Self.end.count

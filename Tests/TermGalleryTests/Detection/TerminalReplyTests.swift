@@ -111,15 +111,29 @@ import Testing
         #expect(stream.events == [.paste("cX[Bq\nlast\ttäb"), .key(.character("j"))])
     }
 
-    @Test func `pasted text that doesn't end is given up after 3 s, and never keys before`() {
+    @Test func `a paste without an end mark ends after 1 s without bytes`() {
         var decoder = InputDecoder()
         for scalar in "\u{1B}[200~qqq".unicodeScalars {
             #expect(decoder.take(.character(scalar.value), now: .zero).isEmpty)
         }
         #expect(decoder.take(.code(CursesKeyCode.up), now: .seconds(2)).isEmpty)
-        #expect(decoder.expire(now: .milliseconds(4999)).isEmpty)
-        #expect(decoder.expire(now: .seconds(5)) == [.paste("qqq")])
-        #expect(decoder.take(.character(0x6A), now: .seconds(5)) == [.key(.character("j"))])
+        #expect(decoder.expire(now: .milliseconds(2999)).isEmpty)
+        #expect(decoder.expire(now: .seconds(3)) == [.paste("qqq")])
+        #expect(decoder.take(.character(0x6A), now: .seconds(3)) == [.key(.character("j"))])
+    }
+
+    @Test func `a paste ends after 2^20 characters, and its rest is no keys`() {
+        var decoder = InputDecoder()
+        var events: [InputEvent] = []
+        for scalar in "\u{1B}[200~".unicodeScalars {
+            events += decoder.take(.character(scalar.value), now: .zero)
+        }
+        for _ in 0..<1 << 20 { events += decoder.take(.character(0x71), now: .zero) }
+        #expect(events.count == 1)
+        events = decoder.take(.character(0x71), now: .zero)
+        #expect(events.isEmpty)
+        #expect(decoder.expire(now: .seconds(1)).isEmpty)
+        #expect(decoder.take(.character(0x6A), now: .seconds(1)) == [.key(.character("j"))])
     }
 
     @Test func `a pasted book keeps its beginning only`() {
