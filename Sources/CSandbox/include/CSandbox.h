@@ -195,4 +195,10 @@ static inline char *_Nonnull csandbox_text(struct csandbox_answer *_Nonnull answ
     return answer->text;
 }
 
+/// The number of arguments that the process was started with, its own name included.
+int csandbox_argument_count(void);
+
+/// One of them, by its index from 0.
+const char *_Nonnull csandbox_argument(int index);
+
 #endif

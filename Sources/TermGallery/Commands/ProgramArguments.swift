@@ -2,19 +2,9 @@ import ImageLoading
 
 /// What the program was called with.
 enum ProgramArguments {
-    /// Why they can't be had; the standard library reads them in `/proc`, and without it there would
-    /// seem to be none: another command than was asked for.
-    static func problem(count: Int32 = CommandLine.argc) -> String? {
-        count > 0 ? nil : "the arguments can't be read: /proc is missing (mount -t proc proc /proc)"
-    }
-
-    /// Without the program's name; names of files that are not UTF-8 keep their bytes (`FileText`),
-    /// which `CommandLine.arguments` replaces.
-    static var all: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-            CommandLine.unsafeArgv[index].map { FileText.text(cString: $0) }
-        }
-    }
+    /// The arguments without the program's name. Names of files that are not UTF-8 keep their bytes
+    /// (`FileText`).
+    static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
 /// The parser's messages, which quote what was typed.

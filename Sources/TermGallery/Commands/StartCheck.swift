@@ -21,6 +21,14 @@ enum StartCheck {
         "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
     )
 
+    /// The smallest stack of the main thread, in bytes. Parsing the arguments overflows one of 128 KiB.
+    private static let stackByteCount = 512 << 10
+
+    static let noStack = ProgramFailure(
+        .systemFailure,
+        "the limit on the stack is less than \(stackByteCount >> 10) KiB; raise it (ulimit -s 8192)"
+    )
+
     static let noFiles = ProgramFailure(
         .systemFailure,
         "fewer than \(DescriptorLimit.reserve) files may be open at once; raise the limit (ulimit -n)"
@@ -30,6 +38,11 @@ enum StartCheck {
     /// fifth of a millisecond.
     static func run() throws {
         if let failure { throw failure }
+    }
+
+    /// Throws if the main thread's stack is too small; to be called first.
+    static func checkStack() throws {
+        if let limit = limit(RLIMIT_STACK), limit < stackByteCount { throw noStack }
     }
 
     private static let failure = findFailure()

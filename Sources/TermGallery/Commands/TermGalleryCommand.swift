@@ -39,9 +39,9 @@ struct TermGalleryCommand: ParsableCommand {
         signal(SIGXFSZ, SIG_IGN)
         do {
             defer { ExitHandlers.run() }
-            if let problem = ProgramArguments.problem() {
-                throw ProgramFailure(.systemFailure, problem)
-            }
+            try StartCheck.checkStack()
+            // The parser prepares all options of all commands first.
+            if ProgramArguments.all == ["--version"] { return print(version) }
             let configuration = try ProgramConfiguration.load(ProgramArguments.all)
             ProgramConfiguration.current = configuration
             var command = try parse(configuration.arguments)

@@ -6,11 +6,6 @@ import Testing
 @testable import TermGallery
 
 @Suite struct ArgumentTests {
-    @Test func `without arguments, not even a name, the program says so and does nothing`() {
-        #expect(ProgramArguments.problem(count: 0)?.contains("/proc is missing") == true)
-        #expect(ProgramArguments.problem(count: 1) == nil)
-    }
-
     @Test(arguments: [
         ("0", 0), ("200000", 200_000), ("200k", 204_800), ("200K", 204_800), ("64M", 64 << 20),
         ("1g", 1 << 30), ("007", 7),

@@ -97,7 +97,7 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         }
         // Without procfs the program is known by the name it was called with.
         guard bytes.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
-        return CommandLine.arguments.first
+        return ProcessArguments.all.first
     }
 }
 
