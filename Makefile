@@ -7,6 +7,7 @@ FILTER  ?=
 NAME    ?=
 ARGS    ?=
 SECONDS ?= 60
+SEED    ?= 1
 TARGET  ?=
 BASE    ?=
 CASES   ?=
@@ -32,7 +33,7 @@ export SWIFT_BACKTRACE = enable=no
 # SwiftPM uses every core itself and locks its folder: goals side by side would only wait.
 .NOTPARALLEL:
 .PHONY: help setup setup-build setup-bench build build-tests release demo run test bench bench-programs bench-quick \
-	bench-compare lint behaviour api api-update docs sanitize sanitize-thread sanitize-address fuzz \
+	bench-compare monkey lint behaviour api api-update docs sanitize sanitize-thread sanitize-address fuzz \
 	fuzz-check corpus terminals test-shuffled cluster-test check install uninstall clean
 
 help: ## list the targets
@@ -105,6 +106,9 @@ terminals: ## look at the gallery in the real terminals of this machine: make te
 # No part of the check: it downloads Spark, and takes minutes of all cores.
 cluster-test: ## a list by Spark with a worker killed, by parallel and by Slurm's script: make cluster-test TERMGALLERY=/path
 	@Examples/cluster/test.sh
+
+monkey: build ## press random keys in the gallery; SEED=1 SECONDS=60
+	@python3 -B Scripts/monkey.py --seed $(SEED) --seconds $(SECONDS) .build/debug/termgallery
 
 lint: ## formatting, sizes, imports, words, rows of behaviour, code in articles, public interface
 	@Scripts/lint.sh
