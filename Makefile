@@ -149,7 +149,7 @@ sanitize-thread: setup
 # Suites that drive the program for what it does with threads and other processes: the thread sanitizer runs them,
 # and both run those of what comes from strangers. All of them, one after the other, took 290 of the 568 seconds of
 # the address sanitizer, which of a program that is killed hears nothing.
-WITH_THREADS = ^EndToEndTests\..*/(Cache|GrowingFeed|Kill|Leaving|Reload|Scrolling|SeenBefore)Tests/ \
+WITH_THREADS = ^EndToEndTests\..*/(Cache|Crash|GrowingFeed|Kill|Leaving|Reload|Scrolling|SeenBefore)Tests/ \
 	^EndToEndTests\..*/(Theme|ThumbnailTar|TwoProcesses|Watch)Tests/
 
 sanitize-address: setup

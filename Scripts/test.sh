@@ -94,8 +94,14 @@ case " ${filter[*]-} " in
     run others nice -n "$rank" "${command[@]}" --skip '^EndToEndTests\.' \
         --experimental-maximum-parallelization-width 16 &
     beside=$!
+    # One after the other under the thread sanitizer: side by side on two busy cores, the driven program's
+    # connections to a local server timed out after 20 s.
+    if [ "$rank" = 19 ]; then
+        wait "$beside" || failed=1
+        beside=
+    fi
     run end-to-end "${command[@]}" --filter '^EndToEndTests\.' || failed=1
-    wait "$beside" || failed=1
+    [ -z "$beside" ] || wait "$beside" || failed=1
     ;;
 esac
 
