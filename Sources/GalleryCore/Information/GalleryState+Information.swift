@@ -66,7 +66,8 @@ extension GalleryState {
         default: break
         }
         let view = InformationView(state: self)
-        guard let line = key.scrolled(from: view.firstLine, page: max(1, view.pageHeight - 1)) else {
+        let page = max(1, view.pageHeight - 1)
+        guard let line = key.scrolled(from: view.firstLine, page: page) else {
             return hideInformation()
         }
         scrollInformation(to: line)

@@ -28,7 +28,8 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else { return nil }
         let parts = url[url.index(after: query)...]
             .split(separator: "&", omittingEmptySubsequences: false)
-        guard (2...3).contains(parts.count), let found = ArchivedFile.place(parts[0]) else { return nil }
+        guard (2...3).contains(parts.count), let found = ArchivedFile.place(parts[0])
+        else { return nil }
         (place, byteCount) = found
         validator = parts[1].isEmpty ? nil : PercentCoding.decoded(parts[1])
         archiveByteCount = parts.count == 3 ? Int(parts[2]) : nil

@@ -2,8 +2,9 @@ internal import CSandbox
 
 /// The arguments that the process was started with.
 package enum ProcessArguments {
-    /// All arguments, the program's name first. Bytes that are not UTF-8 are kept as `FileText` keeps
-    /// them, unlike in `CommandLine.arguments`.
+    /// All arguments, the program's name first.
+    ///
+    /// Bytes that are not UTF-8 are kept as in `FileText`, unlike in `CommandLine.arguments`.
     package static var all: [String] {
         (0..<csandbox_argument_count()).map { FileText.text(cString: csandbox_argument($0)) }
     }

@@ -103,7 +103,9 @@ extension LoadTask {
         // Two parts that don't make a sound image together may be of two images.
         if body.isResumed, let damage = image.damage { throw .undecodable(damage) }
         // The other sizes in memory were made of an older body.
-        if key.isRefresh || key.isLoaderOnly || known.body != nil { engine.cache.memory.remove(key.url) }
+        if key.isRefresh || key.isLoaderOnly || known.body != nil {
+            engine.cache.memory.remove(key.url)
+        }
         if !image.mayBeCut(from: body.head) { keepInMemory(image) }
         return response(with: image, bytes, .network)
     }

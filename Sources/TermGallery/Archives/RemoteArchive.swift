@@ -62,7 +62,9 @@ final class RemoteArchive: ArchiveSource, Sendable {
     var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
     /// What its pictures' addresses have in common.
-    var base: ArchiveBase? { ArchiveBase(url: url, validator: first.validator, byteCount: byteCount) }
+    var base: ArchiveBase? {
+        ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
+    }
 
     /// Which one it is; nil where its server doesn't tell versions apart.
     var version: ArchiveVersion? {

@@ -2,8 +2,9 @@ import ImageLoading
 
 /// What the program was called with.
 enum ProgramArguments {
-    /// The arguments without the program's name. Names of files that are not UTF-8 keep their bytes
-    /// (`FileText`).
+    /// The arguments without the program's name.
+    ///
+    /// File names that are not UTF-8 keep their bytes (`FileText`).
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 

@@ -21,7 +21,9 @@ enum StartCheck {
         "the limits on memory (ulimit -v, ulimit -d) leave less than \(byteCount >> 20) MiB"
     )
 
-    /// The smallest stack of the main thread, in bytes. Parsing the arguments overflows one of 128 KiB.
+    /// The smallest stack of the main thread, in bytes.
+    ///
+    /// Parsing the arguments overflows a stack of 128 KiB.
     private static let stackByteCount = 512 << 10
 
     static let noStack = ProgramFailure(

@@ -45,8 +45,9 @@ struct InputDecoder {
     /// The longest pause within a sequence, and the longest time from its first to its last byte.
     private static let pausePatience = Duration.milliseconds(500)
     private static let wholePatience = Duration.seconds(2)
-    /// The longest pause in pasted text, which must not turn into keys half-way. A paste whose end mark is
-    /// lost would otherwise take every key.
+    /// The longest pause in pasted text, which must not turn into keys half-way.
+    ///
+    /// Without a limit, a paste whose end mark is lost would take every key.
     private static let pastePatience = Duration.seconds(1)
     /// Longer strings are swallowed to their end and not handed out.
     private static let longestReply = 4096

@@ -9,8 +9,8 @@ extension EndToEnd {
 
         /// A site with three pictures, of which one is not for programs by its rules and one by its head.
         private func server(_ location: String = "") throws -> NginxRun {
-            let tag = "location = /tagged.png { add_header X-Robots-Tag \"noai, noimageai\"; } \(location)"
-            let server = try NginxRun(program, locations: tag)
+            let tag = "location = /tagged.png { add_header X-Robots-Tag \"noai, noimageai\"; }"
+            let server = try NginxRun(program, locations: "\(tag) \(location)")
             let size = PixelSize(width: 8, height: 8)
             let bytes = [UInt8](repeating: 255, count: size.pixelCount * 4)
             let picture = try PNGEncoder.encode(

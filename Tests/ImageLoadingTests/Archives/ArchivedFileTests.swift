@@ -9,7 +9,8 @@ import Testing
         let archive = Array("/a b!/c%?.tar".utf8) + [0xE9]
         let name = Array("x!/y?&.jpg".utf8) + [0xFF]
         for place in [
-            ArchivedFile.Place.plain(offset: 512), .zip(header: 7, deflatedByteCount: nil, crc32: nil),
+            ArchivedFile.Place.plain(offset: 512),
+            .zip(header: 7, deflatedByteCount: nil, crc32: nil),
             .zip(header: 0, deflatedByteCount: 9, crc32: .max),
         ] {
             let url =
@@ -46,7 +47,8 @@ import Testing
 
     @Test func `an archive on a server has its address in those of its files`() throws {
         let prefix = try #require(RemoteArchivedFile.prefix(ofArchive: "https://h/a!b.zip"))
-        let url = prefix + "x.jpg?d100-50-20" + RemoteArchivedFile.suffix("\"v&1\"", archiveByteCount: 900)
+        let suffix = RemoteArchivedFile.suffix("\"v&1\"", archiveByteCount: 900)
+        let url = prefix + "x.jpg?d100-50-20" + suffix
         let file = try #require(RemoteArchivedFile(url: url))
 
         #expect(file.archive == "https://h/a!b.zip" && file.validator == "\"v&1\"")

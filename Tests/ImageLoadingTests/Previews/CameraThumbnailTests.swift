@@ -122,7 +122,7 @@ enum CameraFile {
     /// As far as the header of the scan.
     static let headByteCount = (try? head().count) ?? 0
 
-    /// The file. If `thumbnailOrientation` is not 1, the thumbnail is of another image.
+    /// The file, whose thumbnail is of another image if `thumbnailOrientation` is not 1.
     static func bytes(thumbnailOrientation: Int? = nil) throws -> [UInt8] {
         let segment = segment(thumbnailOrientation)
         let grey = (0..<size.pixelCount).flatMap { index -> [UInt8] in

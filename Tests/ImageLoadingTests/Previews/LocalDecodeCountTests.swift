@@ -23,9 +23,12 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         let bytes = (0..<side * side).flatMap { _ -> [UInt8] in
             let random = generator.next()
-            return [UInt8(truncatingIfNeeded: random), UInt8(truncatingIfNeeded: random >> 8), 90, 255]
+            return [
+                UInt8(truncatingIfNeeded: random), UInt8(truncatingIfNeeded: random >> 8), 90, 255,
+            ]
         }
-        return PixelBuffer(size: PixelSize(width: side, height: side), bytes: bytes, hasAlpha: false)
+        let size = PixelSize(width: side, height: side)
+        return PixelBuffer(size: size, bytes: bytes, hasAlpha: false)
     }
 
     private func load(_ bytes: [UInt8]) async throws -> DecodedImage {

@@ -120,7 +120,6 @@ extension DiskCacheState {
         failures.lastText = text
     }
 
-    /// A file was found damaged and is deleted.
     /// Counts a damaged file once, however many readers find it before the writer has deleted it.
     mutating func noteDamage(of name: EntryName) {
         noteReadFailure("damaged file: \(name)")
