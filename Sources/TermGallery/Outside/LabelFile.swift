@@ -13,7 +13,9 @@ final class LabelFile {
     /// Lines that say nothing: damaged, cut short, or of somebody else.
     let skippedLineCount: Int
 
-    private let descriptor: SharedDescriptor
+    /// The path to reopen; nil for a file that was passed as a descriptor.
+    private var path: String?
+    private var descriptor: SharedDescriptor
     private let pool = WorkerPool(name: "labels", threadCount: 1)
     private let isSyncing = Protected(false)
     /// The last line has no end: the next one begins with it, or both would be lost.
@@ -23,16 +25,19 @@ final class LabelFile {
     ///
     /// Throws if it can't be written, before the first decision is lost.
     convenience init(path: String) throws(ProgramFailure) {
-        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        let descriptor = open(FileText.path(path), flags, 0o666)
-        guard descriptor >= 0 else {
-            throw Self.failure(path, String(cString: strerror(errno)))
-        }
         do throws(Problem) {
-            try self.init(descriptor: descriptor)
+            try self.init(descriptor: try Self.open(path))
         } catch {
             throw Self.failure(path, error.reason)
         }
+        self.path = path
+    }
+
+    private static func open(_ path: String) throws(Problem) -> Int32 {
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let descriptor = Glibc.open(FileText.path(path), flags, 0o666)
+        guard descriptor >= 0 else { throw .system(errno) }
+        return descriptor
     }
 
     /// Why a file can't be read, or a line not be written.
@@ -46,16 +51,13 @@ final class LabelFile {
 
     private static func failure(_ path: String, _ reason: String) -> ProgramFailure {
         let name = FileText.shown(path)
-        return ProgramFailure(.usage, "labels can't be kept in \(name): \(reason)")
+        return ProgramFailure(.usage, "cannot save labels in \(name): \(reason)")
     }
 
     /// Takes an open file, which is closed with it.
     init(descriptor: Int32) throws(Problem) {
         self.descriptor = SharedDescriptor(descriptor)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw Problem(reason: "it is no regular file")
-        }
+        _ = try Self.status(of: descriptor)
         let bytes = try Self.read(descriptor)
         var (labels, skipped): ([String: UInt8], Int) = ([:], 0)
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -67,6 +69,36 @@ final class LabelFile {
         }
         (self.labels, skippedLineCount) = (labels, skipped)
         lacksLineEnd = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+    }
+
+    private static func status(of descriptor: Int32) throws(Problem) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw Problem(reason: "not a regular file")
+        }
+        return status
+    }
+
+    /// Opens the path again if another file has its name now, or none.
+    ///
+    /// `sed -i`, editors and `git checkout` replace a file instead of writing to it. Labels written to
+    /// the old file would be lost without a word.
+    private func followPath() throws(Problem) {
+        guard let path else { return }
+        let known = try Self.status(of: descriptor.number)
+        var named = stat()
+        if stat(FileText.path(path), &named) == 0, named.st_dev == known.st_dev,
+            named.st_ino == known.st_ino
+        {
+            return
+        }
+        let replacement = SharedDescriptor(try Self.open(path))
+        let length = try Self.status(of: replacement.number).st_size
+        var last: UInt8 = 0
+        lacksLineEnd =
+            length > 0 && pread(replacement.number, &last, 1, length - 1) == 1
+            && last != UInt8(ascii: "\n")
+        descriptor = replacement
     }
 
     private static func read(_ descriptor: Int32) throws(Problem) -> [UInt8] {
@@ -86,6 +118,7 @@ final class LabelFile {
         at time: Date = .now,
         onSyncFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(Problem) {
+        try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
         // One call: what several galleries write at once doesn't mix.
@@ -104,7 +137,7 @@ final class LabelFile {
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
         do throws(Problem) {
             try append(decision) { reason in
-                mailbox.post(.notice("labels are not safe on the disk: \(reason)", .failure))
+                mailbox.post(.notice("labels may not be stored on disk: \(reason)", .failure))
             }
             return nil
         } catch {
@@ -152,7 +185,8 @@ struct LabelRecord: Equatable {
 
     /// Reads a line; nil of one that is damaged.
     init?(line: some Collection<UInt8>) {
-        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)),
+        let plain = PlainLabelLine(line).map { Fields($0) }
+        guard let fields = plain ?? (try? JSONDecoder().decode(Fields.self, from: Data(line))),
             let address = fields.url ?? fields.path.map(Self.address)
         else { return nil }
         self.init(address: address, label: fields.label, name: fields.name)
@@ -181,7 +215,7 @@ struct LabelRecord: Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let bytes = try? encoder.encode(fields) else {
-            throw LabelFile.Problem(reason: "it can't be written as JSON")
+            throw LabelFile.Problem(reason: "cannot be written as JSON")
         }
         var text = String(decoding: bytes, as: UTF8.self)
         if !members.isEmpty { text = text.dropLast() + "," + members.joined(separator: ",") + "}" }
@@ -201,6 +235,10 @@ struct LabelRecord: Equatable {
 
         init(url: String?, path: String?, label: UInt8?, name: String?, time: String?) {
             (self.url, self.path, self.label, self.name, self.time) = (url, path, label, name, time)
+        }
+
+        init(_ line: PlainLabelLine) {
+            (url, path, label) = (line.url, line.path, line.label)
         }
 
         /// A line without a label is damaged; one whose label is null takes it away.

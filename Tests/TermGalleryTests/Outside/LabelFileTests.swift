@@ -73,6 +73,44 @@ import Testing
         #expect(try LabelFile(path: path).labels == ["http://h/1.jpg": 3])
     }
 
+    @Test(arguments: [true, false])
+    func `a file that is replaced or deleted while it is open gets the next labels`(
+        isReplaced: Bool
+    ) throws {
+        defer { remove() }
+        let file = try LabelFile(path: path)
+        try file.append(decision("http://h/1.jpg", 3))
+        try FileManager.default.removeItem(atPath: path)
+        // As an editor leaves it, without the last line's end.
+        if isReplaced { try write("{\"label\":2,\"url\":\"http://h/2.jpg\"}") }
+
+        try file.append(decision("http://h/3.jpg", 1))
+
+        let labels = try LabelFile(path: path).labels
+        #expect(labels["http://h/3.jpg"] == 1 && labels["http://h/2.jpg"] == (isReplaced ? 2 : nil))
+    }
+
+    @Test func `lines of other programs are read as those of this one`() throws {
+        defer { remove() }
+        try write(
+            """
+            {"label":1,"url":"http://h/1.jpg"}
+            { "label" : 2, "url" : "http://h/2.jpg" }
+            {"label":3,"url":"http://h/\\u0033.jpg","more":{"a":[1]}}
+            {"label":12,"url":"http://h/4.jpg"}
+            {"label":4,"url":"http://h/5.jpg"}x
+            {"url":"http://h/6.jpg"}
+            {"label":null,"url":"http://h/1.jpg"}
+
+            """
+        )
+
+        let file = try LabelFile(path: path)
+
+        #expect(file.labels == ["http://h/2.jpg": 2, "http://h/3.jpg": 3])
+        #expect(file.skippedLineCount == 3)
+    }
+
     @Test func `the last line of an address counts when it is read again`() throws {
         defer { remove() }
         let file = try LabelFile(path: path)
@@ -131,7 +169,7 @@ import Testing
                 Issue.record("took \(place)")
             } catch {
                 #expect(error.status == .usage)
-                #expect(error.message?.hasPrefix("labels can't be kept in \(place): ") == true)
+                #expect(error.message?.hasPrefix("cannot save labels in \(place): ") == true)
             }
         }
     }
