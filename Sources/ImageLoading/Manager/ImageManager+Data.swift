@@ -130,10 +130,10 @@ extension ImageManager {
         let (body, _, isFromPrivateAddress) = try await downloaded(url, fields, origin: .local)
         let range = body.head.headers["content-range"].flatMap { ContentRange($0) }
         let isPart = body.head.status == 206
-        // Taken for the whole, a part would be an archive that is damaged.
-        guard !isPart || range?.bytes?.count == body.bytes.count && range?.total != nil else {
-            throw .download(.rangeMismatch)
-        }
+        // A part without a usable range would be mistaken for the whole archive. No archive is longer than
+        // 2^61 bytes, and sums of such lengths do not overflow.
+        guard !isPart || range?.bytes?.count == body.bytes.count && range?.total ?? .max <= 1 << 61
+        else { throw .download(.rangeMismatch) }
         return FetchedPart(
             bytes: body.bytes,
             offset: isPart ? range?.bytes?.lowerBound : nil,
@@ -203,7 +203,7 @@ extension ImageManager {
         guard case .failure(.cancelled) = result, hasTimedOut.isCancelled else {
             return try result.get()
         }
-        throw .transfer(.timedOut, "not there after \(limit.components.seconds) s")
+        throw .transfer(.timedOut, "not received within \(limit.components.seconds) s")
     }
 
     private static func result<Value>(
