@@ -73,7 +73,7 @@ extension ImageDecodingError: CustomStringConvertible {
         case .truncated(let format): "truncated \(format)"
         case .corrupt(let format, let reason): "corrupt \(format): \(reason)"
         case .unsupportedFeature(let format, let feature): "\(format): \(feature) not supported"
-        case .libraryMissing(let format, let package): "\(format): install \(package) to see it"
+        case .libraryMissing(let format, let package): "\(format): install \(package) and restart"
         case .tooManyPixels(let size, let limit):
             "too many pixels: \(size), limit \(limit / 1_000_000) MP"
         case .sideTooLong(let size, let limit): "side too long: \(size), limit \(limit)"

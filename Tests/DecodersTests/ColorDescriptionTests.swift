@@ -50,7 +50,7 @@ import Testing
         let usual = Self.png([header, ("sRGB", [0]), ("IDAT", [])])
         #expect(ColorDescription.text(startOfFile: usual) == "sRGB")
         let silent = Self.png([header, ("IDAT", [])])
-        #expect(ColorDescription.text(startOfFile: silent) == "sRGB, as nothing is said")
+        #expect(ColorDescription.text(startOfFile: silent) == "sRGB (assumed)")
     }
 
     @Test func `a WebP has its profile in a chunk`() {

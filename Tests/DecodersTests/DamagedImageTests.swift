@@ -67,7 +67,7 @@ import Testing
             return
         }
         #expect(!reason.contains("Corrupt JPEG data"), "said twice: \(reason)")
-        // What comes behind takes fewer bits than it did, or more: then its end is missing.
+        // What comes behind takes fewer bits than it did, or more: then truncated.
         #expect(Self.opaqueRowCount(image.pixels) > Self.size.height * 6 / 10)
         #expect(Self.hasSameRows(image.pixels, whole.pixels, Self.size.height / 4))
     }

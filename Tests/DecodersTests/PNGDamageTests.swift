@@ -84,7 +84,7 @@ import Testing
         let bytes = file.encoded()
 
         #expect(PNGPaths.isFast(bytes) == true)
-        PNGPaths.expectSameOutcome(bytes, "two colours")
+        PNGPaths.expectSameOutcome(bytes, "two colors")
     }
 
     @Test func `a limit that has no room for our own rows leaves the picture to libpng`() throws {

@@ -16,7 +16,7 @@ struct RawFaultTests {
     }
 
     @Test(arguments: RawFault.allCases)
-    func `each one is asked for by its name, and is bytes from the first on`(fault: RawFault) {
+    func `each one is asked for by its name, and is bytes continued at the first`(fault: RawFault) {
         var faults = Faults()
         faults.apply(query: "fault=\(fault.rawValue)")
 

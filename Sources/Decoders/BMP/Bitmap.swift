@@ -44,7 +44,7 @@ struct Bitmap {
             guard file.uint32(at: offset) != nil,
                 file.count >= offset + Self.smallestHeaderByteCount
             else { throw .truncated(format) }
-            throw .corrupt(format, "its header makes no sense")
+            throw .corrupt(format, "invalid header")
         }
         size = PixelSize(
             width: header.width,

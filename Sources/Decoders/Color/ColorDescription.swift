@@ -7,7 +7,7 @@ package enum ColorDescription {
     private static let profileLimit = 4 << 20
 
     /// What pictures without a word about it mean.
-    private static let unsaid = "sRGB, as nothing is said"
+    private static let unsaid = "sRGB (assumed)"
 
     /// "Display P3", "sRGB IEC61966-2.1"; nil of other kinds of files, and where it stands behind the
     /// bytes that are there.

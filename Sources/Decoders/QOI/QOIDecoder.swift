@@ -105,7 +105,7 @@ private struct QOIPixels {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }
         return rest.count < Self.endMarker.count
-            ? .truncated(.qoi) : .corrupt(.qoi, "it goes on behind the last pixel")
+            ? .truncated(.qoi) : .corrupt(.qoi, "data after the last pixel")
     }
 
     /// Writes the next pixels as R, G, B, A; returns how many there were.

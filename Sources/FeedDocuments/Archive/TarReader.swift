@@ -39,7 +39,7 @@ public struct TarReader: Sendable {
         let header = bytes.prefix(Self.blockByteCount)
         if header.allSatisfy({ $0 == 0 }) { return .end(isCut: false) }
         guard Self.hasRightSum(header), let size = Self.size(in: header) else {
-            return .damaged("has no header where the next member begins (byte \(position))")
+            return .damaged("has no header at byte \(position), where the next member should start")
         }
         switch header[156] {
         case UInt8(ascii: "L"), UInt8(ascii: "K"), UInt8(ascii: "x"), UInt8(ascii: "g"):

@@ -103,7 +103,7 @@ public struct ZipDirectory: Sendable {
         let entry = bytes.prefix(end - position)
         guard entry.count >= Self.headerByteCount else { return lack(Self.headerByteCount, isEnd) }
         guard entry.number(at: 0, byteCount: 4) == 0x0201_4B50 else {
-            return .damaged("has no entry where the next one of its directory begins")
+            return .damaged("has an invalid entry in its directory")
         }
         let lengths = [28, 30, 32].map { entry.number(at: $0, byteCount: 2) }
         let whole = Self.headerByteCount + lengths.reduce(0, +)
@@ -114,7 +114,7 @@ public struct ZipDirectory: Sendable {
 
     private func lack(_ count: Int, _ isEnd: Bool) -> ArchiveStep {
         let isCut = isEnd || position + count > end
-        return isCut ? .damaged("has a directory that is cut") : .needs(count)
+        return isCut ? .damaged("has a truncated directory") : .needs(count)
     }
 
     private func member(
@@ -138,7 +138,9 @@ public struct ZipDirectory: Sendable {
             } else if flags & 0x2041 != 0 {
                 .unreadable("encrypted")
             } else if method != 0 && method != 8 {
-                .unreadable("packed by \(Self.name(ofMethod: method)), which is not read")
+                .unreadable(
+                    "compressed with \(Self.name(ofMethod: method)), which is not supported"
+                )
             } else {
                 .file
             }

@@ -100,9 +100,9 @@ extension JSONValue {
     private static func reason(_ fault: cfl_json_fault) -> String {
         switch fault {
         case .syntax: "unexpected character"
-        case .ends_early: "it ends too early"
-        case .more_follows: "more follows behind its end"
-        case .text: "a text is not UTF-8"
+        case .ends_early: "unexpected end of data"
+        case .more_follows: "data after the end"
+        case .text: "a string is not UTF-8"
         case .depth: "nested too deeply"
         case .number: "a number is too large"
         case .zero_in_key: "a zero byte in a key"

@@ -33,7 +33,7 @@ struct MarkupReader: ~Copyable {
             return try read()
         } catch {
             throw FeedDocumentFault(
-                text: "reading \(language) needs libxml2, which is not installed (package libxml2)"
+                text: "\(language) needs libxml2: install the package libxml2"
             )
         }
     }

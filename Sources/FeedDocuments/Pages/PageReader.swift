@@ -79,7 +79,7 @@ private struct PageReader {
         }
         reader.finish()
         if part.count < bytes.count {
-            reader.document.remarks.append("what follows its first 8 MiB is left out")
+            reader.document.remarks.append("everything after the first 8 MiB was left out")
         }
         return reader.document
     }
@@ -258,7 +258,7 @@ private struct PageReader {
         }
         if dataCount > 0 {
             let count = dataCount == 1 ? "1 picture" : "\(dataCount) pictures"
-            document.remarks.append("left out \(count) that the page holds itself (data:)")
+            document.remarks.append("left out \(count) embedded in the page (data:)")
         }
     }
 

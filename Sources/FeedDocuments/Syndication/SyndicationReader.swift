@@ -16,7 +16,7 @@ extension FeedDocument {
                 try SyndicationReader.document(bytes, isPictureName)
             }
         }
-        guard let document else { throw FeedDocumentFault(text: "is an XML file, but no feed") }
+        guard let document else { throw FeedDocumentFault(text: "is XML, but not a feed") }
         self = document
     }
 }

@@ -159,11 +159,14 @@ public struct ArchiveTally: Hashable, Sendable {
     /// What is left out, in words; nil if nothing is.
     public var leftOut: String? {
         let counts = [
-            (otherCount, "that is no picture", "that are no pictures"),
+            (otherCount, "that is not an image", "that are not images"),
             (linkCount, "link or device", "links and devices"),
-            (strayCount, "with a name that leads out of it", "with names that lead out of it"),
-            (replacedCount, "that a later one replaces", "that later ones replace"),
-            (longNoteCount, "note that is too long", "notes that are too long"),
+            (
+                strayCount, "whose name leads outside the archive",
+                "whose names lead outside the archive"
+            ),
+            (replacedCount, "replaced by a later file", "replaced by later files"),
+            (longNoteCount, "caption file that is too long", "caption files that are too long"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { count, one, many in
             "\(CountText.grouped(count)) \(count == 1 ? one : many)"

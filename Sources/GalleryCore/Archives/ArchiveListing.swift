@@ -102,7 +102,7 @@ public struct ArchiveListing: Sendable {
 
     private mutating func beginZip(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let end = ZipEnd(inLast: Array(bytes), ofFileOf: byteCount ?? bytes.count) else {
-            fault = "has no directory at its end, or a damaged one"
+            fault = "has no valid directory at its end"
             return finish()
         }
         reader = .zip(ZipDirectory(end), isSorted: end.count <= ArchiveOrder.largestCount)
@@ -123,7 +123,7 @@ public struct ArchiveListing: Sendable {
             fault = text
             end()
         case .end(let isCut):
-            if isCut, !isAtEnd { fault = "ends too early" }
+            if isCut, !isAtEnd { fault = "is truncated" }
             end()
         }
     }

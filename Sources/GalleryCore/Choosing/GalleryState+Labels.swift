@@ -3,11 +3,11 @@ extension GalleryState {
     mutating func toggleLabelMode() {
         isLabelling.toggle()
         guard isLabelling else {
-            notice = Notice("label mode off: digits are counts")
+            notice = Notice("label mode off: digits repeat keys again")
             return
         }
         if !settings.labelling.isKept {
-            notice = Notice("labels are lost at the end; --labels FILE keeps them", .warning)
+            notice = Notice("labels are not saved; use --labels FILE to keep them", .warning)
         }
     }
 
@@ -30,7 +30,7 @@ extension GalleryState {
             return sayThatNothingIsSelected()
         }
         guard number <= settings.labelling.names.count else {
-            notice = Notice("label \(number) has no name: --label-names gives it one", .warning)
+            notice = Notice("label \(number) has no name; set it with --label-names", .warning)
             return []
         }
         let address = PictureAddress.of(feed[item].url)
@@ -51,7 +51,7 @@ extension GalleryState {
     /// A decision could not be kept: it is taken back where it was made.
     mutating func takeBack(_ decision: LabelDecision, because reason: String) {
         choices.forget(decision)
-        notice = Notice("the label is not kept: \(reason)", .failure)
+        notice = Notice("the label was not saved: \(reason)", .failure)
     }
 
     /// Selects the first item without a label, from a number on: there work goes on.

@@ -18,12 +18,12 @@ extension GalleryState {
     mutating func markRange() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         guard let start = choices.lastMark.flatMap(order.position) else {
-            notice = Notice("m marks where a range begins, M where it ends")
+            notice = Notice("mark the start of a range with m, then its end with M")
             return []
         }
         let range = min(start, selection)...max(start, selection)
         let count = choices.mark(range.lazy.map { [order] in order[$0] }, to: item)
-        notice = Notice(count == 0 ? "all of them are marked" : "marked \(count) more")
+        notice = Notice(count == 0 ? "all of them are already marked" : "marked \(count) more")
         return []
     }
 
@@ -35,7 +35,7 @@ extension GalleryState {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         let count = choices.mark(shownItems, to: item)
         let unmarks = keys.hint(.unmarkAll, "unmarks all")
-        notice = Notice(count == 0 ? "all of them are marked" : "marked \(count)" + unmarks)
+        notice = Notice(count == 0 ? "all of them are already marked" : "marked \(count)" + unmarks)
         return []
     }
 
@@ -43,7 +43,7 @@ extension GalleryState {
     mutating func invertMarks() -> [Effect] {
         guard let item = selectedItem else { return sayThatNothingIsSelected() }
         choices.invert(shownItems, at: item)
-        notice = Notice("marks turned round; \(choices.marks.count) marked")
+        notice = Notice("marks inverted; \(choices.marks.count) marked")
         return []
     }
 
@@ -53,7 +53,7 @@ extension GalleryState {
         let places = stride(from: selection + step, to: step > 0 ? itemCount : -1, by: step)
         let marked = places.lazy.filter { [order, choices] in choices.isMarked(order[$0]) }
         guard let place = Array(marked.prefix(abs(distance))).last else {
-            let way = distance > 0 ? "further on" : "before this one"
+            let way = distance > 0 ? "after this one" : "before this one"
             notice = Notice(choices.marks.isEmpty ? "nothing is marked" : "nothing marked \(way)")
             return []
         }
@@ -62,7 +62,7 @@ extension GalleryState {
 
     mutating func unmarkAll() {
         let count = choices.unmarkAll(at: selectedItem ?? 0)
-        notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); u marks them again")
+        notice = Notice(count == 0 ? "nothing is marked" : "unmarked \(count); press u to undo")
     }
 
     /// Takes the last mark or label back and goes to its picture.

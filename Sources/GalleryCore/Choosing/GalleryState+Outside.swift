@@ -27,8 +27,8 @@ extension GalleryState {
         return PromptLook(
             label: asLines ? "|" : "!",
             suggestion: asLines
-                ? "a command that reads names; -0 first ends them with zeros"
-                : "a command; {} is the files",
+                ? "a command that reads names from standard input; start with -0 for NUL-terminated names"
+                : "a command; {} stands for the files",
             outcome: ("for \(files)", .caption),
             hints: [("Enter", "runs it"), ("Esc", "")]
         )
@@ -58,10 +58,10 @@ extension GalleryState {
         let path = PictureAddress.path(ofURL: url).map { String(decoding: $0, as: UTF8.self) }
         let address = path ?? PictureAddress.of(url)
         guard address.utf8.count <= Self.longestCopy else {
-            notice = Notice("this address is too long to copy: w saves the picture", .warning)
+            notice = Notice("this URL is too long to copy; save the image with w", .warning)
             return []
         }
-        notice = Notice("copied the address")
+        notice = Notice("URL copied")
         return [.outside(.copy(address))]
     }
 }

@@ -27,8 +27,8 @@ extension GalleryState {
     var pickingRemark: String? {
         switch settings.picking {
         case .nothing: nil
-        case .onEnter: "Enter picks, m marks several, q picks none"
-        case .markedAtEnd: "m marks, q picks what is marked"
+        case .onEnter: "Enter selects, m marks several, q cancels"
+        case .markedAtEnd: "m marks, q quits and prints the marked images"
         }
     }
 }

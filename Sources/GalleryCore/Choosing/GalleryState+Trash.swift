@@ -10,12 +10,13 @@ extension GalleryState {
         }
         let others = items.count { PictureAddress.path(ofURL: feed[$0].url) == nil }
         guard others == 0 else {
-            let which = items.count == 1 ? "this is none" : "\(others) of them are none"
-            notice = Notice("only files of this machine can be deleted: \(which)", .warning)
+            let which =
+                items.count == 1 ? "this is not a local file" : "\(others) of them are not local"
+            notice = Notice("only local files can be deleted: \(which)", .warning)
             return []
         }
         guard items.contains(where: { !feed[$0].isDeleted }) else {
-            notice = Notice("it is deleted already; u brings it back")
+            notice = Notice("already deleted; press u to restore it")
             return []
         }
         ask(.trash)
@@ -34,7 +35,7 @@ extension GalleryState {
 
     mutating func answerTrash(_ text: String) -> [Effect] {
         guard text.lowercased() == "yes" else {
-            notice = Notice("nothing is deleted")
+            notice = Notice("nothing was deleted")
             return []
         }
         return [.outside(.trash(items: chosenItems))]
@@ -45,6 +46,6 @@ extension GalleryState {
         guard !items.isEmpty else { return }
         choices.noteTrashed(items)
         let files = items.count == 1 ? "1 file is" : "\(items.count) files are"
-        notice = Notice("\(files) in the trash; u brings them back")
+        notice = Notice("\(files) in the trash; press u to restore")
     }
 }

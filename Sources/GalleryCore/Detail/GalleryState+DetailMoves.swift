@@ -12,7 +12,7 @@ extension GalleryState {
         let distance = max(-itemCount, min(distance, itemCount))
         let target = max(0, min(selection + distance, last))
         guard target != selection else {
-            notice = Notice(distance > 0 ? "this is the last picture" : "this is the first picture")
+            notice = Notice(distance > 0 ? "this is the last image" : "this is the first image")
             return []
         }
         return look(at: target)

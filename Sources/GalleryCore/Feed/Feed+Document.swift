@@ -38,10 +38,10 @@ extension Feed {
         addPages(FeedPage.following(document.next, of: documentBase, title, origin))
         var remarks = document.remarks
         if bareCount > 0 {
-            remarks.append("left out \(Self.entries(bareCount)) without a picture")
+            remarks.append("left out \(Self.entries(bareCount)) without an image")
         }
         if let line = document.firstErrorLine {
-            remarks.append("line \(line) is broken; some entries may be missing")
+            remarks.append("invalid XML in line \(line); entries may be missing")
         }
         if !remarks.isEmpty { remark = "\(title): \(remarks.joined(separator: "; "))" }
     }
@@ -78,10 +78,10 @@ extension Feed {
         let count = document.entries.count
         let fault =
             switch document.kind {
-            case .page: "the page shows no picture"
-            case .listing: "none of the files listed there is a picture"
+            case .page: "the page has no images"
+            case .listing: "none of the listed files is an image"
             case .entries where count == 0: "has no entries"
-            case .entries: "none of its entries has a picture (\(count))"
+            case .entries: "none of its entries has an image (\(count))"
             }
         var error = FeedError(([title + ": " + fault] + document.remarks).joined(separator: "; "))
         if document.kind == .page {

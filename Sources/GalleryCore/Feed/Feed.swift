@@ -93,7 +93,7 @@ public struct Feed: Sendable {
         case .object:
             guard let list = RecordList(inObject: bytes, options: options) else {
                 let fault =
-                    "is one object of JSON without a list of pictures, and no JSON Feed"
+                    "is a JSON object without a list of images, and not a JSON Feed"
                 throw FeedError(name: title, fault: fault)
             }
             try self.init(list: list, title: title, parser: parser, options: options)
@@ -115,12 +115,13 @@ public struct Feed: Sendable {
         case .plainText:
             parser.takesWholeLines = options.endsEntriesWithZero
             let lines = FeedLines(bytes, endingWithZero: options.endsEntriesWithZero)
-            guard lines.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+            guard lines.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
             self.init(lines: lines, title: title, parser: parser)
         }
         // Names of files may be no UTF-8; captions of pictures of the web are in another encoding.
         if self[0].url.hasPrefix("http"), !bytes.isUTF8 {
-            let hint = "\(title): not all of it is UTF-8; --encoding latin1 reads older files"
+            let hint =
+                "\(title): contains invalid UTF-8; if it is an older file, try --encoding latin1"
             remark = remark.map { "\($0); \(hint)" } ?? hint
         }
     }
@@ -132,17 +133,17 @@ public struct Feed: Sendable {
         parser: FeedLineParser,
         options: FeedOptions
     ) throws(FeedError) {
-        guard records.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        guard records.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
         let finder = RecordLayoutFinder(records: records, options: options, title: title)
         let found = try finder.find()
         let items = found.hasHeading ? records.withoutHeading : records
-        guard items.count > 0 else { throw FeedError(name: title, fault: "names no picture") }
+        guard items.count > 0 else { throw FeedError(name: title, fault: "contains no images") }
         self.init(
             records: items,
             title: title,
             parser: RecordParser(layout: found.layout, lineParser: parser)
         )
-        let cut = records.isCut ? "\(title): its end is missing" : nil
+        let cut = records.isCut ? "\(title): truncated" : nil
         let remarks = [found.remark, cut].compactMap(\.self)
         remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }
@@ -296,5 +297,5 @@ public struct FeedError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let whatAFeedIs =
-        "a feed is a text file with one picture URL or path a line, a table, or a list in JSON"
+        "a feed is a text file with one image URL or path per line, a table, or a JSON list"
 }

@@ -56,13 +56,15 @@ enum FeedFormat: Equatable {
 
     private static func binaryKind(_ head: [UInt8]) -> String? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            return "is a picture, not a feed"
+            return "is an image, not a feed"
         }
         // Of a file they are read where they lie; here they come from a pipe.
-        if head.starts(with: [0x1F, 0x8B]) { return "is packed by gzip: zcat unpacks it" }
+        if head.starts(with: [0x1F, 0x8B]) {
+            return "is compressed with gzip; decompress it with zcat"
+        }
         let isTar = head.dropFirst(257).starts(with: Array("ustar".utf8))
         if isTar || head.starts(with: [0x50, 0x4B, 3, 4]) {
-            return "is an archive, which is read from a file only"
+            return "is an archive; archives can only be read from files"
         }
         return head.contains(0) ? "is not a text file" : nil
     }

@@ -123,7 +123,7 @@ extension Feed {
             following = piece.nextPages
         case .failure(let error):
             following = error.nextPages
-            if following.isEmpty { feed.remark = "\(error); what was read before stays" }
+            if following.isEmpty { feed.remark = "\(error); the entries read before are kept" }
         }
         let numbered = following.map { next in
             FeedPage(

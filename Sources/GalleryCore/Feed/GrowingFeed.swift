@@ -117,7 +117,7 @@ public struct GrowingFeed: Sendable {
         lines += rest
         rest = []
         guard var feed = try feed(isEnd: true) else {
-            throw FeedError(name: title, fault: "names no picture")
+            throw FeedError(name: title, fault: "contains no images")
         }
         feed.isOpen = !feed.nextPages.isEmpty
         return feed

@@ -127,10 +127,11 @@ public struct FilterQuery: Hashable, Sendable {
         case "format": return .term(.format(value.lowercased()))
         case "size": return size(value)
         case "state", "is": return state(value.lowercased(), field)
-        case "mark": return value.isEmpty || value == "yes" ? .term(.marked) : .wrong("mark: alone")
+        case "mark":
+            return value.isEmpty || value == "yes" ? .term(.marked) : .wrong("mark: takes no value")
         case "label":
             guard let number = UInt8(value), (1...9).contains(number) else {
-                return .wrong("label: 1 to 9")
+                return .wrong("label: takes 1 to 9")
             }
             return .term(.label(number))
         default: return TextNeedle(value).map { .term(.host($0)) } ?? .incomplete

@@ -45,11 +45,11 @@ extension SortKey {
     /// What is said when the pictures come in this order.
     var said: String {
         switch self {
-        case .feed: "in the order of the feed"
+        case .feed: "in feed order"
         case .name: "by name"
         case .date: "by date, newest first"
-        case .size: "by size in bytes, largest first, as far as known"
-        case .dimensions: "by dimensions, largest first, as far as known"
+        case .size: "by size in bytes, largest first; unknown sizes last"
+        case .dimensions: "by dimensions, largest first; unknown dimensions last"
         case .host: "by host"
         case .random: "in random order"
         }

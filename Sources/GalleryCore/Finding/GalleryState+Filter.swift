@@ -96,7 +96,7 @@ extension GalleryState {
         finding.arrangement.isReversed.toggle()
         let isReversed = finding.arrangement.isReversed
         notice = Notice(
-            isReversed ? "the other way round" : "\(finding.arrangement.key.said) again"
+            isReversed ? "in reverse order" : "\(finding.arrangement.key.said) again"
         )
         return arrange()
     }

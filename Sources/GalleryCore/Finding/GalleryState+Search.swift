@@ -41,7 +41,7 @@ extension GalleryState {
 
     private mutating func findAgain() -> [Effect] {
         guard let last = promptHistory[.search].last, let needle = TextNeedle(last) else {
-            notice = Notice("nothing was searched for; / searches")
+            notice = Notice("no search yet; press / to search")
             return []
         }
         return find(needle, jumpingFrom: selection + 1)
@@ -92,13 +92,13 @@ extension GalleryState {
         let wraps = step > 0 ? next == positions.count : before < 0
         let place = ((step > 0 ? next : before) + positions.count) % positions.count
         selection = Int(positions[place])
-        let turn = wraps ? (step > 0 ? ", from the first on" : ", from the last on") : ""
+        let turn = wraps ? (step > 0 ? ", continued at the first" : ", continued at the last") : ""
         notice = Notice("match \(place + 1) of \(positions.count)\(turn)")
         return settle()
     }
 
     private mutating func sayThatNothingMatches(_ text: String) {
-        notice = Notice("no picture has \"\(text)\"", .warning)
+        notice = Notice("no caption or URL contains \"\(text)\"", .warning)
     }
 
     /// How the search goes, for its prompt.

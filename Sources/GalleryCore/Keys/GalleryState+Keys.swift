@@ -14,7 +14,7 @@ extension GalleryState {
         }
         if key == .escape, let effects = takeBack() { return effects }
         if key == .escape, !choices.marks.isEmpty {
-            notice = Notice("U unmarks the marked ones")
+            notice = Notice("press U to unmark all")
             return []
         }
         notice = Notice("no such key: \(key.name)")
@@ -189,7 +189,7 @@ extension GalleryState {
     mutating func go(to position: Int) -> [Effect] {
         overlay = nil
         if position < 0 || position >= itemCount {
-            notice = Notice("there are \(itemCount) pictures")
+            notice = Notice("there are only \(itemCount) images")
         }
         return look(at: max(0, min(position, itemCount - 1)))
     }

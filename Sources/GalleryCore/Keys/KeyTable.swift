@@ -23,13 +23,13 @@ struct KeyTable: Sendable {
     /// Every binding once, in the groups of the help.
     static let groups = [
         KeyGroup("Move", move), KeyGroup("Look", look + figures),
-        KeyGroup("In an open picture", openPicture), KeyGroup("Choose", choose),
+        KeyGroup("In an open image", openPicture), KeyGroup("Choose", choose),
         KeyGroup("Load", load + news),
         KeyGroup("Caches", caches), KeyGroup("Program", quit + program),
     ]
 
     private static let move: [KeyBinding] = [
-        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "one picture"),
+        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "one image"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
@@ -39,18 +39,18 @@ struct KeyTable: Sendable {
         KeyBinding([.control("d")], "", .move(.halfDown)),
         KeyBinding([.home, .character("g")], "g G  Home End", .move(.first), "first, last"),
         KeyBinding([.end, .character("G")], "", .move(.last)),
-        KeyBinding([.character(":")], ":", .command, "a command, or picture N"),
+        KeyBinding([.character(":")], ":", .command, "a command, or image N"),
         KeyBinding([.character("/")], "/", .search, "search as you type"),
         KeyBinding([.character("n")], "n  N", .nextMatch, "next match, previous match"),
         KeyBinding([.character("N")], "", .previousMatch),
         KeyBinding("f", .filter, "show only what matches"),
         KeyBinding("S", .sort, "sort"),
-        KeyBinding("a", .toggleAutoScroll, "scroll by itself"),
+        KeyBinding("a", .toggleAutoScroll, "scroll automatically"),
     ]
 
     private static let look: [KeyBinding] = [
-        KeyBinding([.enter, .character(" ")], "Enter  Space", .open, "open the picture"),
-        KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger pictures"),
+        KeyBinding([.enter, .character(" ")], "Enter  Space", .open, "open the image"),
+        KeyBinding([.character("[")], "[  ]", .smallerTiles, "smaller, larger images"),
         KeyBinding([.character("]")], "", .largerTiles),
     ]
 
@@ -59,15 +59,15 @@ struct KeyTable: Sendable {
         KeyBinding([.character("-")], "", .zoomOut),
         KeyBinding([.character("0")], "", .fit),
         KeyBinding([.character("=")], "", .actualSize),
-        KeyBinding([.character("<")], "<  >  \\  _", .rotateLeft, "turn, mirror, turn over"),
+        KeyBinding([.character("<")], "<  >  \\  _", .rotateLeft, "rotate, mirror, turn over"),
         KeyBinding([.character(">")], "", .rotateRight),
         KeyBinding([.character("\\")], "", .mirror),
         KeyBinding([.character("_")], "", .flip),
-        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "move about"),
+        KeyBinding([.left, .character("h")], "arrows  h j k l", .move(.left), "move the view"),
         KeyBinding([.down, .character("j")], "", .move(.down)),
         KeyBinding([.up, .character("k")], "", .move(.up)),
         KeyBinding([.right, .character("l")], "", .move(.right)),
-        KeyBinding([.control("u")], "^U ^D", .move(.halfUp), "half of it, or ten pictures"),
+        KeyBinding([.control("u")], "^U ^D", .move(.halfUp), "half a screen, or 10 images"),
         KeyBinding([.control("d")], "", .move(.halfDown)),
         KeyBinding([.character("n"), .pageDown], "n  p  N  P", .next, "next, previous; marked"),
         KeyBinding([.character("p"), .pageUp], "", .previous),
@@ -86,7 +86,7 @@ struct KeyTable: Sendable {
 
     /// What is new in a feed; in the grid and in an open picture.
     private static let news: [KeyBinding] = [
-        KeyBinding([.control("i")], "Tab  v", .nextUnread, "next new one, all are seen"),
+        KeyBinding([.control("i")], "Tab  v", .nextUnread, "next new, mark all as seen"),
         KeyBinding([.character("v")], "", .readAll),
     ]
 
@@ -94,19 +94,19 @@ struct KeyTable: Sendable {
     private static let choose: [KeyBinding] = [
         KeyBinding([.character("m")], "m  M", .toggleMark, "mark, mark a range"),
         KeyBinding([.character("M")], "", .markRange),
-        KeyBinding([.control("a")], "^A  ^R  U", .markAll, "mark all, the others, none"),
+        KeyBinding([.control("a")], "^A  ^R  U", .markAll, "mark all, invert, unmark"),
         KeyBinding([.control("r")], "", .invertMarks),
         KeyBinding([.character("U")], "", .unmarkAll),
-        KeyBinding([.character(")")], ")  (", .nextMarked, "next, previous marked one"),
+        KeyBinding([.character(")")], ")  (", .nextMarked, "next, previous marked"),
         KeyBinding([.character("(")], "", .previousMarked),
         KeyBinding([.character("L")], "L", .toggleLabelMode, "1 to 9 label, 0 removes"),
         KeyBinding("u", .undo, "undo marks and labels"),
-        KeyBinding("i", .information, "information about it"),
-        KeyBinding("o", .openOutside, "open in another program"),
-        KeyBinding("y", .copyAddress, "copy the address"),
-        KeyBinding("w", .save, "save here"),
+        KeyBinding("i", .information, "information"),
+        KeyBinding("o", .openOutside, "open with another program"),
+        KeyBinding("y", .copyAddress, "copy the URL"),
+        KeyBinding("w", .save, "save to this folder"),
         KeyBinding("D", .trash, "delete to the trash (asks)"),
-        KeyBinding([.character("!")], "!  |", .runCommand(asLines: false), "command on the marked"),
+        KeyBinding([.character("!")], "!  |", .runCommand(asLines: false), "run a command"),
         KeyBinding([.character("|")], "", .runCommand(asLines: true)),
     ]
 
@@ -114,28 +114,28 @@ struct KeyTable: Sendable {
         KeyBinding("s", .nextStatistics, "statistics"),
         KeyBinding("t", .toggleTrace, "trace: what the engine does"),
         KeyBinding("b", .nextSymbols, "pixels, blocks, symbols"),
-        KeyBinding("A", .toggleAnimations, "play animations, or not"),
+        KeyBinding("A", .toggleAnimations, "animations on, off"),
     ]
 
     private static let load: [KeyBinding] = [
-        KeyBinding("r", .retry, "load failed and cancelled"),
-        KeyBinding("R", .refresh, "load from the source again"),
-        KeyBinding([.function(5)], "F5", .reload, "read the feed again"),
-        KeyBinding("z", .togglePause, "pause, go on"),
+        KeyBinding("r", .retry, "retry failed, cancelled"),
+        KeyBinding("R", .refresh, "reload from the source"),
+        KeyBinding([.function(5)], "F5", .reload, "reload the feed"),
+        KeyBinding("z", .togglePause, "pause, resume loading"),
         KeyBinding("X", .cancelAll, "cancel all loads"),
     ]
 
     private static let caches: [KeyBinding] = [
-        KeyBinding("c", .clearMemory, "empty the memory cache"),
-        KeyBinding("C", .clearDisk, "empty the disk cache (asks)"),
-        KeyBinding("x", .cleanDisk, "remove old files from it"),
+        KeyBinding("c", .clearMemory, "clear the memory cache"),
+        KeyBinding("C", .clearDisk, "clear the disk cache (asks)"),
+        KeyBinding("x", .cleanDisk, "clean the disk cache"),
     ]
 
     private static let quit = [KeyBinding("q", .quit, "quit")]
 
     private static let program: [KeyBinding] = [
         KeyBinding("?", .toggleHelp, "this help"),
-        KeyBinding([.control("l")], "^L", .redraw, "draw the screen again"),
+        KeyBinding([.control("l")], "^L", .redraw, "redraw the screen"),
         KeyBinding([.control("z")], "^Z", .suspend, "suspend"),
     ]
 }

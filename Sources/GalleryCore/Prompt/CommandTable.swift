@@ -42,29 +42,29 @@ enum CommandTable {
 
     static let entries = [
         Entry(names: ["quit", "q"], argument: "", help: "leave") { $0.isEmpty ? .quit : nil },
-        Entry(names: ["help"], argument: "", help: "the keys") { $0.isEmpty ? .help : nil },
+        Entry(names: ["help"], argument: "", help: "show the keys") { $0.isEmpty ? .help : nil },
         Entry(
             names: ["open", "o"],
             argument: "FEED",
-            help: "another feed",
+            help: "open another feed",
             takesPath: true,
             parse: { $0.isEmpty ? nil : .open($0) }
         ),
         Entry(
             names: ["write", "w"],
             argument: "FILE",
-            help: "this list as a feed, or what is marked; write! replaces a file",
+            help: "write the list, or the marked images, as a feed; write! overwrites",
             takesPath: true,
             parseForced: { $0.isEmpty ? nil : .write(file: $0, overwrites: true) },
             parse: { $0.isEmpty ? nil : .write(file: $0, overwrites: false) }
         ),
-        Entry(names: ["reload"], argument: "", help: "this feed again") {
+        Entry(names: ["reload"], argument: "", help: "reload this feed") {
             $0.isEmpty ? .reload : nil
         },
         Entry(
             names: ["sort"],
             argument: "KEY",
-            help: "the order of the pictures",
+            help: "sort the images",
             words: SortKey.allCases.map(\.rawValue) + ["reverse", "random N seed:N"],
             parse: sort
         ),

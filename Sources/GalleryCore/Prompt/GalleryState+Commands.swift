@@ -37,7 +37,7 @@ extension GalleryState {
         case .autoScroll(let scrolls): if scrolls != (autoScroll != nil) { toggleAutoScroll() }
         case .pictures(let word):
             guard let look = capabilities.looks.first(where: { $0.lookWord == word }) else {
-                notice = Notice("this terminal can't draw pictures as \(word)", .warning)
+                notice = Notice("this terminal cannot draw images as \(word)", .warning)
                 return []
             }
             return take(look: look)

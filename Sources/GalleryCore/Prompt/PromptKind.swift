@@ -97,7 +97,7 @@ extension GalleryState {
         case .trash: return answerTrash("")
         case .search: return giveUpSearch()
         case .filter: return clearFilter()
-        case .clearDisk: notice = Notice("the disk cache is kept")
+        case .clearDisk: notice = Notice("the disk cache was not cleared")
         }
         return []
     }
@@ -143,8 +143,8 @@ extension GalleryState {
         let disk = statistics.diskCache
         let bytes = CountText.bytes(disk.byteCount)
         return [
-            "Empty the disk cache: \(disk.pictureCount) pictures, \(bytes)?  Type yes, then Enter: ",
-            "Empty the disk cache (\(bytes))?  Type yes, Enter: ", "Empty the disk?  yes, Enter: ",
+            "Clear the disk cache: \(disk.pictureCount) images, \(bytes)?  Type yes, then Enter: ",
+            "Clear the disk cache (\(bytes))?  Type yes, Enter: ", "Clear the disk?  yes, Enter: ",
             "type yes: ",
         ]
     }

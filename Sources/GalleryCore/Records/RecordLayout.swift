@@ -140,7 +140,7 @@ struct RecordLayoutFinder {
             }
         }
         guard let first = rows.first else {
-            throw FeedError(name: title, fault: "names no picture")
+            throw FeedError(name: title, fault: "contains no images")
         }
         let hasHeading = !first.contains(where: PictureNames.isAddress)
         let columns = hasHeading ? first : first.indices.map { "\($0 + 1)" }
@@ -200,12 +200,12 @@ struct RecordLayoutFinder {
     private func remark(_ url: String, _ caption: String?, isSaid: Bool) -> String? {
         guard !isSaid else { return nil }
         let captions = caption.map { ", captions from \"\(Self.shown($0))\"" } ?? ""
-        return "\(title): pictures from \"\(Self.shown(url))\"\(captions)"
+        return "\(title): image URLs from \"\(Self.shown(url))\"\(captions)"
     }
 
     private func unknown(_ candidates: [RecordNames.Candidate], kind: String) -> FeedError {
         FeedError(
-            "\(title): no \(kind) looks like a picture's address; say which with --url-\(kind)"
+            "\(title): no \(kind) with image URLs was found; set it with --url-\(kind)"
                 + Self.list(candidates, kind)
         )
     }

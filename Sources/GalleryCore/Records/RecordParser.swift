@@ -51,11 +51,11 @@ struct RecordParser: Sendable {
         at place: Int
     ) -> FeedItem {
         guard let value = url.value(in: record) else {
-            return failed(at: place, "it has no \"\(RecordLayoutFinder.shown(url.text))\"")
+            return failed(at: place, "it has no field \"\(RecordLayoutFinder.shown(url.text))\"")
         }
         guard let target = value.string else {
             let name = RecordLayoutFinder.shown(url.text)
-            return failed(at: place, "\"\(name)\" is no text")
+            return failed(at: place, "\"\(name)\" is not a string")
         }
         return item(target, caption?.value(in: record)?.text, at: place)
     }
@@ -99,7 +99,7 @@ struct RecordParser: Sendable {
         if row.isOpen { return failed(at: place, "a quotation mark is never closed") }
         guard let target = row.text(url) else {
             let count = row.count == 1 ? "1 field" : "\(row.count) fields"
-            return failed(at: place, "it has \(count), and the address is in field \(url + 1)")
+            return failed(at: place, "it has \(count), but the URL is in field \(url + 1)")
         }
         var item = item(target, caption.flatMap { row.text($0) }, at: place)
         let fields = row.fields { $0 != url && $0 != caption }
@@ -110,10 +110,10 @@ struct RecordParser: Sendable {
     private func item(_ target: String, _ caption: String?, at place: Int) -> FeedItem {
         // A mark stands where files were put together.
         let target = (target.first == "\u{FEFF}" ? String(target.dropFirst()) : target).trimmed
-        guard !target.isEmpty else { return failed(at: place, "the address is empty") }
+        guard !target.isEmpty else { return failed(at: place, "the URL is empty") }
         let isData = target.prefix(5).lowercased() == "data:"
         guard isData || target.utf8.count <= FeedLineParser.maximumLineByteCount else {
-            return failed(at: place, "the address is longer than 8 KiB")
+            return failed(at: place, "the URL is longer than 8 KiB")
         }
         let shown = caption.map { FileText.shown($0).trimmed }
         let short = shown.map { text in

@@ -31,7 +31,7 @@ extension GalleryState {
         guard !unread.isEmpty,
             let position = behind.first(where: isUnread) ?? before.first(where: isUnread)
         else {
-            notice = Notice("nothing is new")
+            notice = Notice("nothing new")
             return []
         }
         return look(at: position)
@@ -45,7 +45,7 @@ extension GalleryState {
             return [.keepReading(read: [], unread: Array(unread))]
         }
         guard !unread.isEmpty else {
-            notice = Notice("nothing is new")
+            notice = Notice("nothing new")
             return []
         }
         (unread, readAtOnce) = (BitSet(), unread)

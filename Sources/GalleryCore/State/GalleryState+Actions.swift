@@ -92,7 +92,7 @@ extension GalleryState {
         let width = grid(tileWidth: settings.tileWidth)
             .tileWidth(changingColumnsBy: step, cellPixels: capabilities.cellPixels)
         guard let width else {
-            notice = Notice("these are the \(limit) pictures")
+            notice = Notice("already the \(limit) images")
             return []
         }
         // Back at what the window suggests nothing is left to remember.
@@ -128,7 +128,7 @@ extension GalleryState {
             autoScroll = nil
             notice = Notice("auto-scroll off")
         } else if layout.lastTopRow == 0 {
-            notice = Notice("nothing to scroll: all pictures are on the screen")
+            notice = Notice("nothing to scroll: all images are on the screen")
         } else {
             autoScroll = AutoScroll(ticksPerRow: settings.ticksPerRow)
             notice = Notice("auto-scroll on" + keys.hint(.toggleAutoScroll, "stops it"))
@@ -138,7 +138,7 @@ extension GalleryState {
     private mutating func takeNextSymbols() -> [Effect] {
         let next = capabilities.afterPresentLook
         guard next != capabilities else {
-            notice = Notice("this terminal has no other way to draw pictures")
+            notice = Notice("this terminal has no other way to draw images")
             return []
         }
         return take(look: next)
@@ -148,7 +148,7 @@ extension GalleryState {
     mutating func take(look: ScreenCapabilities) -> [Effect] {
         capabilities = look
         hasChosenLook = true
-        notice = Notice("pictures: \(look.lookTitle)")
+        notice = Notice("images: \(look.lookTitle)")
         // The image looked at comes first.
         return (detail?.draw() ?? []) + pool.restyle(capabilities)
     }
@@ -156,13 +156,13 @@ extension GalleryState {
     private mutating func retry() -> [Effect] {
         if let detail {
             guard detail.load.failure != nil, self.detail?.restart() == true else {
-                notice = Notice("this picture has not failed")
+                notice = Notice("this image has not failed")
                 return []
             }
             return [.openDetail(item: detail.item, refreshing: false)]
         }
         let effects = pool.retry()
-        if effects.isEmpty { notice = Notice("nothing on the screen can be tried again") }
+        if effects.isEmpty { notice = Notice("nothing on the screen can be retried") }
         return effects
     }
 
@@ -173,8 +173,8 @@ extension GalleryState {
                 let hasServer = pool.slots.contains { $0.item != nil && !$0.isLocalFile }
                 notice = Notice(
                     hasServer
-                        ? "asking the servers for what is on the screen"
-                        : "reading the files on the screen again"
+                        ? "reloading the images on the screen from their servers"
+                        : "reloading the files on the screen"
                 )
             }
             return effects
@@ -182,7 +182,7 @@ extension GalleryState {
         guard self.detail?.restart() == true else { return [] }
         notice = Notice(
             detail.feedItem.isLocalFile
-                ? "reading this file again" : "asking the server for this picture"
+                ? "reloading this file" : "reloading this image from its server"
         )
         return [.openDetail(item: detail.item, refreshing: true)]
     }
@@ -190,7 +190,7 @@ extension GalleryState {
     private mutating func togglePause() -> [Effect] {
         isPaused.toggle()
         notice = Notice(
-            isPaused ? "loading paused" + keys.hint(.togglePause, "goes on") : "loading goes on"
+            isPaused ? "loading paused" + keys.hint(.togglePause, "goes on") : "loading resumed"
         )
         return [isPaused ? .pauseLoading : .resumeLoading]
     }

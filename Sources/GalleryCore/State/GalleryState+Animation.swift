@@ -55,7 +55,8 @@ extension GalleryState {
     mutating func toggleAnimations() {
         playsAnimations.toggle()
         notice = Notice(
-            playsAnimations ? "animations play" : "animations stand still; A plays them"
+            playsAnimations
+                ? "animations are playing" : "animations are paused; press A to play them"
         )
     }
 

@@ -264,7 +264,7 @@ public struct GalleryState: Sendable {
     private mutating func take(_ statistics: LoadingStatistics) {
         if statistics.unavailableHosts > self.statistics.unavailableHosts {
             notice = Notice(
-                "a server keeps failing: it is left alone for a while"
+                "a server keeps failing; requests to it are paused"
                     + keys.hint(.retry, "asks it"),
                 .warning
             )

@@ -43,12 +43,12 @@ struct LoadFailure: Hashable, Sendable {
         case .cancelled: self = .cancelled
         case .remembered(let text, .max): self.init(text, kind: .failed, advice: Self.retry)
         case .remembered(let text, let seconds):
-            self.init(text, kind: .failed, advice: "again in \(Self.text(forSeconds: seconds))")
+            self.init(text, kind: .failed, advice: "retry in \(Self.text(forSeconds: seconds))")
         case .hostUnavailable(let host, let seconds):
             self.init(
                 "\(host) keeps failing",
                 kind: .failed,
-                advice: "again in \(Self.text(forSeconds: seconds))"
+                advice: "retry in \(Self.text(forSeconds: seconds))"
             )
         default: self.init(error.description, kind: .failed, advice: Self.retry)
         }
@@ -100,7 +100,7 @@ struct LoadFailure: Hashable, Sendable {
         let number = text.prefix { $0.isASCII && $0.isNumber }
         guard number.count == 3, text.dropFirst(3).first == " " else {
             let isBroken = text.hasPrefix("connection closed") || text.hasPrefix("connection lost")
-            let short = isBroken ? "broke off" : text.prefix { $0 != ":" && $0 != "(" }
+            let short = isBroken ? "cut off" : text.prefix { $0 != ":" && $0 != "(" }
             self.init(
                 kind: kind,
                 reason: text,

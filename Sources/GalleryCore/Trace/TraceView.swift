@@ -142,12 +142,12 @@ extension TraceEvent.Kind {
         case .stored(_, let byteCount): CountText.bytes(byteCount)
         case .retried(let attempt, let pause): "attempt \(attempt), after \(CountText.time(pause))"
         case .cancelled(let count), .stoppedEarly(let count):
-            count > 0 ? "\(CountText.bytes(count)) not sent" : ""
+            count > 0 ? "\(CountText.bytes(count)) saved" : ""
         case .failed: publicFailure ?? ""
         case .evicted(_, let count, let byteCount):
             "\(count == 1 ? "1 picture" : "\(count) pictures"), \(CountText.bytes(byteCount))"
         case .purged(_, let byteCount, let reason): "\(CountText.bytes(byteCount)), \(reason)"
-        case .hostAvailability(let isAvailable): isAvailable ? "answers again" : "left alone"
+        case .hostAvailability(let isAvailable): isAvailable ? "answers again" : "paused"
         }
     }
 }

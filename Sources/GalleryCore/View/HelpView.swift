@@ -55,15 +55,15 @@ struct HelpView {
         .title("Mouse"),
         .keys("wheel  click", "scroll, select"),
         .keys("double click", "open, and back"),
-        .keys("wheel  drag", "zoom, move an open picture"),
-        .keys("middle button", "show what it points at"),
+        .keys("wheel  drag", "zoom, move an open image"),
+        .keys("middle button", "show the URL below it"),
     ]
 
     private static let signs: [Line] = [
-        .title("Signs below a picture"),
+        .title("Signs below an image"),
         .signs([.network, .disk, .memory], "from network, disk, memory"),
         .loading("waiting, loading"),
-        .signs([.incomplete, .stale, .mayChange], "incomplete, old, may change"),
+        .signs([.incomplete, .stale, .mayChange], "incomplete, stale, may change"),
         .signs([.failed, .cancelled], "failed, cancelled"),
         .signs([.unsupported, .paused], "not supported, paused"),
         .badges("marked, labelled 3, new"),

@@ -57,19 +57,19 @@ struct StatisticsGroups {
                     tone: failed > 0 ? .failure : .caption
                 ),
                 .row(
-                    "loaded ahead",
+                    "prefetched",
                     "\(prefetch.ended.loaded)",
                     toCome > 0 ? "\(toCome) to come" : ""
                 ),
-            ] + happened("new", state.unread.count, "not looked at")
-                + happened("shown though old", all.staleAnswers, "the server is away")
+            ] + happened("new", state.unread.count, "not checked")
+                + happened("stale images shown", all.staleAnswers, "server unreachable")
         )
     }
 
     private var sources: StatisticsGroup {
         let arrivals = state.pool.arrivals
         return StatisticsGroup(
-            title: "Where they came from",
+            title: "Sources",
             note: "since the start",
             lines: arrivals.isEmpty ? [] : [.shares(arrivals), .legend(arrivals)]
         )
@@ -95,7 +95,7 @@ struct StatisticsGroups {
             note: hits(cache),
             lines: isUsed
                 ? fill(cache)
-                    + happened("damaged", all.damagedFiles, "deleted, loaded anew")
+                    + happened("damaged", all.damagedFiles, "deleted and reloaded")
                     + happened("not kept on disk", all.diskWriteFailures, all.diskFailureText ?? "")
                 : []
         )
@@ -131,10 +131,10 @@ struct StatisticsGroups {
                 : [
                     .row("received", CountText.bytes(all.bytesReceived), files + retried),
                     .rate(history.bytesPerSecond, samples: history.samples),
-                ] + happened("shared downloads", all.coalesced, "one for two pictures")
+                ] + happened("shared downloads", all.coalesced, "one for two images")
                     + happened("waited for another program", all.leaseWaits)
-                    + happened("finished behind the scenes", all.transfersDetached)
-                    + happened("servers left alone", all.unavailableHosts, "they keep failing")
+                    + happened("finished in the background", all.transfersDetached)
+                    + happened("servers paused", all.unavailableHosts, "they keep failing")
         )
     }
 
@@ -150,7 +150,7 @@ struct StatisticsGroups {
                     bytes(all.bytesNotNeeded)
                 )
                 + happened("unchanged on the server", all.notModified)
-                + happened("went on, not anew", all.transfersResumed, bytes(all.bytesResumed))
+                + happened("downloads continued", all.transfersResumed, bytes(all.bytesResumed))
                 + happened("decodes not needed", all.decodesSaved)
         )
     }
@@ -160,9 +160,9 @@ struct StatisticsGroups {
         return StatisticsGroup(
             title: "Speed",
             note: "slowest 1% at the right",
-            lines: times("key to screen", keys) + times("decode a picture", decodes)
+            lines: times("key to screen", keys) + times("decode an image", decodes)
                 + (state.screenStatistics.firstPicture.map { time in
-                    [.row("first picture", CountText.time(time), "after the start")]
+                    [.row("first image", CountText.time(time), "after the start")]
                 } ?? [])
         )
     }
@@ -182,7 +182,7 @@ struct StatisticsGroups {
             title: "Terminal",
             note: state.capabilities.lookTitle,
             lines: [
-                .row("colours", state.capabilities.colorDepth.title),
+                .row("colors", state.capabilities.colorDepth.title),
                 .row(
                     "pictures",
                     "\(layout.columns)\(times)\(layout.rows)",
@@ -219,8 +219,8 @@ extension MemoryStage {
         switch self {
         case .calm: ""
         case .trimmed: "cache halved"
-        case .dropped: "only what is shown is kept"
-        case .restrained: "and nothing is loaded ahead"
+        case .dropped: "only visible images are kept"
+        case .restrained: "and nothing is prefetched"
         }
     }
 }

@@ -102,7 +102,7 @@ struct StatusBar {
     private var pageTitle: (title: String, note: String)? {
         if case .help(let scroll)? = state.overlay {
             let rows = HelpView.rowsNote(scroll: scroll, on: state.screen)
-            return ("Help", rows ?? "man termgallery says the rest")
+            return ("Help", rows ?? "see man termgallery")
         }
         if state.isInformationPage {
             return ("Information", InformationView(state: state).rowsNote ?? "")

@@ -213,7 +213,7 @@ extension ImageDecodingError {
     /// What is said of an image that was made of a damaged file, from long to short.
     fileprivate var statusForms: [String] {
         switch self {
-        case .truncated: ["incomplete: the file ends too early", "incomplete"]
+        case .truncated: ["incomplete: the file is truncated", "incomplete"]
         case .corrupt(_, let reason): ["damaged: \(reason)", "damaged"]
         default: ["\(self)"]
         }

@@ -227,7 +227,7 @@ public struct HostVisits<Visit: Sendable>: Sendable {
                 agenda.insert(Due(time: next, site: name))
                 return .asking
             }
-            return .unavailable("\(name)/robots.txt can't be read: \(reason)", until: next)
+            return .unavailable("cannot read \(name)/robots.txt: \(reason)", until: next)
         }
         sites[name]?.failingSince = nil
         guard let rules = answer.rules(for: policy.program),

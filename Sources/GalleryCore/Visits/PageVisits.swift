@@ -41,18 +41,18 @@ public struct PageVisits: Sendable {
         // A feed that is read again begins anew.
         if page.number <= 1 { visited[page.start] = [page.start] }
         guard page.number < Self.mostPages else {
-            return .refuse("only its first \(Self.mostPages) pages are read")
+            return .refuse("only the first \(Self.mostPages) pages are read")
         }
         guard visited[page.start]?.contains(page.url) != true else {
-            return .refuse("its next page is one that was read before")
+            return .refuse("the link to the next page leads back to an earlier page")
         }
         let (name, path) = SitePlace.of(page.url)
         guard let site = sites[name] else { return .askRobots("\(name)/robots.txt") }
         guard let rules = site.rules else {
-            return .refuse("its next page is not read, because \(name)/robots.txt can't be read")
+            return .refuse("the next page was not read because \(name)/robots.txt cannot be read")
         }
         guard rules.allows(path) else {
-            return .refuse("its next page is not for programs (\(name)/robots.txt)")
+            return .refuse("\(name)/robots.txt forbids the next page")
         }
         let pause = max(Self.pause, min(.seconds(rules.delay ?? 0), Self.longestPause))
         if let last = site.lastVisit, now - last < pause { return .wait(pause - (now - last)) }

@@ -55,7 +55,7 @@ extension GalleryState {
     private mutating func changeDetail(_ items: [Int], of feed: Feed) -> [Effect] {
         guard let item = detail?.item, items.contains(item) else { return [] }
         if feed[item].isDeleted {
-            notice = Notice("the file of this picture was deleted", .warning)
+            notice = Notice("the file of this image was deleted", .warning)
             return []
         }
         detail?.feedItem = feed[item]
@@ -80,8 +80,8 @@ extension GalleryState {
     /// What an empty gallery says.
     var linesWithoutPictures: [String] {
         openEndSign.isEmpty
-            ? ["No pictures here.", "termgallery demo shows some."]
-            : ["No pictures yet.", "They are shown as they are written."]
+            ? ["No images here.", "termgallery demo shows some."]
+            : ["No images yet.", "New images appear automatically."]
     }
 
     /// What the number of items is followed by while there may be more.

@@ -66,10 +66,10 @@ extension GalleryState {
     mutating func toggleSlideshow() {
         if slideshow == nil {
             slideshow = Slideshow(interval: settings.slideshow ?? Slideshow.usualInterval)
-            notice = Notice("slideshow; a stops it")
+            notice = Notice("slideshow; press a to stop")
         } else {
             slideshow = nil
-            notice = Notice("slideshow off; a goes on")
+            notice = Notice("slideshow off; press a to resume")
         }
     }
 

@@ -100,7 +100,8 @@ struct ArchiveExtraction {
         }
     }
 
-    private static let damage = "the file in the archive is damaged, or not as long as it says"
+    private static let damage =
+        "the file in the archive is damaged or has another length than its directory entry"
 
     private mutating func end(_ error: ImageLoadingError?) -> [TransferEvent] {
         phase = .ended
@@ -130,7 +131,8 @@ struct ArchiveExtraction {
             return [.head(fileHead(head))]
         case 200...299:
             return fail(
-                "the archive has changed on its server, or can't be had in parts: open it again"
+                "the archive has changed on its server, or the server no longer sends "
+                    + "parts; open it again"
             )
         default:
             phase = .passing
@@ -163,7 +165,7 @@ struct ArchiveExtraction {
         let isDeflated = if case .zip(_, .some, _) = file.place { true } else { false }
         guard let local = ZipLocalHeader(bytes), local.isDeflated == isDeflated,
             !local.isEncrypted
-        else { return fail("the archive has another file there than its directory says") }
+        else { return fail("the archive does not match its directory") }
         guard bytes.count >= local.wholeByteCount else {
             phase = .header(bytes)
             return []

@@ -87,13 +87,13 @@ extension ArchivedFile {
         return bytes
     }
 
-    private static let cut = "the archive ends before this file does"
+    private static let cut = "the archive ends before the end of this file"
 
     /// Behind the local header, which may be longer than what the directory says.
     private func dataOffset(_ file: Int32, header: Int) throws(ArchiveProblem) -> Int {
         let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
         guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {
-            throw .damaged("the archive has another file there than its directory says")
+            throw .damaged("the archive does not match its directory")
         }
         guard !local.isEncrypted else { throw .damaged("encrypted") }
         return header + local.wholeByteCount
@@ -115,7 +115,9 @@ extension ArchivedFile {
             }
         }
         guard outcome == .wantsMore, decoder.isAtEnd, bytes.count == byteCount else {
-            throw .damaged("the file in the archive is damaged, or not as long as it says")
+            throw .damaged(
+                "the file in the archive is damaged or has another length than its directory entry"
+            )
         }
         return bytes
     }

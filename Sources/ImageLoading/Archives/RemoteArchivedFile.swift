@@ -75,7 +75,7 @@ extension RemoteArchivedFile {
 
 /// What tells the version of an archive on a server from others.
 package enum ArchiveValidator {
-    package static let mismatch = "the archive has changed on its server: open it again"
+    package static let mismatch = "the archive has changed on its server; open it again"
 
     /// The strong entity tag of an answer, or else its date; nil if it has neither.
     static func of(_ head: TransferHead) -> String? {

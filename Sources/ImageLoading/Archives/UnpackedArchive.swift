@@ -41,7 +41,7 @@ package final class UnpackedArchive {
 
     private func unpackMore() throws(FileReading.Problem) {
         let chunk = try FileReading.read(packed, count: Self.chunkByteCount)
-        guard !chunk.isEmpty else { return end(decoder.isAtEnd ? nil : "ends too early") }
+        guard !chunk.isEmpty else { return end(decoder.isAtEnd ? nil : "is truncated") }
         var written = byteCount
         let outcome = chunk.withUnsafeBytes { chunk in
             decoder.decode(chunk) { piece in
@@ -54,7 +54,7 @@ package final class UnpackedArchive {
         switch outcome {
         case .wantsMore: break
         case .damaged: end("is damaged (unpacked to byte \(written))")
-        case .refused: end("is larger than the disk has room for")
+        case .refused: end("is too large for the free disk space")
         }
     }
 

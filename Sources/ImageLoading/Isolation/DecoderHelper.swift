@@ -59,7 +59,7 @@ final class DecoderHelper: Sendable {
         guard let greeting = Self.greeting(on: parts.socket, within: program.patience) else {
             let end = csandbox_reap(parts.process, 0)
             parts.release()
-            let how = end.signal == SIGKILL ? "is no helper" : "ended at once"
+            let how = end.signal == SIGKILL ? "not a helper" : "exited immediately"
             throw HelperAbsence(reason: "\(program.path) \(how)", isLasting: true)
         }
         self.greeting = greeting

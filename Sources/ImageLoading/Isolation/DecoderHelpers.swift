@@ -55,7 +55,7 @@ final class DecoderHelpers: Sendable {
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
         guard !task.bytes.isEmpty else { throw .empty }
         if let text = state.withLock({ $0.culprits.crime(of: task.bytes) }) {
-            throw .decoderCrashed("\(text), twice; not tried again")
+            throw .decoderCrashed("\(text) twice; not retried")
         }
         // A helper that died while it waited has nothing to do with these bytes.
         for _ in 0..<2 {
@@ -129,7 +129,7 @@ extension DecoderHelpers {
             return note(death(of: helper, task), task)
         case .garbled:
             helper.end()
-            return note(.decoderCrashed("its answer is none"), task)
+            return note(.decoderCrashed("invalid response"), task)
         case .late(let spent, let limit):
             helper.end()
             return note(.tooMuchTime(spent, limit: limit), task)
@@ -145,11 +145,11 @@ extension DecoderHelpers {
             // How much was asked for is not told.
             let limit = limits.maximumByteCount
             return .tooMuchMemory(byteCount: limit, limit: limit)
-        case (0, -1): return .decoderCrashed("how is not known")
+        case (0, -1): return .decoderCrashed("reason unknown")
         case (0, let status): return .decoderCrashed("exit status \(status)")
         case (SIGXCPU, _):
             return .tooMuchTime(limits.maximumDuration, limit: limits.maximumDuration)
-        case (SIGSYS, _): return .decoderCrashed("SIGSYS: a system call that it may not make")
+        case (SIGSYS, _): return .decoderCrashed("SIGSYS: forbidden system call")
         case (let signal, _):
             return .decoderCrashed(String(cString: csandbox_signal_name(signal)))
         }
@@ -188,7 +188,7 @@ extension DecoderHelpers {
             )
             guard !isRequired || helper.greeting.has_filter else {
                 helper.end()
-                let reason = "system calls can't be filtered (is libseccomp2 installed?)"
+                let reason = "system calls cannot be filtered; install libseccomp2"
                 throw HelperAbsence(reason: reason, isLasting: true)
             }
             return helper

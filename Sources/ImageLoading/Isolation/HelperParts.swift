@@ -57,7 +57,7 @@ struct HelperParts {
 
     private static func absence(_ error: Int32) -> HelperAbsence {
         HelperAbsence(
-            reason: "no helper can be started: \(String(cString: strerror(error)))",
+            reason: "cannot start a helper process: \(String(cString: strerror(error)))",
             isLasting: [ENOENT, EACCES, EPERM, ENOSYS, EINVAL].contains(error)
         )
     }

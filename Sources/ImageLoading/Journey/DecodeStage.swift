@@ -49,7 +49,7 @@ struct DecodeStage: Sendable {
         throw ImageLoadingError(
             stage: .decode,
             kind: .transient,
-            reason: .outOfResources("no thread to decode on")
+            reason: .outOfResources("cannot start a decoding thread")
         )
     }
 

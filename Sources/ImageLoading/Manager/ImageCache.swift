@@ -113,7 +113,7 @@ struct LocalFiles: Sendable {
         case .failure(.file(let problem)):
             throw Self.error(problem, maximumByteCount: maximumByteCount)
         case .failure(.changed):
-            throw Self.error(.permanent, .unreadableFile("the archive has changed: open it again"))
+            throw Self.error(.permanent, .unreadableFile("the archive has changed; open it again"))
         case .failure(.damaged(let text)): throw Self.error(.permanent, .unreadableFile(text))
         case .failure(.tooLarge):
             throw Self.error(.permanent, .tooLarge(limit: maximumByteCount))
@@ -129,7 +129,7 @@ struct LocalFiles: Sendable {
         }
         if let result { return result }
         guard !Task.isCancelled else { throw .cancelled }
-        throw Self.error(.transient, .outOfResources("no thread to read on"))
+        throw Self.error(.transient, .outOfResources("cannot start a reading thread"))
     }
 
     private static func filled(_ bytes: [UInt8]) throws(ImageLoadingError) -> [UInt8] {

@@ -8,7 +8,7 @@ public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible
     public let reason: String
 
     /// One line for people.
-    public var description: String { "can't write the trace \(path): \(reason)" }
+    public var description: String { "cannot write the trace \(path): \(reason)" }
 }
 
 /// The file of a trace, open for writing; a pipe will do.
@@ -31,7 +31,7 @@ final class TraceFile: Sendable {
     }
 
     private static func error(_ path: String) -> TraceFileError {
-        let reason = errno == ENXIO ? "nobody reads it" : String(cString: strerror(errno))
+        let reason = errno == ENXIO ? "it has no reader" : String(cString: strerror(errno))
         return TraceFileError(path: FileText.shown(path), reason: reason)
     }
 

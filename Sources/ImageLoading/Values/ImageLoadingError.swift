@@ -122,18 +122,18 @@ extension ImageLoadingError: CustomStringConvertible {
         switch reason {
         case .cancelled: "cancelled"
         case .invalidURL(let text): "not a URL: \(text)"
-        case .forbiddenScheme(let scheme): "\(scheme): addresses are not allowed here"
-        case .remembered(let text, .max): "\(text) (press r to ask again)"
+        case .forbiddenScheme(let scheme): "\(scheme): URLs are not allowed here"
+        case .remembered(let text, .max): "\(text) (press r to retry)"
         case .remembered(let text, let seconds):
-            "\(text) (again in \(Self.text(forSeconds: seconds)), or press r)"
+            "\(text) (retry in \(Self.text(forSeconds: seconds)), or press r)"
         case .notCached: "not in the cache"
         case .downloadForbidden: "download not allowed"
-        case .robotsForbidden(let source): "not for programs (\(source))"
+        case .robotsForbidden(let source): "forbidden for automated programs (\(source))"
         case .privateAddress(let host): "\(host) is a private address"
         case .hostUnavailable(let host, let seconds):
-            "\(host) is failing (again in \(Self.text(forSeconds: seconds)))"
-        case .rangeMismatch: "the server sent another part than asked for"
-        case .processing(let identifier): "\(identifier) gave no picture"
+            "\(host) is failing (retry in \(Self.text(forSeconds: seconds)))"
+        case .rangeMismatch: "the server sent another part than requested"
+        case .processing(let identifier): "\(identifier) returned no image"
         case .httpStatus(let status): Self.text(forStatus: status)
         case .transport(let failure): failure.text
         case .tooLarge(let limit): "larger than \(limit >> 20) MiB"
@@ -197,36 +197,37 @@ extension ImageLoadingError {
     public var recoverySuggestion: String? {
         switch reason {
         case .cancelled: nil
-        case .invalidURL: "Give a whole URL, such as https://example.org/picture.jpg."
+        case .invalidURL: "Use an absolute URL such as https://example.org/image.jpg."
         case .forbiddenScheme, .privateAddress:
             "If the URL is trusted, set the request's origin to local."
         case .remembered, .hostUnavailable:
-            "Ask again when the time is over, or at once with the option retryFailed."
+            "Retry after that time, or immediately with the option retryFailed."
         case .notCached: "Load without fromCacheOnly, and with isOffline false."
         case .downloadForbidden: "The hook shouldDownload decides this."
-        case .robotsForbidden: "Ask who runs the server, or load without heedRobotsTag."
+        case .robotsForbidden: "Ask the operator of the server, or load without heedRobotsTag."
         case .rangeMismatch, .lengthMismatch, .emptyBody:
-            "Ask again; if it stays so, the file on the server is damaged."
-        case .processing: "The processor or hook of this name refused the picture."
+            "Retry. If the error persists, the file on the server is damaged."
+        case .processing: "The processor or hook of this name rejected the image."
         case .httpStatus(401), .httpStatus(403):
             "Set a login with the hook credentials, or a header field with the hook headers."
-        case .httpStatus(404), .httpStatus(410): "Correct the URL: the server has no such picture."
+        case .httpStatus(404), .httpStatus(410): "Correct the URL; the server has no such image."
         case .httpStatus:
             isRetryable
-                ? "Ask again later: the server is busy." : "The server refuses this request."
-        case .transport: "Check the network, the host's name and its certificate; then ask again."
+                ? "Retry later; the server is overloaded." : "The server refuses this request."
+        case .transport: "Check the network, the host name and the certificate, then retry."
         case .tooLarge: "Raise maximumByteCount in the downloader's configuration."
-        case .unreadableFile: "Check that the file is there and may be read."
-        case .dataSource: "Ask the source that the configuration has for the URL's scheme."
-        case .outOfResources: "Ask again when fewer loads are under way."
+        case .unreadableFile: "Check that the file exists and is readable."
+        case .dataSource: "Check the data source configured for the URL's scheme."
+        case .outOfResources: "Retry when fewer loads are running."
         case .decoding(.decoderCrashed):
-            "The file ended the process that decoded it; treat it as hostile, or report the decoder."
+            "The file crashed its decoding process. Treat it as hostile, or report a bug in "
+                + "the decoder."
         case .decoding(.isolationUnavailable):
-            "Mend what the reason names, or set isolation to auto."
+            "Fix the cause, or set isolation to auto."
         case .decoding(let error):
             error.isLimit
-                ? "Raise the limits in the manager's configuration, or ask for a smaller size."
-                : "The file is damaged, or of a format without a decoder in the configuration."
+                ? "Raise the limits in the manager's configuration, or request a smaller size."
+                : "The file is damaged, or no decoder for its format is configured."
         }
     }
 }

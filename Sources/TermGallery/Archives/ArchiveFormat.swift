@@ -19,7 +19,9 @@ enum ArchiveFormat: Equatable {
         }
         if bytes.starts(with: [0x1F, 0x8B, 8]) { return .gzip }
         for (start, name) in packers where bytes.starts(with: start) {
-            return .unreadable("is packed by \(name), which is not read: unpack it first")
+            return .unreadable(
+                "is compressed with \(name), which is not supported; decompress it first"
+            )
         }
         return ArchiveListing.isTar(bytes) ? .tar : nil
     }

@@ -57,7 +57,7 @@ struct ArchiveReading<Source: ArchiveSource> {
         }
         guard pictureCount == countBefore else { return try growing.end() }
         guard countBefore == 0 else { return Feed(items: [], title: name, origin: origin) }
-        let fault = "the archive holds no picture that can be shown"
+        let fault = "the archive contains no supported image"
         throw FeedError(
             "\(name): \([fault, walk.remark].compactMap(\.self).joined(separator: ": "))"
         )
@@ -67,7 +67,7 @@ struct ArchiveReading<Source: ArchiveSource> {
     var remark: String? {
         var parts = [walk.remark].compactMap(\.self)
         if byteCount > FileBytes.maximumByteCount {
-            parts.append("what follows its first \(pictureCount) pictures is left out")
+            parts.append("everything after the first \(pictureCount) images was left out")
         }
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }

@@ -68,7 +68,7 @@ private func reading(
     } catch {
         switch error {
         case .failure(let failure): throw FeedError(name: name, fault: failure.text)
-        case .notRegular, .unexpectedSize: throw FeedError(name: name, fault: "is no file")
+        case .notRegular, .unexpectedSize: throw FeedError(name: name, fault: "is not a file")
         }
     }
 }

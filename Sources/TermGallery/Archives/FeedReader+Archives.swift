@@ -65,7 +65,8 @@ extension FeedReader {
         case .failure(let error):
             if case .tooLarge(let limit) = error.reason {
                 let fault =
-                    "its server does not send parts of it (Range), and all of it is larger than"
+                    "the server does not support range requests, and the whole archive is "
+                    + "larger than"
                 throw FeedError("\(name): \(fault) \(limit >> 20) MiB (--max-bytes)")
             }
             throw FeedError("\(name): \(error.description)")
@@ -73,7 +74,7 @@ extension FeedReader {
             return try whole(bytes, isPrivate ? .privateFeed : .remoteFeed)
         case .success(.archive(let archive)):
             guard let listing = archive.listing, let base = archive.base else {
-                throw FeedError("\(name): is no archive, whatever its name says")
+                throw FeedError("\(name): is not an archive, despite its name")
             }
             if let index = index(of: archive.version) {
                 return try feed(index, base, name, origin: archive.origin)
@@ -93,12 +94,12 @@ extension FeedReader {
     ) throws(FeedError) -> Feed {
         if case .unreadable(let fault) = format { throw FeedError("\(name): \(fault)") }
         guard let copy = UnpackedCopy(body) else {
-            throw FeedError("\(name): there is no room to keep it")
+            throw FeedError("\(name): not enough disk space to keep it")
         }
         let file = LocalArchive(descriptor: copy.descriptor, name: name)
         if format == .gzip { return try packed(file, path: name, .url(url), origin, onGrowth) }
         guard let base = ArchiveBase(path: Array(name.utf8), copy: copy) else {
-            throw FeedError("\(name): there is no room to keep it")
+            throw FeedError("\(name): not enough disk space to keep it")
         }
         return try feed(Self.listing(format, body.count), file, base, name, onGrowth)
     }
@@ -118,7 +119,7 @@ extension FeedReader {
     ) throws(FeedError) -> Feed {
         guard let archive = UnpackedArchive(gzip: file.descriptor),
             let archiveBase = ArchiveBase(path: FileText.bytes(of: path), copy: archive.copy)
-        else { throw FeedError("\(file.name): there is no room to unpack it") }
+        else { throw FeedError("\(file.name): not enough disk space to decompress it") }
         let source = PackedArchive(archive: archive, name: file.name)
         let start = try source.read(at: 0, count: ArchiveFormat.prefixByteCount)
         guard ArchiveFormat.sniffed(from: start) == .tar else {
@@ -135,7 +136,7 @@ extension FeedReader {
     ) throws(FeedError) -> Feed {
         let bytes = try source.read(at: 0, count: FileBytes.maximumByteCount + 1)
         guard bytes.count <= FileBytes.maximumByteCount else {
-            throw FeedError(name: source.name, fault: "is larger than 256 MiB when unpacked")
+            throw FeedError(name: source.name, fault: "is larger than 256 MiB when decompressed")
         }
         let cut = source.fault.map { "\(source.name): the file \($0)" }
         do throws(FeedError) {

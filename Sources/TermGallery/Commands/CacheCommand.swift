@@ -8,7 +8,7 @@ import ImageLoading
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look at the disk cache, clear it, clean it.",
+        abstract: "Show, clear or clean the disk cache.",
         subcommands: [StatsCommand.self, ClearCommand.self, CleanCommand.self, PathCommand.self],
         defaultSubcommand: StatsCommand.self
     )
@@ -19,7 +19,7 @@ struct CacheArguments: ParsableArguments {
     @OptionGroup var disk: DiskCacheArguments
     @OptionGroup var configurationFile: ConfigurationArguments
 
-    @Flag(help: "Print a JSON object.")
+    @Flag(help: "Print the report as a JSON object.")
     var json = false
 
     func open() -> DiskCache {
@@ -66,7 +66,7 @@ struct CacheArguments: ParsableArguments {
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Print how much the disk cache holds."
+        abstract: "Print the number of files in the disk cache and their size."
     )
 
     @OptionGroup var cache: CacheArguments
@@ -93,10 +93,10 @@ struct StatsCommand: ParsableCommand {
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete everything the disk cache holds.",
+        abstract: "Delete everything in the disk cache.",
         discussion: """
-            Only files that the cache made are deleted. --disk says so explicitly; the memory cache \
-            belongs to a running gallery, which clears it with the key c.
+            Only files that the cache created are deleted. The memory cache belongs to a running \
+            gallery; its key c clears it.
             """
     )
 
@@ -112,7 +112,9 @@ struct ClearCommand: ParsableCommand {
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
-        abstract: "Delete what has expired, then the oldest while over budget."
+        abstract:
+            "Delete expired files, then the least recently used ones until the cache is "
+            + "within its limit."
     )
 
     @OptionGroup var cache: CacheArguments
@@ -126,7 +128,7 @@ struct CleanCommand: ParsableCommand {
 struct PathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
-        abstract: "Print where the disk cache lies."
+        abstract: "Print the path of the disk cache."
     )
 
     @OptionGroup var cache: CacheArguments

@@ -8,19 +8,19 @@ import ImageLoading
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Open the gallery on made-up pictures from a slow server inside the program.",
+        abstract: "Open the gallery on generated images from a slow built-in server.",
         discussion: """
-            Scroll fast and watch the status bar: a cell that leaves the screen while it loads \
-            cancels its transfer, and the bytes that never came are counted. --autoscroll shows it \
-            without hands. By default nothing is kept on disk, so that every run is slow again; \
-            --cache-dir keeps it.
+            Scroll fast and watch the status bar: a cell that leaves the screen cancels its transfer, \
+            and the status bar counts the bytes that were not downloaded. --autoscroll scrolls \
+            automatically. By default nothing is stored on disk, so that every run starts slowly; \
+            use --cache-dir to keep the images.
             """
     )
 
     @OptionGroup var demo: DemoArguments
-    @OptionGroup var screen: ScreenArguments
-    @OptionGroup var loading: LoadingArguments
-    @OptionGroup var gallery: GalleryArguments
+    @OptionGroup(title: "Display") var screen: ScreenArguments
+    @OptionGroup(title: "Loading") var loading: LoadingArguments
+    @OptionGroup(title: "Gallery") var gallery: GalleryArguments
 
     func run() throws {
         let session = try gallery.plain ? nil : GallerySession()
@@ -63,17 +63,17 @@ struct ServeCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve made-up pictures on this machine, slowly or badly as you ask.",
+        abstract: "Serve generated images on this machine, with delays and faults for tests.",
         discussion: """
-            Listens on 127.0.0.1 only, until Ctrl-C. /feed.txt is the feed, /pictures/N.jpg a \
-            picture, /counters.json what was asked of it. Query parameters make one picture \
-            misbehave: latency, bandwidth, status, truncate, reset, stall, redirect and others; the \
-            page at / lists them.
+            Listens on 127.0.0.1 until Ctrl-C. /feed.txt is the feed, /pictures/N.jpg an image, \
+            /counters.json the request statistics. Query parameters add faults to a single image: \
+            latency, bandwidth, status, truncate, reset, stall, redirect and others. The page at / \
+            lists them.
             """
     )
 
     @OptionGroup var demo: DemoArguments
-    @Option(help: ArgumentHelp("Port to listen on (0: any).", valueName: "port"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 selects a free one.", valueName: "port"))
     var port = ServeCommand.defaultPort
 
     func validate() throws {
@@ -104,24 +104,29 @@ struct ServeCommand: ParsableCommand {
 
 /// How the demo server behaves; shared by `demo` and `serve`.
 struct DemoArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Pictures in its feed.", valueName: "count"))
+    @Option(help: ArgumentHelp("The number of images in the feed.", valueName: "count"))
     var count = 1000
 
-    @Option(help: ArgumentHelp("Wait so long before each answer.", valueName: "milliseconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The delay before each response, in milliseconds.",
+            valueName: "milliseconds"
+        )
+    )
     var latency = 300
 
     @Option(
         help: ArgumentHelp(
-            "Bytes a second on each connection (k, M; 0: no limit).",
+            "The bandwidth of each connection in bytes per second (suffixes k, M; 0: no limit).",
             valueName: "bytes"
         )
     )
     var bandwidth = ByteCountArgument(value: 200 << 10)
 
-    @Option(help: ArgumentHelp("Percent of the pictures that go wrong.", valueName: "percent"))
+    @Option(help: ArgumentHelp("The percentage of images that fail.", valueName: "percent"))
     var failures = 3
 
-    @Option(help: ArgumentHelp("Another seed makes other pictures.", valueName: "number"))
+    @Option(help: ArgumentHelp("The seed of the generated images.", valueName: "number"))
     var seed: UInt64 = 1
 
     func validate() throws {

@@ -20,7 +20,7 @@ struct FileLogHandler: LogHandler {
         guard count > 0 else { return nil }
         let reason =
             number == EAGAIN ? "its reader is too slow" : String(cString: strerror(number))
-        return "termgallery: the log lacks \(count) lines: \(reason)"
+        return "termgallery: \(count) log lines were lost: \(reason)"
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -53,8 +53,8 @@ struct FileLogHandler: LogHandler {
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
             descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {
-                let reason = errno == ENXIO ? "nobody reads it" : String(cString: strerror(errno))
-                throw ProgramFailure(.systemFailure, "can't write the log \(path): \(reason)")
+                let reason = errno == ENXIO ? "it has no reader" : String(cString: strerror(errno))
+                throw ProgramFailure(.systemFailure, "cannot write the log \(path): \(reason)")
             }
         }
 
@@ -96,6 +96,6 @@ enum TraceOutput {
     static func complaint(about summary: TraceSummary) -> String? {
         guard summary.droppedCount > 0 || summary.failure != nil else { return nil }
         let reason = summary.failure.map { ": \($0)" } ?? ""
-        return "termgallery: the trace lacks \(summary.droppedCount) events\(reason)"
+        return "termgallery: \(summary.droppedCount) trace events were lost\(reason)"
     }
 }

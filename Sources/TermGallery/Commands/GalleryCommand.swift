@@ -7,18 +7,18 @@ import ImageLoading
 struct GalleryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gallery",
-        abstract: "Open the gallery on feeds (the default).",
+        abstract: "Open the gallery (the default command).",
         discussion: """
-            Without a FEED it opens the folder it stands in. Where standard output is no terminal it \
-            prints thumbnails instead, as `termgallery print` does. Press ? in the gallery for its keys.
+            Without a FEED, the current folder is opened. If standard output is not a terminal, \
+            thumbnails are printed, as by `termgallery print`. Press ? in the gallery for its keys.
             """
     )
 
     @OptionGroup var feeds: FeedArguments
-    @OptionGroup var watching: WatchArguments
-    @OptionGroup var screen: ScreenArguments
-    @OptionGroup var loading: LoadingArguments
-    @OptionGroup var gallery: GalleryArguments
+    @OptionGroup(title: "Feeds") var watching: WatchArguments
+    @OptionGroup(title: "Display") var screen: ScreenArguments
+    @OptionGroup(title: "Loading") var loading: LoadingArguments
+    @OptionGroup(title: "Gallery") var gallery: GalleryArguments
 
     func run() throws {
         if let folders = try watching.options(for: feeds) { return try run(folders) }
@@ -30,7 +30,7 @@ struct GalleryCommand: ParsableCommand {
         guard !feeds.names.contains("-") || isatty(STDIN_FILENO) == 0 else {
             throw ProgramFailure(
                 .feedUnreadable,
-                "standard input is the keyboard: pipe a feed into it, or name a file"
+                "standard input is the keyboard; pipe a feed into it, or name a file"
             )
         }
         let session = try GallerySession()
@@ -46,7 +46,7 @@ struct GalleryCommand: ParsableCommand {
 
     private func run(_ folders: WatchOptions) throws {
         guard isatty(STDOUT_FILENO) == 1 || gallery.choosing.prints else {
-            throw ProgramFailure(.usage, "--watch needs a terminal to show the pictures on")
+            throw ProgramFailure(.usage, "--watch needs a terminal")
         }
         let session = try GallerySession()
         let options = try gallery.makeOptions()
@@ -67,7 +67,7 @@ struct GalleryCommand: ParsableCommand {
         else { return }
         throw ProgramFailure(
             .usage,
-            "standard input is a pipe; name it, to browse the feed that it brings: termgallery -"
+            "standard input is a pipe; to browse its feed, use: termgallery -"
         )
     }
 

@@ -7,7 +7,7 @@ import Logging
 struct LoadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Transfers at once (1 to 64).",
+            "The number of simultaneous transfers, 1 to 64.",
             valueName: "count"
         )
     )
@@ -15,19 +15,20 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The proxy to ask, http or socks5 ('' for none; default: $http_proxy, $https_proxy, "
-                + "$all_proxy; $no_proxy holds).",
+            "The URL of an HTTP or SOCKS proxy; '' uses none (default: $http_proxy, "
+                + "$https_proxy or "
+                + "$all_proxy; $no_proxy applies).",
             valueName: "url"
         )
     )
     var proxy: String?
 
-    @Flag(inversion: .prefixedNo, help: "Ask no server: show what the caches have.")
+    @Flag(inversion: .prefixedNo, help: "Send no requests; show only what is in the caches.")
     var offline = false
 
     @Option(
         help: ArgumentHelp(
-            "Give up on a server after so long without a byte.",
+            "Give up if the server sends nothing for this many seconds.",
             valueName: "seconds"
         )
     )
@@ -35,25 +36,33 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long fetch, and a picture on the screen, wait for a server that is away, without a "
-                + "byte of it; 0 fails at once.",
+            "Keep retrying an unreachable server for this many seconds, in fetch and for images on "
+                + "the screen; 0 fails immediately.",
             valueName: "seconds"
         )
     )
     var patience = 300
 
-    @Option(help: ArgumentHelp("The largest body accepted (k, M, G).", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "The largest file to download (suffixes k, M, G).",
+            valueName: "bytes"
+        )
+    )
     var maxBytes = ByteCountArgument(value: 64 << 20)
 
     @Option(
-        help: ArgumentHelp("The largest picture decoded, in megapixels.", valueName: "megapixels")
+        help: ArgumentHelp(
+            "The largest image to decode, in megapixels.",
+            valueName: "megapixels"
+        )
     )
     var maxPixels = 100
 
     @Option(
         help: ArgumentHelp(
-            "Decode in processes that can do nothing else: auto (where that is possible), always "
-                + "or never.",
+            "Decode in separate, sandboxed processes: auto (if the system supports it), always or "
+                + "never.",
             valueName: "when"
         )
     )
@@ -61,36 +70,40 @@ struct LoadingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Budget of the memory cache (default: a tenth of RAM, at most 256M).",
+            "The largest size of the memory cache (default: a tenth of RAM, at most 256M).",
             valueName: "bytes"
         )
     )
     var memoryCache: ByteCountArgument?
 
-    @OptionGroup var disk: DiskCacheArguments
-    @OptionGroup var configurationFile: ConfigurationArguments
+    @OptionGroup(title: "Disk cache") var disk: DiskCacheArguments
+    @OptionGroup(title: "Configuration") var configurationFile: ConfigurationArguments
 
-    @Flag(help: "Keep nothing on disk.")
+    @Flag(help: ArgumentHelp("Do not use a disk cache."))
     var noDiskCache = false
 
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Make thumbnails of local pictures for the programs of the desktop, too; theirs are "
-                + "shown in any case."
+            "Also store thumbnails of local images for desktop programs. Their thumbnails "
+                + "are always "
+                + "used."
         )
     )
     var desktopThumbnails = false
 
     @Option(
-        help: ArgumentHelp("Append messages to a file.", valueName: "file"),
+        help: ArgumentHelp(
+            "Append log messages to a file.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var log: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write every loading event to a file, as JSON lines.",
+            "Write every loading event to a file, one JSON object per line.",
             valueName: "file"
         ),
         completion: .file()
@@ -129,7 +142,7 @@ extension LoadingArguments {
         if let directory = configuration.disk?.directory,
             let fault = configuration.disk?.complaint()
         {
-            printError("termgallery: the disk cache \(directory) is not used: \(fault)")
+            printError("termgallery: the disk cache \(directory) is disabled: \(fault)")
             configuration.disk = nil
         }
         configuration.hooks.onNotice = onNotice

@@ -7,22 +7,27 @@ import ImageLoading
 struct PrintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
-        abstract: "Print thumbnails on standard output, in the feed's order.",
+        abstract: "Print thumbnails on standard output, in feed order.",
         discussion: """
-            Needs no terminal: the output can go through a pipe into a file or less -R. Colours are \
-            24-bit unless the terminal or NO_COLOR says otherwise. Exits with 1 if some pictures \
-            failed.
+            Works without a terminal: redirect the output to a file, or pipe it into less -R. Colors are \
+            24-bit unless the terminal or NO_COLOR requires fewer. The exit status is 1 if an image \
+            could not be shown.
             """
     )
 
     @OptionGroup var feeds: FeedArguments
-    @Option(help: ArgumentHelp("Pictures in a row (default: as many as fit).", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of images per row (default: as many as fit).",
+            valueName: "count"
+        )
+    )
     var columns: Int?
-    @Option(help: ArgumentHelp("Cells for each picture.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("The size of each image in terminal cells.", valueName: "WxH"))
     var size: CellBoxArgument?
     @OptionGroup var thumbnails: ThumbnailArguments
-    @OptionGroup var screen: ScreenArguments
-    @OptionGroup var loading: LoadingArguments
+    @OptionGroup(title: "Display") var screen: ScreenArguments
+    @OptionGroup(title: "Loading") var loading: LoadingArguments
 
     func validate() throws {
         try feeds.requireOne()
@@ -32,7 +37,7 @@ struct PrintCommand: ParsableCommand {
         guard let columns, let box = size?.box else { return }
         // A row is drawn in memory before it is printed.
         guard columns * box.columns * box.rows <= 1 << 20 else {
-            throw ValidationError("--columns and --size make rows of more than a million cells.")
+            throw ValidationError("--columns and --size give rows of more than a million cells.")
         }
     }
 

@@ -6,33 +6,34 @@ public import ImageLoading
 struct FeedArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Feed file, http(s) URL, folder, picture, or - for a feed on standard input.",
+            "A feed file, an http(s) URL, a folder, an image, an archive, or - for a feed "
+                + "on standard input.",
             valueName: "feed"
         ),
         completion: .file()
     )
     var names: [String] = []
 
-    @Flag(help: "All known feeds, as one: see termgallery help feeds.")
+    @Flag(help: "Open all known feeds as one (see termgallery help feeds).")
     var all = false
 
-    @OptionGroup var reading: ReadingArguments
+    @OptionGroup(title: "Feeds") var reading: ReadingArguments
 
     func validate() throws {
         if all, (try? SubscriptionFile().sources())?.isEmpty != false {
             throw ValidationError(
-                "There are no known feeds; termgallery feeds add ADDRESS adds one."
+                "There are no known feeds. Add one with termgallery feeds add URL."
             )
         }
         guard names.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("Standard input can be read once only.")
+            throw ValidationError("Standard input can only be read once.")
         }
     }
 
     /// For commands that need at least one.
     func requireOne() throws {
         guard !names.isEmpty || all else {
-            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, a picture or -.")
+            throw ValidationError("Name a feed: a file, an http(s) URL, a folder, an image or -.")
         }
     }
 
@@ -58,12 +59,18 @@ struct FeedArguments: ParsableArguments {
 
 /// The options that say what the screen can show, where finding out isn't enough.
 struct ScreenArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Colours: 24bit, 256, 16 or mono.", valueName: "depth"))
+    @Option(
+        help: ArgumentHelp(
+            "The color depth: 24bit, 256, 16 or mono (default: what the terminal supports).",
+            valueName: "depth"
+        )
+    )
     var colors: ColorDepth?
 
     @Option(
         help: ArgumentHelp(
-            "Characters for pixels: half, quadrants, sextants, octants, braille or ascii.",
+            "The characters that draw pixels: half, quadrants, sextants, octants, braille "
+                + "or ascii.",
             valueName: "set"
         )
     )
@@ -71,7 +78,7 @@ struct ScreenArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How 256 colours and less show tones between them: none, ordered or diffusion.",
+            "The dithering at 256 colors or fewer: none, ordered or diffusion.",
             valueName: "way"
         )
     )
@@ -79,7 +86,8 @@ struct ScreenArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Real pixels: auto (where the terminal has them), kitty, iterm, sixel or off.",
+            "The protocol for real pixels: auto (if the terminal supports one), kitty, "
+                + "iterm, sixel or off.",
             valueName: "protocol"
         )
     )
@@ -87,8 +95,8 @@ struct ScreenArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Colours of everything but the pictures: auto (as the terminal's ground is), dark, "
-                + "light, or terminal (its own).",
+            "The theme of the screen: auto (matches the terminal's background), dark, light, or "
+                + "terminal (uses the terminal's own colors).",
             valueName: "name"
         )
     )
@@ -118,25 +126,29 @@ extension ThemeChoice: ExpressibleByArgument {}
 struct ConfigurationArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration (default: $XDG_CONFIG_HOME/termgallery/config.toml).",
+            "The configuration file (default: $XDG_CONFIG_HOME/termgallery/config.toml).",
             valueName: "file"
         ),
         completion: .file()
     )
     var config: String?
 
-    @Flag(help: "Read no configuration.")
+    @Flag(help: ArgumentHelp("Do not read a configuration file."))
     var noConfig = false
 }
 
 /// How the gallery behaves; shared by the commands that open it.
 struct GalleryArguments: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Scroll by itself from the start.") var autoscroll = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp("Scroll automatically from the start.")
+    ) var autoscroll =
+        false
 
     @Option(
         help: ArgumentHelp(
-            "What is loaded before it is visible, the next screen in the direction of "
-                + "scrolling: off, disk (only its bytes) or memory.",
+            "Load the next screen in the direction of scrolling in advance: off, disk (only the "
+                + "bytes) or memory (decoded).",
             valueName: "where"
         )
     )
@@ -145,16 +157,20 @@ struct GalleryArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "No screen: a line of words for each picture, as for screen readers; at a keyboard one "
-                + "after the other (Enter next, p previous, o open, r retry, q quit, ? tells more)."
+            "Print one line of text for each image instead of drawing a screen, for screen "
+                + "readers. "
+                + "In a terminal, one image at a time: Enter next, p previous, o open, r retry, q "
+                + "quit, "
+                + "? help."
         )
     )
     var plain = false
 
     @Option(
         help: ArgumentHelp(
-            "How wide pictures are in the grid, 12 to 1000 columns (default: as the keys [ and ] "
-                + "left it, or else as the window suggests).",
+            "The width of an image in the grid, 12 to 1000 columns (default: as last set "
+                + "with the keys "
+                + "[ and ], otherwise chosen by the window's size).",
             valueName: "columns"
         )
     )
@@ -162,13 +178,15 @@ struct GalleryArguments: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Open a feed where it was left, and keep where it is left now."
+        help: ArgumentHelp(
+            "Open a feed at the position where it was closed, and remember the position."
+        )
     )
     var remember = true
 
-    @OptionGroup var pace: PaceArguments
+    @OptionGroup(title: "Slideshow and refresh") var pace: PaceArguments
     @OptionGroup var thumbnails: ThumbnailArguments
-    @OptionGroup var choosing: ChoosingArguments
+    @OptionGroup(title: "Selection") var choosing: ChoosingArguments
 
     func validate() throws {
         guard tileWidth.map({ (12...1000).contains($0) }) ?? true else {
@@ -209,8 +227,9 @@ struct ThumbnailArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: ArgumentHelp(
-            "Make each thumbnail of the picture itself, even where the camera put one into its file: "
-                + "those are there in a hundredth of the time and bytes."
+            "Make each thumbnail from the image itself, even if the camera embedded one in "
+                + "the file. "
+                + "An embedded thumbnail takes a hundredth of the time and bytes."
         )
     )
     var exact = false
@@ -218,12 +237,17 @@ struct ThumbnailArguments: ParsableArguments {
 
 /// Where the disk cache lies and how large it may be.
 struct DiskCacheArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("Budget of the disk cache (k, M, G).", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "The largest size of the disk cache (suffixes k, M, G).",
+            valueName: "bytes"
+        )
+    )
     var diskCache = ByteCountArgument(value: 512 << 20)
 
     @Option(
         help: ArgumentHelp(
-            "Where the disk cache lies (default: $XDG_CACHE_HOME/termgallery).",
+            "The folder of the disk cache (default: $XDG_CACHE_HOME/termgallery).",
             valueName: "folder"
         ),
         completion: .directory

@@ -12,8 +12,8 @@ enum StartCheck {
 
     static let noThread = ProgramFailure(
         .systemFailure,
-        "the system gives no more threads; raise the limit on processes (ulimit -u, or the "
-            + "container's) or on memory (ulimit -v, ulimit -d)"
+        "the system provides no more threads; raise the limit on processes (ulimit -u, or "
+            + "the container's) or on memory (ulimit -v, ulimit -d)"
     )
 
     static let noMemory = ProgramFailure(
@@ -33,7 +33,8 @@ enum StartCheck {
 
     static let noFiles = ProgramFailure(
         .systemFailure,
-        "fewer than \(DescriptorLimit.reserve) files may be open at once; raise the limit (ulimit -n)"
+        "fewer than \(DescriptorLimit.reserve) files may be open at once; raise the limit "
+            + "(ulimit -n)"
     )
 
     /// Takes that many threads and that much memory for a moment, the first time it is called: a

@@ -9,18 +9,21 @@ struct TermGalleryCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "termgallery",
-        abstract: "Browse image feeds in a terminal.",
+        abstract: "Browse images and image feeds in a terminal.",
         discussion: """
-            Opens the gallery on a FEED; without one, on the folder it stands in. A FEED is a feed \
-            file (a URL or path a line, then a caption if you like), the http(s) address of one, a \
-            folder, a picture, or - for a feed on standard input.
+            Opens the gallery on a FEED, or on the current folder if there is none. A FEED is a \
+            folder, an image, an archive, a feed file (one URL or path per line, optionally followed \
+            by a caption), the http(s) URL of a feed or page, or - for a feed on standard input.
 
-              termgallery
-              termgallery ~/Pictures
-              termgallery https://example.org/feed.txt
-              termgallery --all
-              termgallery demo --latency 300 --bandwidth 200k --autoscroll
-              termgallery print --columns 3 photo.jpg
+            Examples:
+              termgallery                                 the images in the current folder
+              termgallery -r ~/Pictures                   a folder and its subfolders
+              termgallery https://example.org/feed.xml    a feed
+              termgallery print --columns 3 photo.jpg     thumbnails on standard output
+              termgallery fetch --jsonl list.txt          download a list of images
+              termgallery demo --autoscroll               watch cancellation at work
+
+            Help on a command: termgallery help COMMAND. All options: termgallery gallery --help-all.
             """,
         version: version,
         subcommands: [
@@ -42,7 +45,8 @@ struct TermGalleryCommand: ParsableCommand {
             try StartCheck.checkStack()
             // The parser prepares all options of all commands first.
             if ProgramArguments.all == ["--version"] { return print(version) }
-            let configuration = try ProgramConfiguration.load(ProgramArguments.all)
+            let arguments = HelpText.parsed(ProgramArguments.all)
+            let configuration = try ProgramConfiguration.load(arguments)
             ProgramConfiguration.current = configuration
             var command = try parse(configuration.arguments)
             try command.run()
@@ -54,11 +58,17 @@ struct TermGalleryCommand: ParsableCommand {
         } catch {
             // The parser's own code for a bad command line is 64; ours is 2, as most tools' is.
             let code = exitCode(for: error)
-            guard code != .success else { exit(withError: error) }
+            guard code != .success else { printHelp(fullMessage(for: error)) }
             let message = MessageText.of(fullMessage(for: error), quoting: ProgramArguments.all)
             writeError(message + "\n")
             Glibc.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
         }
+    }
+
+    /// Prints the help that was asked for, or the version, and ends the program.
+    private static func printHelp(_ message: String) -> Never {
+        print(HelpText.isWhole(ProgramArguments.all) ? message : HelpText(message).short)
+        Glibc.exit(0)
     }
 
     /// As `parseAsRoot`, and straight to the command that is named first: on its way there the

@@ -68,11 +68,11 @@ struct ConfigurationFile: Equatable, Sendable {
     /// A group of one's own may, which is how some systems set up each user.
     private static func distrust(_ status: stat) -> String? {
         if status.st_uid != geteuid(), status.st_uid != 0 {
-            return "belongs to another user; take it over (chown), or name it with --config"
+            return "belongs to another user; change its owner (chown), or name it with --config"
         }
         let others = status.st_gid == getegid() ? mode_t(0o002) : mode_t(0o022)
         guard status.st_mode & others != 0 else { return nil }
-        return "other users may write it; take that away (chmod go-w)"
+        return "is writable by other users; run chmod go-w on it"
     }
 }
 

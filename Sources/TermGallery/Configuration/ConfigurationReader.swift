@@ -92,7 +92,8 @@ struct ConfigurationReader {
         if let key = Key(configurationName: name) { return key }
         complain(
             value.position,
-            "no key is called \"\(name)\"; a key is a character, as \"j\", or a name, as \"space\", "
+            "no key is called \"\(name)\"; a key is a character, as \"j\", or a name, as "
+                + "\"space\", "
                 + "\"ctrl-d\", \"page-down\""
         )
         return nil
@@ -103,11 +104,11 @@ struct ConfigurationReader {
     private mutating func readColors(_ table: TOMLTable) {
         for entry in table.entries {
             guard let role = ColorRole(rawValue: entry.key) else {
-                refuse(entry.position, "colour", entry.key, ColorRole.allCases.map(\.rawValue))
+                refuse(entry.position, "color", entry.key, ColorRole.allCases.map(\.rawValue))
                 continue
             }
             guard let color = entry.value.string.flatMap(CellColor.init(hexadecimal:)) else {
-                complain(entry.value.position, "\(entry.key) takes a colour like \"#7cb7ff\"")
+                complain(entry.value.position, "\(entry.key) takes a color like \"#7cb7ff\"")
                 continue
             }
             configuration.colors[role] = color
@@ -121,7 +122,8 @@ struct ConfigurationReader {
             guard let origin = Self.origin(entry.key) else {
                 complain(
                     entry.position,
-                    "a host is a name, as \"example.org\", with a port if it has one of its own, and "
+                    "a host is a name, as \"example.org\", with a port if it has one of its "
+                        + "own, and "
                         + "with http:// in front if it has no https"
                 )
                 continue
@@ -161,7 +163,7 @@ struct ConfigurationReader {
         }
         return table.entries.compactMap { entry in
             guard Self.isFieldName(entry.key) else {
-                complain(entry.position, "no header field is called so")
+                complain(entry.position, "this is not a header field name")
                 return nil
             }
             guard !Self.ownNames.contains(entry.key.lowercased()) else {

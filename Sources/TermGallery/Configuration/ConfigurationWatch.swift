@@ -39,7 +39,7 @@ final class ConfigurationWatch {
         do {
             return .settings(try makeSettings(configuration))
         } catch {
-            return .wrong("the configuration does not go with the command line")
+            return .wrong("the configuration conflicts with the command line")
         }
     }
 }

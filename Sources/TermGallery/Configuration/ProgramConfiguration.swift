@@ -59,8 +59,7 @@ struct ProgramConfiguration: Sendable {
             let tellsSecrets = contents?.isReadableByOthers == true && !configuration.hosts.isEmpty
             warning =
                 tellsSecrets
-                ? "termgallery: \(FileText.shown(file.path)): other users may read its header "
-                    + "fields (chmod go-r)"
+                ? "termgallery: \(FileText.shown(file.path)): other users can read its header fields; run chmod go-r on it"
                 : nil
         }
     }

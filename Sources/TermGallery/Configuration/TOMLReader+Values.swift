@@ -54,7 +54,7 @@ extension TOMLReader {
         guard let quote = next else { return "" }
         advance()
         if next == quote, index + 1 < scalars.count, scalars[index + 1] == quote {
-            throw fault("strings of several lines are not used here")
+            throw fault("multi-line strings are not supported here")
         }
         var text = String.UnicodeScalarView()
         while let scalar = next, scalar != "\n" {
@@ -63,7 +63,7 @@ extension TOMLReader {
                 return String(text)
             }
             guard !Self.isControl(scalar) else {
-                throw fault("a string may hold no control character; write it as \\u0007")
+                throw fault("a string must not contain control characters; write them as \\u0007")
             }
             if scalar == "\\", quote == "\"" {
                 text.append(try readEscape())
@@ -133,8 +133,8 @@ extension TOMLReader {
         throw TextFault(
             position: start,
             text: isNumber
-                ? (isDate ? "dates are not used here" : "no such number: \(word)")
-                : "“\(word)” is no value; a text needs quotes: \"\(word)\""
+                ? (isDate ? "dates are not supported here" : "invalid number: \(word)")
+                : "“\(word)” is not a value; put strings in quotes: \"\(word)\""
         )
     }
 

@@ -45,7 +45,7 @@ struct TOMLReader {
                 position.column += 1
                 if scalar == "\n" { position = TextPosition(line: position.line + 1) }
             case .emptyInput: return scalars
-            case .error: throw TextFault(position: position, text: "the file is not UTF-8 here")
+            case .error: throw TextFault(position: position, text: "invalid UTF-8")
             }
         }
     }
@@ -91,7 +91,7 @@ struct TOMLReader {
         while let scalar = next, scalar != "\n" {
             let isEnd = scalar == "\r" && index + 1 < scalars.count && scalars[index + 1] == "\n"
             guard isEnd || !Self.isControl(scalar) else {
-                throw fault("a comment may hold no control character")
+                throw fault("a comment must not contain control characters")
             }
             advance()
         }
@@ -150,7 +150,7 @@ struct TOMLReader {
 
     private mutating func readHeader() throws(TextFault) -> [Key] {
         advance()
-        guard next != "[" else { throw fault("arrays of tables, [[…]], are not used here") }
+        guard next != "[" else { throw fault("arrays of tables, [[…]], are not supported here") }
         let keys = try readKeys()
         guard take("]") else { throw fault("expected “]”, found \(found)") }
         try document.open(keys[...])
@@ -210,7 +210,7 @@ extension TOMLTable {
         try changeTable(key) { table throws(TextFault) in
             guard keys.count == 1 else { return try table.open(keys.dropFirst()) }
             guard table.origin == .implied else {
-                throw TextFault(position: key.position, text: "[\(key.name)] stands here twice")
+                throw TextFault(position: key.position, text: "[\(key.name)] is defined twice")
             }
             table.origin = .header
         }
@@ -238,7 +238,7 @@ extension TOMLTable {
         guard let key = keys.first else { return }
         guard keys.count > 1 else {
             guard index(of: key.name) == nil else {
-                throw TextFault(position: key.position, text: "“\(key.name)” stands here twice")
+                throw TextFault(position: key.position, text: "“\(key.name)” is defined twice")
             }
             try add(key, value)
             return

@@ -47,9 +47,9 @@ struct GraphicsChoice: Equatable {
         if prefersInline { offerInline(answers) }
         if answers.accepts(.kittyDirect) {
             if let name = answers.name, Self.hasPlaceholders(name) {
-                add(.kittyPlaceholders, "it took a picture, and \(name) has placeholders")
+                add(.kittyPlaceholders, "accepted a test image; \(name) supports placeholders")
             } else {
-                add(.kitty, "it took a picture; of placeholders nothing is known")
+                add(.kitty, "accepted a test image; Unicode placeholder support unknown")
             }
         }
         // Nothing but its name speaks for inline images in mlterm; for sixel its answer does.
@@ -61,7 +61,7 @@ struct GraphicsChoice: Equatable {
 
     private mutating func offerInline(_ answers: TerminalAnswers) {
         if answers.reportedCellSize != nil {
-            add(.iterm, "it answers a question of iTerm2's")
+            add(.iterm, "answers an iTerm2 query")
         } else if let name = answers.name, Self.inlineNames.contains(name.name.lowercased()) {
             add(.iterm, "\(name) has them")
         } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
@@ -71,7 +71,7 @@ struct GraphicsChoice: Equatable {
     }
 
     private mutating func offerSixel(_ answers: TerminalAnswers) {
-        if answers.hasSixel { add(.sixel, "it is among what the terminal says it can do") }
+        if answers.hasSixel { add(.sixel, "reported in the terminal's capabilities") }
     }
 
     private mutating func offerInsideTmux(_ answers: TerminalAnswers, _ client: TmuxClient?) {
@@ -81,8 +81,8 @@ struct GraphicsChoice: Equatable {
                 add(.kittyPlaceholders, "tmux passes them through to \(outer)")
             } else {
                 reasons.append(
-                    "\(outer) outside tmux has kitty graphics; "
-                        + "`tmux set -p allow-passthrough on` lets them through"
+                    "\(outer) outside tmux supports kitty graphics; enable them with `tmux "
+                        + "set -p allow-passthrough on`"
                 )
             }
         }
@@ -98,7 +98,7 @@ struct GraphicsChoice: Equatable {
         switch choice {
         case .auto: return
         case .off:
-            (protocols, reasons) = ([], ["off, as --pixels says"])
+            (protocols, reasons) = ([], ["off (--pixels)"])
             return
         case .kitty:
             let fallback = insideTmux ? GraphicsProtocol.kittyPlaceholders : .kitty
@@ -108,7 +108,7 @@ struct GraphicsChoice: Equatable {
         case .sixel: asked = .sixel
         }
         protocols = [asked]
-        reasons = ["\(asked.words), asked for with --pixels"]
+        reasons = ["\(asked.words) (--pixels)"]
     }
 
     /// Nothing announces placeholders, and who lacks them prints boxes.
@@ -121,7 +121,7 @@ struct GraphicsChoice: Equatable {
     ]
 
     private static func nothing(_ answers: TerminalAnswers) -> String {
-        guard !answers.replies.isEmpty else { return "none: the terminal has answered nothing" }
+        guard !answers.replies.isEmpty else { return "none: the terminal did not answer" }
         return "none: \(answers.name?.description ?? "the terminal") offers none"
     }
 }

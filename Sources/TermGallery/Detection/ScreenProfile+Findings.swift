@@ -45,7 +45,7 @@ extension ScreenProfile {
             return Array(reasons.dropFirst())
         }
         return reasons.dropFirst().dropLast()
-            + ["direct painter: the terminal has more than ncurses can write"]
+            + ["direct painter: ncurses cannot use all of the terminal's features"]
     }
 
     /// Whether frames are written without ncurses, which knows no pictures, and no more colours

@@ -25,12 +25,12 @@ struct TerminalExamination: Sendable {
             TerminalSurroundings(profile: profile, pixels: pixels)
         )
         guard let descriptors = try? TerminalDescriptors(), let modes = descriptors.modes else {
-            return TerminalExamination(problem: "there is no terminal", findings: nothing)
+            return TerminalExamination(problem: "no terminal", findings: nothing)
         }
         // The terminal would stop a process that changes its modes from the background.
         guard tcgetpgrp(descriptors.input) == getpgrp() else {
             return TerminalExamination(
-                problem: "the terminal belongs to another process at the moment",
+                problem: "the terminal is in use by another process",
                 findings: nothing
             )
         }

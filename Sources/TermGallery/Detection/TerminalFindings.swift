@@ -51,10 +51,10 @@ struct TerminalFindings: Equatable, Sendable {
         let (depth, depthReason) = Self.depth(answers, surroundings)
         let (cell, cellReason) = Self.cell(answers, surroundings)
         (colorDepth, cellPixels) = (depth, cell)
-        reasons = graphics.reasons + ["\(depth.rawValue) colours: \(depthReason)", cellReason]
+        reasons = graphics.reasons + ["\(depth.rawValue) colors: \(depthReason)", cellReason]
         if hasWideSigns == true {
             reasons.append(
-                "signs and pictures in ASCII: the terminal draws other signs two columns wide"
+                "ASCII symbols only: the terminal draws other symbols two columns wide"
             )
         }
     }
@@ -67,8 +67,8 @@ struct TerminalFindings: Equatable, Sendable {
         guard !profile.isColorSettled else { return (profile.depth, profile.depthReason) }
         if let hasDirectColor = answers.hasDirectColor {
             return hasDirectColor
-                ? (.trueColor, "the terminal says that it has them")
-                : (.palette256, "the terminal made the nearest of its palette of a 24-bit colour")
+                ? (.trueColor, "reported by the terminal")
+                : (.palette256, "the terminal maps 24-bit colors to its palette")
         }
         if let name = answers.name {
             if trueColorNames.contains(name.name.lowercased()) {
@@ -77,7 +77,9 @@ struct TerminalFindings: Equatable, Sendable {
             // It has room for a few hundred colours beside its palette, and shows wrong ones when
             // that is used up.
             if name.is("mlterm"), profile.depth == .trueColor {
-                return (.palette256, "\(name) takes 24-bit colours, but not many at once")
+                return (
+                    .palette256, "\(name) supports only a limited number of 24-bit colors at once"
+                )
             }
         }
         return (profile.depth, profile.depthReason)
@@ -94,19 +96,19 @@ struct TerminalFindings: Equatable, Sendable {
     ) -> (PixelSize?, String) {
         let screen = surroundings.screen
         let sizes: [(PixelSize?, String)] = [
-            (answers.cellSize, "as the terminal says"),
-            (answers.reportedCellSize, "as the terminal says (ReportCellSize)"),
+            (answers.cellSize, "reported by the terminal"),
+            (answers.reportedCellSize, "reported by the terminal (ReportCellSize)"),
             // Rounded down: the kernel's figure may have the window's border in it.
             (
                 surroundings.isAskedScreen ? answers.textAreaSize?.divided(by: screen) : nil,
-                "from the text area's size, as the terminal says"
+                "computed from the text area's size, reported by the terminal"
             ),
-            (surroundings.windowPixels?.divided(by: screen), "from the window's size"),
+            (surroundings.windowPixels?.divided(by: screen), "computed from the window's size"),
         ]
         for case (let size?, let reason) in sizes where size.isPlausibleCell {
-            return (size, "a cell has \(size.width)x\(size.height) pixels: \(reason)")
+            return (size, "cell size \(size.width)x\(size.height) pixels: \(reason)")
         }
-        return (nil, "nothing tells how many pixels a cell has")
+        return (nil, "the cell size in pixels is unknown")
     }
 }
 

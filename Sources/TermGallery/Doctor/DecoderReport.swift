@@ -22,7 +22,7 @@ struct DecoderReport {
 
     var lines: [String] {
         ["formats: \(formats.map(\.displayName).joined(separator: ", "))"]
-            + missing.map { "no \($0.format.displayName): install \($0.package) to see it" }
+            + missing.map { "no \($0.format.displayName): install \($0.package)" }
             + [isolation]
     }
 }
@@ -30,14 +30,15 @@ struct DecoderReport {
 extension IsolationReport {
     /// What stands between decoders and the rest, and what is missing of it.
     var line: String {
-        if let problem { return "decoders: in the program itself: \(problem)" }
+        if let problem { return "decoders: in this process: \(problem)" }
         let calls =
-            filtersCalls ? "system calls filtered" : "NO filter of system calls (libseccomp2)"
+            filtersCalls
+            ? "system calls filtered" : "NO filtering of system calls (install libseccomp2)"
         let files =
-            landlock > 0 ? "files denied (Landlock \(landlock))" : "NO Landlock in the kernel"
-        let memory = memoryByteCount.map { "at most \($0 >> 20) MiB" } ?? "NO limit of memory"
-        let time = "\(duration / .seconds(1)) s for a picture"
-        return
-            "decoders: in processes of their own: \([calls, files, memory, time].joined(separator: ", "))"
+            landlock > 0 ? "file access denied (Landlock \(landlock))" : "NO Landlock in the kernel"
+        let memory = memoryByteCount.map { "at most \($0 >> 20) MiB" } ?? "NO memory limit"
+        let time = "\(duration / .seconds(1)) s per image"
+        let limits = [calls, files, memory, time].joined(separator: ", ")
+        return "decoders: in separate processes: \(limits)"
     }
 }

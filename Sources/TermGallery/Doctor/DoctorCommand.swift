@@ -9,23 +9,24 @@ import TerminalGraphics
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what the terminal can show, what was chosen and why.",
+        abstract: "Report what the terminal supports and which settings follow from it.",
         discussion: """
-            Asks the terminal, and says what it answered and what follows from that, wherever \
-            standard output leads.
+            Queries the terminal, even if standard output is redirected, and prints its answers and \
+            the settings that follow from them.
 
-            Draws a sample of each set of symbols too, because no terminal tells which characters \
-            its font has: take the finest one without gaps whose bar stands under the others.
+            Also draws a sample of each symbol set, because a terminal cannot report which characters \
+            its font has. Choose the finest set that shows no gaps and whose bar is aligned with the \
+            others.
 
-            Where nothing says whether the terminal has 24-bit colour it draws a band of colours. \
-            If that is smooth, it has: start the gallery with --colors 24bit.
+            If the terminal does not report whether it supports 24-bit color, a color gradient is \
+            drawn. If the gradient is smooth, start the gallery with --colors 24bit.
             """
     )
 
-    @OptionGroup var screen: ScreenArguments
+    @OptionGroup(title: "Display") var screen: ScreenArguments
     @OptionGroup var configurationFile: ConfigurationArguments
 
-    @Flag(help: "Print a JSON object.")
+    @Flag(help: "Print the report as a JSON object.")
     var json = false
 
     func run() throws {

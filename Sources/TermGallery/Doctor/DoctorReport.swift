@@ -30,19 +30,19 @@ struct DoctorReport {
     }
 
     private static func interview(_ examination: TerminalExamination) -> [String] {
-        if let problem = examination.problem { return ["not asked: \(problem)"] }
+        if let problem = examination.problem { return ["not queried: \(problem)"] }
         guard !examination.asked.isEmpty else {
-            return ["not asked: terminals of this kind don't answer"]
+            return ["not queried: terminals of this kind do not answer"]
         }
         let missing = examination.asked.filter { examination.answers.replies[$0] == nil }
         let answered = examination.asked.compactMap { question in
             examination.answers.replies[question].map { "  \(question.line): \($0.description)" }
         }
         guard !answered.isEmpty else {
-            return ["asked \(examination.asked.count) questions, of which it answered none"]
+            return ["sent \(examination.asked.count) queries; no answer"]
         }
         let silence = missing.map(\.rawValue).joined(separator: ", ")
-        return ["asked, and answered:"] + answered
+        return ["queries answered:"] + answered
             + (missing.isEmpty ? [] : ["  no answer: \(silence)"])
     }
 
@@ -51,10 +51,10 @@ struct DoctorReport {
         if findings.protocols.contains(where: { [.kitty, .kittyPlaceholders].contains($0) }) {
             let memory = findings.takesSharedMemory ? "yes" : "no"
             let compressed = findings.takesCompressedPixels ? "yes" : "no"
-            lines.append("kitty pictures in shared memory: \(memory); compressed: \(compressed)")
+            lines.append("kitty images in shared memory: \(memory); compressed: \(compressed)")
         }
-        let frames = findings.synchronizesOutput ? "shown at once" : "nothing says so"
-        let clusters = findings.showsGraphemeClusters ? "yes" : "nothing says so"
+        let frames = findings.synchronizesOutput ? "synchronized" : "not reported"
+        let clusters = findings.showsGraphemeClusters ? "yes" : "not reported"
         lines.append("whole frames: \(frames); grapheme clusters: \(clusters)")
         if let isWide = findings.hasWideSigns {
             lines.append("characters of ambiguous width: \(isWide ? "two columns" : "one column")")
@@ -68,7 +68,7 @@ struct DoctorReport {
     private static var band: [String] {
         [
             "  24-bit?   \(ColorBand.text)",
-            "            smooth? Then use --colors 24bit: the terminal doesn't say so",
+            "            If this is smooth, use --colors 24bit.",
         ]
     }
 
@@ -77,10 +77,10 @@ struct DoctorReport {
         _ entry: TerminfoEntry?
     ) -> String {
         guard let entry else {
-            return "TERM=\(environment.term), of which terminfo has no usable entry"
+            return "TERM=\(environment.term), which has no usable terminfo entry"
         }
         let isOther = entry.name != environment.term
-        return "TERM=\(environment.term)" + (isOther ? ", taken for \(entry.name)" : "")
+        return "TERM=\(environment.term)" + (isOther ? ", treated as \(entry.name)" : "")
     }
 
     /// The bar at the end shows whether the terminal has dropped characters.

@@ -43,7 +43,7 @@ struct RemoteFeed: Sendable {
     func remarked(_ feed: Feed, name: String) -> Feed {
         guard let fault else { return feed }
         var feed = feed
-        let remark = "\(name): as it was last, \(fault.description)"
+        let remark = "\(name): showing the last known state, \(fault.description)"
         feed.remark = feed.remark.map { "\(remark); \($0)" } ?? remark
         return feed
     }
@@ -111,13 +111,13 @@ struct FeedList {
         }
         guard !feeds.isEmpty else {
             throw FeedError(
-                "\(title): none of its feeds can be read: \(faults.first ?? "it names none")"
+                "\(title): none of its feeds could be read: \(faults.first ?? "it names none")"
             )
         }
         var feed = Feed(joining: feeds)
         if let fault = faults.first {
             let count =
-                "\(faults.count) of \(addresses.count) feeds can't be read, the first: \(fault)"
+                "\(faults.count) of \(addresses.count) feeds could not be read, the first: \(fault)"
             feed.remark = "\(title): \(count)"
         }
         return feed

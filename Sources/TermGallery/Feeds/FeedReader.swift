@@ -174,7 +174,7 @@ struct FeedReader: Sendable {
         case S_IFREG:
             if let before = known.before(.path(path), status) { return try read(before) }
         case S_IFIFO: throw FeedError(name: name, fault: "is a pipe; to read one, use - < PIPE")
-        default: throw FeedError(name: name, fault: "is neither a file nor a folder")
+        default: throw FeedError(name: name, fault: "is not a file or folder")
         }
 
         var file = FileBytes(descriptor: descriptor, name: name)
@@ -220,7 +220,7 @@ struct FeedReader: Sendable {
         }
         let pictures = try pictures(of: path, name: name)
         guard !pictures.names.isEmpty else {
-            let fault = "the folder holds no picture that can be shown"
+            let fault = "the folder contains no supported image"
             throw FeedError(name: name, fault: fault + (pictures.leftOut.map { ": \($0)" } ?? ""))
         }
         return feed(of: pictures, in: path, name: name)
@@ -237,8 +237,8 @@ struct FeedReader: Sendable {
         guard !pictures.names.isEmpty else {
             let leftOut = pictures.leftOut.map { " (\($0))" } ?? ""
             throw FeedError(
-                "no pictures in this folder\(leftOut); name a feed, a folder or a picture, "
-                    + "or see `termgallery demo`"
+                "no images in this folder\(leftOut); name a feed, a folder or an image, or "
+                    + "try `termgallery demo`"
             )
         }
         let feed = feed(of: pictures, in: path, name: name)
@@ -250,7 +250,7 @@ struct FeedReader: Sendable {
         do throws(FileFailure) {
             return try FolderPictures(of: path, includesHidden: options.includesHidden)
         } catch {
-            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
+            throw FeedError(name: name, fault: "cannot list the folder: \(error.text)")
         }
     }
 

@@ -92,7 +92,7 @@ struct FeedStream {
             feed.append(bytes)
             if byteCount > FileBytes.maximumByteCount {
                 var whole = try feed.end()
-                let cut = "\(name): what follows its first 256 MiB is left out"
+                let cut = "\(name): everything after the first 256 MiB was left out"
                 whole.remark = whole.remark.map { "\($0); \(cut)" } ?? cut
                 return whole
             }

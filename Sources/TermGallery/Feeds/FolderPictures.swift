@@ -85,10 +85,10 @@ struct FolderPictures {
             .map { "\($0.value) \($0.key)" }
         if otherCount > 0 {
             parts.append(
-                otherCount == 1 ? "1 that is no picture" : "\(otherCount) that are no pictures"
+                otherCount == 1 ? "1 that is not an image" : "\(otherCount) that are not images"
             )
         }
-        if unseenCount > 0 { parts.append("\(unseenCount) that were not looked at") }
+        if unseenCount > 0 { parts.append("\(unseenCount) that were not checked") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

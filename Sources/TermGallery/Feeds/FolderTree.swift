@@ -64,7 +64,7 @@ struct FolderTree {
     /// What is left out, in words; nil if nothing is.
     var leftOut: String? {
         let folders = closedCount == 1 ? "1 folder" : "\(closedCount) folders"
-        let closed = closedCount > 0 ? "\(folders) that can't be read" : nil
+        let closed = closedCount > 0 ? "\(folders) that cannot be read" : nil
         let parts = [pictures.leftOut, closed].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -116,10 +116,10 @@ extension FolderTree {
         }
         var remarks = tree.leftOut.map { ["left out \($0)"] } ?? []
         if byteCount > FileBytes.maximumByteCount {
-            remarks.append("what follows the first 256 MiB of names is left out")
+            remarks.append("everything after the first 256 MiB of names was left out")
         }
         guard byteCount > 0 else {
-            let fault = "the folder and those in it hold no picture that can be shown"
+            let fault = "the folder and its subfolders contain no supported image"
             throw FeedError(name: name, fault: ([fault] + remarks).joined(separator: ": "))
         }
         var feed = try growing.end()
@@ -131,7 +131,7 @@ extension FolderTree {
         do throws(FileFailure) {
             return try next()
         } catch {
-            throw FeedError(name: name, fault: "the folder can't be listed: \(error.text)")
+            throw FeedError(name: name, fault: "cannot list the folder: \(error.text)")
         }
     }
 }

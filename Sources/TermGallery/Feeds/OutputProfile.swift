@@ -72,7 +72,7 @@ struct ResultOutput {
     /// What a person should hear; a reader that has left, as `head` does, wants no words.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }
-        return "the output can't be written: \(String(cString: strerror(errorNumber)))"
+        return "cannot write the output: \(String(cString: strerror(errorNumber)))"
     }
 
     /// Writes everything, unless an earlier write has failed.

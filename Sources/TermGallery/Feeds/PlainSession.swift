@@ -41,10 +41,10 @@ enum PlainCommand: Equatable {
     }
 
     static let helpLines = [
-        "Enter or n: next. p: previous. A number: that picture. g: first. G: last.",
-        "slash and a text: the next picture whose caption has it.",
-        "i: all that is known of it. o: open it in another program.",
-        "r: try again. R: load it past the caches. a: tell of all pictures.",
+        "Enter or n: next. p: previous. A number: that image. g: first. G: last.",
+        "/TEXT: the next image whose caption contains TEXT.",
+        "i: information. o: open with another program.",
+        "r: retry. R: reload from the source. a: list all images.",
         "q: quit. Each line ends with Enter.",
     ]
 }
@@ -71,7 +71,7 @@ struct PlainSession {
     /// Answers lines until there are no more, or the person leaves.
     mutating func talk(readLine: () -> String? = { Swift.readLine() }) {
         defer { files.removeCopies() }
-        run.write("\(feed.title): \(PlainRun.pictures(feed.count)). ? and Enter tell what to type")
+        run.write("\(feed.title): \(PlainRun.pictures(feed.count)). Type ? and Enter for help")
         guard feed.count > 0 else { return }
         tell()
         while run.output.isOpen, let line = readLine() {
@@ -95,17 +95,17 @@ struct PlainSession {
         case .search(let text): search(text)
         case .all: _ = run.tellEverything()
         case .help: for line in PlainCommand.helpLines { run.write(line) }
-        case .unknown(let line): run.write("no such command: \(line); ? and Enter tell of all")
+        case .unknown(let line): run.write("no such command: \(line); type ? and Enter for help")
         case .quit: break
         }
     }
 
     private mutating func go(to target: Int) {
-        guard target >= 0 else { return run.write("this is the first picture") }
+        guard target >= 0 else { return run.write("this is the first image") }
         guard target < feed.count else {
             let isNext = target == feed.count
             return run.write(
-                isNext ? "this is the last picture" : "there are \(PlainRun.pictures(feed.count))"
+                isNext ? "this is the last image" : "there are \(PlainRun.pictures(feed.count))"
             )
         }
         place = target
@@ -124,7 +124,7 @@ struct PlainSession {
             guard feed[item].caption.lowercased().contains(wanted) else { continue }
             return go(to: item)
         }
-        run.write("no caption has \(text)")
+        run.write("no caption contains \(text)")
     }
 
     // MARK: Elsewhere
@@ -140,7 +140,7 @@ struct PlainSession {
         if let problem = opener.problem { return problem }
         let (files, picture) = (files, picture)
         let outcome = waitFor { await files.paths(of: [picture]) }
-        guard let path = outcome.files.first else { return outcome.problem ?? "there is no file" }
+        guard let path = outcome.files.first else { return outcome.problem ?? "no such file" }
         let words = opener.words(for: path)
         if opener.isDetached {
             let failure = OutsideProgram.startDetached(words) { _ in }

@@ -5,31 +5,41 @@ public import GalleryCore
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where JSON has the pictures' addresses: a dotted path such as media.0.url (default: "
-                + "looked for, and said).",
+            "The key of the image URLs in a JSON feed, as a dotted path such as media.0.url "
+                + "(default: detected and reported).",
             valueName: "path"
         )
     )
     var urlKey: String?
 
-    @Option(help: ArgumentHelp("Where JSON has their captions.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The key of the captions in a JSON feed, as a dotted path.",
+            valueName: "path"
+        )
+    )
     var captionKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "Which column of a table has the pictures' addresses, by name or number from 1 on "
-                + "(default: looked for, and said).",
+            "The column of the image URLs in a table, by name or by number from 1 (default: "
+                + "detected and reported).",
             valueName: "column"
         )
     )
     var urlColumn: String?
 
-    @Option(help: ArgumentHelp("Which column has their captions.", valueName: "column"))
+    @Option(
+        help: ArgumentHelp(
+            "The column of the captions in a table, by name or by number from 1.",
+            valueName: "column"
+        )
+    )
     var captionColumn: String?
 
     @Option(
         help: ArgumentHelp(
-            "How feeds are text: auto (UTF-8, or UTF-16 with a byte order mark) or latin1.",
+            "The encoding of feeds: auto (UTF-8, or UTF-16 with a byte order mark) or latin1.",
             valueName: "name"
         )
     )
@@ -37,25 +47,34 @@ struct ReadingArguments: ParsableArguments {
 
     @Flag(
         name: [.customShort("0"), .customLong("null")],
-        help: "A zero ends each entry of a feed, as find -print0 writes them: each is a whole path."
+        help: ArgumentHelp(
+            "Read paths that end with NUL bytes, as find -print0 writes them."
+        )
     )
     var null = false
 
     @Flag(
         name: [.customShort("r"), .long],
-        help: "Read the folders in a folder too; links are read once."
+        help: "Read subfolders, too. A folder that is reached by several links is read once."
     )
     var recursive = false
 
-    @Flag(help: "Of a folder, show hidden pictures too, whose names begin with a dot.")
+    @Flag(
+        help: ArgumentHelp("Show hidden images, whose names begin with a dot.")
+    )
     var hidden = false
 
-    @Option(help: ArgumentHelp("With -r: how many levels of folders.", valueName: "levels"))
+    @Option(
+        help: ArgumentHelp(
+            "With -r: the number of folder levels to read.",
+            valueName: "levels"
+        )
+    )
     var depth: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With -r: leave files and folders out, by a pattern as in .gitignore (may be repeated).",
+            "With -r: leave out files and folders that match a .gitignore pattern (repeatable).",
             valueName: "pattern"
         )
     )
@@ -64,10 +83,10 @@ struct ReadingArguments: ParsableArguments {
     func validate() throws {
         guard recursive || (depth == nil && exclude.isEmpty) else {
             let name = depth == nil ? "--exclude" : "--depth"
-            throw ValidationError("\(name) says how folders in a folder are read: add -r.")
+            throw ValidationError("\(name) requires -r.")
         }
         guard depth.map({ $0 >= 0 }) ?? true else {
-            throw ValidationError("--depth takes a number from 0 on.")
+            throw ValidationError("--depth takes a number of 0 or more.")
         }
         let paths = [
             "--url-key": urlKey, "--caption-key": captionKey, "--url-column": urlColumn,

@@ -17,7 +17,8 @@ extension VisitPolicy.RobotsUse: ExpressibleByArgument {}
 struct CourtesyArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What servers are told of who asks; name a contact, as in \"name/1 (+mailto:me@example.org)\" "
+            "The User-Agent header; name a contact, for example \"name/1 "
+                + "(+mailto:me@example.org)\" "
                 + "(default: TermGallery and its version).",
             valueName: "text"
         )
@@ -26,7 +27,7 @@ struct CourtesyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Transfers at once from one host (default: as many as --transfers).",
+            "The number of simultaneous transfers per host (default: the value of --transfers).",
             valueName: "count"
         )
     )
@@ -34,8 +35,9 @@ struct CourtesyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Heed what sites want of programs, by robots.txt and X-Robots-Tag: always, never, or auto "
-                + "(in a list of many sites, after its first \(CountText.grouped(VisitPolicy.longList)) entries).",
+            "Obey robots.txt and X-Robots-Tag: always, never, or auto (in lists with many "
+                + "sites, after "
+                + "the first \(CountText.grouped(VisitPolicy.longList)) entries).",
             valueName: "when"
         )
     )
@@ -43,7 +45,8 @@ struct CourtesyArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time between two pictures of one site, if its robots.txt asks for no longer one.",
+            "The shortest pause between two requests to one site; a longer Crawl-delay "
+                + "takes precedence.",
             valueName: "seconds"
         )
     )

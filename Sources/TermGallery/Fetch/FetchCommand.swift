@@ -8,38 +8,41 @@ import ImageLoading
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Load every picture of a feed into the disk cache.",
+        abstract: "Load every image of a feed into the disk cache.",
         discussion: """
-            Begins with the first line and needs the same memory for any number of them; on a pipe it \
-            reads no further than it loads. Shows a progress bar on a terminal. With --jsonl it prints \
-            an object for each entry as it finishes: url, status (ok, failed), source (memory, disk, \
-            network), http, bytes, format, width, height, ms, stale (true if its server did not answer, \
-            and an older copy stands in), complete (false if the file is damaged or ends too early, and \
-            reason says how), repeated (true if the address stood there before: it is loaded once); for \
-            a failure error with stage, class, retryable, message and time; then the other fields of an entry \
-            of JSON or of a table. Exits with 1 if some pictures failed. A server that is away, too busy \
-            or asks for a pause is waited for, as --patience says; standard error tells of it.
+            Starts with the first line of the list and uses the same memory for lists of any length. \
+            A pipe is read only as fast as its images are loaded. On a terminal, a progress bar is shown.
+
+            With --jsonl, one JSON object per entry is printed when the entry finishes: url, status \
+            (ok, failed), source (memory, disk, network), http, bytes, format, width, height, ms, \
+            stale (true if the server did not answer and an older copy was used), complete (false if \
+            the file is damaged or truncated; reason describes how), repeated (true if the URL occurred \
+            before; it is loaded once). A failure has error with stage, class, retryable, message and \
+            time. Other fields of a JSON or table entry follow.
+
+            If a server is unreachable, overloaded or requests a pause, fetch waits up to --patience \
+            seconds and reports that on standard error. The exit status is 1 if an image failed.
 
               cat list.jsonl | termgallery fetch --jsonl --url-key image --resume done.jsonl - >>done.jsonl
             """
     )
 
     @OptionGroup var feeds: FeedArguments
-    @OptionGroup var loading: LoadingArguments
-    @OptionGroup var thumbnails: ThumbnailOutputArguments
-    @OptionGroup var courtesy: CourtesyArguments
-    @Flag(help: "Print a JSON object an entry.") var jsonl = false
+    @OptionGroup(title: "Loading") var loading: LoadingArguments
+    @OptionGroup(title: "Thumbnails") var thumbnails: ThumbnailOutputArguments
+    @OptionGroup(title: "Courtesy") var courtesy: CourtesyArguments
+    @Flag(help: "Print one JSON object per entry.") var jsonl = false
     @Flag(
         help: """
-            Print them in the order of the list; what is done keeps \(CountText.grouped(FetchRun.mostOpen)) lines \
-            at most for those before it, then reading waits.
+            Print the objects in list order. At most \(CountText.grouped(FetchRun.mostOpen)) finished entries wait \
+            for an earlier one; then reading pauses.
             """
     )
     var ordered = false
     @Option(
         help: ArgumentHelp(
-            "Skip what an earlier run's --jsonl says is done: loaded, or failed for good (class "
-                + "permanent). A file that is not there yet says nothing.",
+            "Skip the entries that a previous run's --jsonl output lists as loaded or permanently "
+                + "failed. The file need not exist.",
             valueName: "file"
         ),
         completion: .file()
@@ -47,21 +50,22 @@ struct FetchCommand: ParsableCommand {
     var resume: String?
     @Option(
         help: ArgumentHelp(
-            "How much of a picture is decoded: head (what its header says), thumbnail (damage shows in "
-                + "most), or full.",
+            "How much of each image to decode: head (the header only), thumbnail (finds "
+                + "most damage) "
+                + "or full.",
             valueName: "extent"
         )
     )
     var check = PictureCheck.thumbnail
-    @Flag(help: "Ask the server again even for what is cached.") var refresh = false
-    @Flag(help: "Count a picture whose file is damaged or ends too early as failed.") var strict =
+    @Flag(help: "Revalidate cached images with their servers.") var refresh = false
+    @Flag(help: "Count damaged and truncated images as failed.") var strict =
         false
 
     func validate() throws {
         try feeds.requireOne()
         guard resume == nil || !thumbnails.isOneFile else {
             throw ValidationError(
-                "One tar is whole or not there; --resume takes --thumbnails FOLDER, which has many."
+                "A single tar cannot be resumed; use --thumbnails FOLDER with --resume."
             )
         }
     }

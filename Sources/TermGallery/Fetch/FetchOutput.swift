@@ -135,7 +135,7 @@ struct FetchOutput {
         "\(tried - failed) of \(tried) pictures loaded, \(CountText.bytes(bytes)), "
             + "\(failed) failed"
             + (incomplete > 0 ? ", \(incomplete) incomplete" : "")
-            + (stale > 0 ? ", \(stale) stale: no answer" : "")
+            + (stale > 0 ? ", \(stale) stale (no response)" : "")
             + (skipped > 0 ? ", \(skipped) done before" : "")
     }
 
@@ -176,11 +176,11 @@ extension TransferNotice {
     var text: String? {
         switch self {
         case .hostUnavailable(let host, let error): "waiting for \(host): \(error)"
-        case .hostAvailable(let host): "\(host) answers again"
+        case .hostAvailable(let host): "\(host) is responding again"
         case .fewerTransfers(let host, let count):
-            "\(host) does not take so many connections: \(count) at once from now on"
+            "\(host) limits connections; now using \(count) at once"
         case .outOfResources(let error, let count):
-            "\(error): \(count) transfers at once from now on"
+            "\(error): now using \(count) transfers at once"
         }
     }
 }
@@ -191,6 +191,6 @@ extension LoadingStatistics {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"
         let pictures = diskWriteFailures == 1 ? "1 picture" : "\(diskWriteFailures) pictures"
-        return "\(pictures) not kept in the disk cache: \(reason)"
+        return "\(pictures) not stored in the disk cache: \(reason)"
     }
 }

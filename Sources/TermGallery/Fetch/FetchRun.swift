@@ -85,7 +85,7 @@ struct FetchRun: Sendable {
             news.put(.interrupted)
         }
         guard input.start(onPart: { [news] in news.put(.input($0)) }) else {
-            fault = FeedError("no thread to read the list")
+            fault = FeedError("cannot start a thread to read the list")
             return false
         }
         while mayContinue {

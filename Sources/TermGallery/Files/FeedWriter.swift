@@ -35,7 +35,7 @@ final class FeedWriter: Sendable {
         let pictures = counts.written == 1 ? "1 picture" : "\(counts.written) pictures"
         guard counts.leftOut > 0 else { return .notice("wrote \(pictures) to \(name)") }
         return .notice(
-            "wrote \(pictures) to \(name), \(counts.leftOut) left out that can't be used",
+            "wrote \(pictures) to \(name), \(counts.leftOut) unusable ones left out",
             .warning
         )
     }
@@ -53,7 +53,7 @@ final class FeedWriter: Sendable {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = open(FileText.path(place), flags, 0o666)
         if file < 0, errno == EEXIST, !overwrites {
-            throw NewFile.Problem(reason: "there is such a file; :write! replaces it")
+            throw NewFile.Problem(reason: "the file exists; use :write! to overwrite it")
         }
         guard file >= 0 else { throw .last }
         do throws(NewFile.Problem) {
@@ -88,7 +88,9 @@ final class FeedWriter: Sendable {
             bytes.removeAll(keepingCapacity: true)
         }
         guard counts.written > 0 else {
-            throw NewFile.Problem(reason: "no picture of the list can be written down")
+            throw NewFile.Problem(
+                reason: "the list contains no image that can be written to a feed"
+            )
         }
         guard OutputBytes.write(bytes, to: file) else { throw .last }
         return counts

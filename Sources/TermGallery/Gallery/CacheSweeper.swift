@@ -8,10 +8,10 @@ struct CacheSweeper {
 
     func clearMemory() {
         let freed = manager.clearMemory()
-        mailbox.post(.notice("memory cache emptied: \(freed.text)"))
+        mailbox.post(.notice("memory cache cleared: \(freed.text)"))
     }
 
-    func clearDisk() { sweep("disk cache emptied") { await $0.clearDisk() } }
+    func clearDisk() { sweep("disk cache cleared") { await $0.clearDisk() } }
 
     func cleanDisk() { sweep("disk cache cleaned") { await $0.cleanDisk() } }
 

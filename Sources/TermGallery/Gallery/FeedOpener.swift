@@ -36,7 +36,7 @@ final class FeedOpener: Sendable {
         }
         let name = request.name
         guard name != "-" else {
-            mailbox.post(.notice("standard input is read at the start alone"))
+            mailbox.post(.notice("standard input can only be read at the start"))
             return
         }
         let source = FeedSource(argument: AbsolutePath.expandingHome(name))
@@ -48,7 +48,7 @@ final class FeedOpener: Sendable {
         let isStarted = POSIXThread.startDetached(name: "open") { [self] in
             read(source, request.options, number)
         }
-        if !isStarted { mailbox.post(.notice("no thread to read it on", .failure)) }
+        if !isStarted { mailbox.post(.notice("cannot start a thread to read it", .failure)) }
     }
 
     private func read(_ source: FeedSource, _ options: FeedOptions, _ number: Int) {

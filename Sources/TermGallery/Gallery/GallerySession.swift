@@ -64,7 +64,7 @@ struct GallerySession {
     ) throws {
         var options = options
         options.settings.take(ProgramConfiguration.current.values, theme: screen.theme)
-        options.feedOrigin.refusal = "folders that are watched are followed as they change"
+        options.feedOrigin.refusal = "watched folders are updated automatically"
         let terminal = try takeTerminal(screen)
         let hasThread = POSIXThread.startDetached(name: "watch") { [mailbox] in
             FolderWatcher(folders, title: folders.title) { event in
@@ -78,7 +78,7 @@ struct GallerySession {
         }
         guard hasThread else {
             terminal.restore()
-            throw ProgramFailure(.feedUnreadable, "no thread to watch folders on")
+            throw ProgramFailure(.feedUnreadable, "cannot start a thread to watch folders")
         }
         try show(on: terminal, manager, options)
     }

@@ -7,8 +7,9 @@ import ImageLoading
 struct ChoosingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Append each label that is given to a file, as a JSON line, and go on there at the next "
-                + "start.",
+            "Append each label to a file, one JSON object per line. Labels in the file are "
+                + "restored "
+                + "at the next start.",
             valueName: "file"
         ),
         completion: .file()
@@ -17,7 +18,7 @@ struct ChoosingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the labels 1 to 9 are called, with commas between them.",
+            "The names of the labels 1 to 9, separated by commas.",
             valueName: "names"
         )
     )
@@ -25,26 +26,35 @@ struct ChoosingArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the key o opens pictures in (default: $TERMGALLERY_OPENER, or the desktop's).",
+            "The program that the key o opens images with (default: $TERMGALLERY_OPENER, "
+                + "otherwise the desktop's).",
             valueName: "command"
         )
     )
     var opener: String?
 
-    @Flag(help: "Enter prints the picture, or the marked ones, on standard output and leaves.")
+    @Flag(help: "Let Enter print the image, or the marked images, on standard output and quit.")
     var pick = false
 
-    @Flag(help: "Leaving prints the marked pictures on standard output.")
+    @Flag(
+        help: ArgumentHelp(
+            "Print the marked images on standard output when the gallery is closed."
+        )
+    )
     var printMarked = false
 
     @Flag(
         name: .customLong("print0"),
-        help: "End each name that is printed with a zero instead of a line's end."
+        help: ArgumentHelp(
+            "End each printed name with a NUL byte instead of a newline."
+        )
     )
     var printZero = false
 
     @Flag(
-        help: "Print a JSON object for each picture, with caption, label and what its feed says."
+        help: ArgumentHelp(
+            "Print a JSON object for each image, with its caption, label and feed fields."
+        )
     )
     var json = false
 

@@ -20,8 +20,8 @@ struct ForegroundProgram {
         var text: String? {
             switch self {
             case .exited(0): nil
-            case .exited(let code): "ended with \(code)"
-            case .killed(let signal): "was ended by signal \(signal)"
+            case .exited(let code): "exited with status \(code)"
+            case .killed(let signal): "was terminated by signal \(signal)"
             case .failed(let reason): reason
             }
         }

@@ -28,8 +28,8 @@ struct InformationReader: Sendable {
             let body = await manager.cachedBody(for: picture.request)
             file = body?.path
             let isInMemory = manager.isInMemory(picture.request)
-            found.add("memory", isInMemory ? "decoded" : "not there", to: "Cache")
-            found.add("disk", body == nil ? "not there" : nil, to: "Cache")
+            found.add("memory", isInMemory ? "decoded" : "not available", to: "Cache")
+            found.add("disk", body == nil ? "not available" : nil, to: "Cache")
             add(body?.answer, to: &found)
         }
         guard let file else { return found }
@@ -47,7 +47,7 @@ struct InformationReader: Sendable {
             found.add("file", FileText.shown(file), to: "Cache")
         }
         let colors = ColorDescription.text(startOfFile: read.bytes)
-        found.add("colours", colors, to: "Picture")
+        found.add("colors", colors, to: "Picture")
         add(CameraFacts(startOfFile: read.bytes), to: &found)
         return found
     }
@@ -67,8 +67,8 @@ struct InformationReader: Sendable {
     }
 
     static func freshness(of answer: CachedBodyFacts.Answer) -> String {
-        let guess = answer.saysHowLong ? "" : ", by guess"
-        if answer.isAskedEachTime { return "asked each time" }
+        let guess = answer.saysHowLong ? "" : ", estimated"
+        if answer.isAskedEachTime { return "revalidated each time" }
         guard answer.secondsFresh > 0 else {
             return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
         }

@@ -81,7 +81,7 @@ enum OutsideProgram {
 
         var reason: String {
             code == E2BIG
-                ? "so many names are too long for a command; | takes any number"
+                ? "too many names for one command; use | instead"
                 : String(cString: strerror(code))
         }
     }

@@ -105,7 +105,7 @@ final class OutsideWork {
         Task(executorPreference: StepExecutor.shared) {
             mailbox.post(.filesReady(await files.paths(of: pictures), use))
         }
-        return Remark("getting the file…")
+        return Remark("downloading the file…")
     }
 
     /// Looks up what files and caches say of a picture.
@@ -138,7 +138,9 @@ final class OutsideWork {
         guard !opener.isDetached else {
             let failure = OutsideProgram.startDetached(words) { [mailbox] code in
                 guard code != 0 else { return }
-                mailbox.post(.notice("\(words[0]) could not open it (\(code))", .failure))
+                mailbox.post(
+                    .notice("\(words[0]) could not open it (exit status \(code))", .failure)
+                )
             }
             if let failure { return (Remark("\(words[0]): \(failure.reason)", .failure), nil) }
             return (Remark("opened with \(words[0])"), nil)
@@ -164,7 +166,7 @@ final class OutsideWork {
         var lines: Int32?
         if let bytes = command.standardInput {
             guard let file = AnonymousFile.holding(bytes) else {
-                return (Remark("there is no place for the list of names", .failure), nil)
+                return (Remark("cannot create a file for the list of names", .failure), nil)
             }
             lines = file
         }
@@ -176,7 +178,7 @@ final class OutsideWork {
             let isSilent = before != nil && end.text == nil && program.cursor() == before
             if !isSilent {
                 let outcome = end.text.map { "it \($0): " } ?? ""
-                program.waitForKey(outcome + "press a key to go back")
+                program.waitForKey(outcome + "press any key to return")
             }
             return end
         }
@@ -213,8 +215,8 @@ struct Opener: Equatable {
     var problem: String? {
         guard !OutsideProgram.exists(template[0]) else { return nil }
         return isDetached
-            ? "there is no xdg-open here: set TERMGALLERY_OPENER to a program that shows pictures"
-            : "there is no program \(template[0]), which TERMGALLERY_OPENER names"
+            ? "xdg-open was not found; set TERMGALLERY_OPENER to a program that shows images"
+            : "the program \(template[0]) in TERMGALLERY_OPENER was not found"
     }
 }
 

@@ -40,7 +40,7 @@ struct PickedPictures {
     private static func write(_ bytes: [UInt8]) throws(ProgramFailure) {
         guard OutputBytes.write(bytes, to: STDOUT_FILENO) else {
             let reason = String(cString: strerror(errno))
-            throw ProgramFailure(.systemFailure, "the picked pictures can't be written: \(reason)")
+            throw ProgramFailure(.systemFailure, "cannot write the picked images: \(reason)")
         }
     }
 
@@ -56,7 +56,7 @@ struct PickedPictures {
         guard pictures.leftOutCount == 0 else {
             let count = pictures.leftOutCount
             let names = count == 1 ? "1 name has" : "\(count) names have"
-            let reason = "\(names) a line break in it and is left out; --print0 prints such names"
+            let reason = "\(names) a line break in it and is left out; use --print0 for such names"
             throw ProgramFailure(.someFailed, reason)
         }
     }

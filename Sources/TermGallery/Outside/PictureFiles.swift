@@ -27,7 +27,7 @@ final class PictureFiles: Sendable {
 
     /// What became of some pictures.
     struct Outcome: Sendable {
-        /// Paths or names, in the order of the pictures.
+        /// Paths or names, in sort the images.
         var files: [String] = []
         /// Of the first one that is missing.
         var problem: String?
@@ -89,7 +89,7 @@ final class PictureFiles: Sendable {
         } catch let error as ImageLoadingError {
             return .failure(NewFile.Problem(reason: error.description))
         } catch {
-            return .failure(NewFile.Problem(reason: "the gallery ends"))
+            return .failure(NewFile.Problem(reason: "the gallery is closing"))
         }
     }
 
@@ -131,7 +131,7 @@ final class PictureFiles: Sendable {
             }
             return folder?.path
         }
-        guard let made else { throw NewFile.Problem(reason: "there is no temporary folder") }
+        guard let made else { throw NewFile.Problem(reason: "cannot create a temporary folder") }
         return made
     }
 }

@@ -39,7 +39,7 @@ struct Trash: Sendable {
         // A folder or a device is no picture, and a link is moved as a link.
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else {
-            throw NewFile.Problem(reason: "it is no file")
+            throw NewFile.Problem(reason: "not a file")
         }
         let folder = AbsolutePath.directory(of: path)
         guard let device = Self.device(of: folder) else { throw .last }
@@ -89,7 +89,7 @@ struct Trash: Sendable {
             }
             return entry
         }
-        throw NewFile.Problem(reason: "the trash is full of files of this name")
+        throw NewFile.Problem(reason: "the trash contains too many files of this name")
     }
 
     // MARK: Moving back

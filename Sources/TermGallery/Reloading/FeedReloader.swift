@@ -34,7 +34,7 @@ final class FeedReloader {
     func reload(_ feed: Feed?, isQuiet: Bool) -> String? {
         if let refusal { return refusal }
         guard let reader, !sources.contains(.standardInput) else {
-            return "standard input can be read once only"
+            return "standard input can only be read once"
         }
         guard let feed, !feed.isBeingRead else { return "the feed is still being read" }
         // What only files tell changes when somebody asks.

@@ -7,11 +7,11 @@ import ImageLoading
 struct FeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
-        abstract: "List the known feeds, add one, remove one.",
+        abstract: "List, add and remove known feeds.",
         discussion: """
-            They stand in $XDG_CONFIG_HOME/termgallery/feeds, a line for each: the address, then \
-            perhaps a title. The file of newsboat can be copied there. `termgallery --all` opens them \
-            as one gallery.
+            Known feeds are stored in $XDG_CONFIG_HOME/termgallery/feeds, one per line: the URL or \
+            path, optionally followed by a title. A newsboat URL file can be copied there. \
+            `termgallery --all` opens all of them as one gallery.
             """,
         subcommands: [ListFeedsCommand.self, AddFeedCommand.self, RemoveFeedCommand.self],
         defaultSubcommand: ListFeedsCommand.self
@@ -22,10 +22,11 @@ struct FeedsCommand: ParsableCommand {
 struct ListFeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the known feeds: how much of each is new, and when it was read last."
+        abstract:
+            "List the known feeds, with the number of new items and the time of the last update."
     )
 
-    @Flag(help: "Print a JSON array.")
+    @Flag(help: "Print the list as a JSON array.")
     var json = false
 
     func run() throws {
@@ -38,10 +39,10 @@ struct ListFeedsCommand: ParsableCommand {
         guard !json else { return try printJSON(reports) }
         if subscriptions.leftOutCount > 0 {
             let count = subscriptions.leftOutCount
-            printError("termgallery: left out \(count) lines that name no feed")
+            printError("termgallery: left out \(count) lines that are not feeds")
         }
         guard !reports.isEmpty else {
-            return print("no feeds yet; termgallery feeds add ADDRESS adds one")
+            return print("no feeds yet; add one with termgallery feeds add URL")
         }
         FeedReport.lines(reports).forEach { print($0) }
     }
@@ -51,12 +52,12 @@ struct ListFeedsCommand: ParsableCommand {
 struct AddFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Add a feed to the known ones."
+        abstract: "Add a feed to the known feeds."
     )
 
-    @Argument(help: ArgumentHelp("Its http(s) address, or its path.", valueName: "feed"))
+    @Argument(help: ArgumentHelp("The http(s) URL or the path of the feed.", valueName: "feed"))
     var feed: String
-    @Argument(help: ArgumentHelp("What it is to be called.", valueName: "title"))
+    @Argument(help: ArgumentHelp("The title to list the feed under.", valueName: "title"))
     var title: [String] = []
 
     func run() throws {
@@ -65,12 +66,12 @@ struct AddFeedCommand: ParsableCommand {
         let title = title.joined(separator: " ")
         let isWritable = !(address + title).contains { "\n\r\"".contains($0) }
         guard !feed.isEmpty, feed != "-", isWritable else {
-            throw ProgramFailure(.usage, "this can't be a known feed")
+            throw ProgramFailure(.usage, "this cannot be a known feed")
         }
         let file = SubscriptionFile()
         let known = Subscriptions(try file.text())
         guard known.places(of: address).isEmpty else {
-            return print("it is known already")
+            return print("it is already a known feed")
         }
         let added = Subscription(address: address, title: title.isEmpty ? nil : title)
         try file.append(Subscriptions.line(added))
@@ -82,11 +83,11 @@ struct AddFeedCommand: ParsableCommand {
 struct RemoveFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a feed from the known ones."
+        abstract: "Remove a feed from the known feeds."
     )
 
     @Argument(
-        help: ArgumentHelp("Its address, its title, or its number in the list.", valueName: "feed")
+        help: ArgumentHelp("The URL, the title, or the number in the list.", valueName: "feed")
     )
     var feed: String
 
@@ -97,7 +98,7 @@ struct RemoveFeedCommand: ParsableCommand {
         let places = known.places(of: feed)
         guard let first = places.first else {
             let name = FileText.shown(FeedSource(argument: feed).name)
-            throw ProgramFailure(.someFailed, "no known feed is called \(name)")
+            throw ProgramFailure(.someFailed, "no known feed has the name \(name)")
         }
         try file.replace(with: known.text(text, without: places))
         print("removed \(EscapedText.of(FileText.shown(known.all[first].name)))")

@@ -59,7 +59,7 @@ extension GalleryProgram {
     func take(_ reload: FeedReload, number: Int) {
         guard reloader.take(reload, number: number) else { return }
         if let reload = reloader.takeWaiting(state) { return show(reload) }
-        let text = "this picture is gone from the feed; the others are shown when you leave it"
+        let text = "this image is no longer in the feed; the grid is updated when you close it"
         send(.notice(text, .warning))
     }
 

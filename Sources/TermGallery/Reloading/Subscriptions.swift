@@ -142,7 +142,7 @@ struct SubscriptionFile {
             bytes = try FileStart(of: path, count: Subscriptions.mostBytes + 1).bytes
         } catch {
             guard case .failure(let failure) = error, failure.code == ENOENT else {
-                throw self.failure("can't be read")
+                throw self.failure("cannot be read")
             }
             return ""
         }
@@ -161,7 +161,9 @@ struct SubscriptionFile {
 
     /// Adds a line behind all others.
     func append(_ line: String) throws {
-        guard let path else { throw ProgramFailure(.systemFailure, "there is no home folder") }
+        guard let path else {
+            throw ProgramFailure(.systemFailure, "there is no home directory (HOME)")
+        }
         let lacksEnd = try text().utf8.last.map { $0 != UInt8(ascii: "\n") } ?? false
         UserFolders.make(AbsolutePath.directory(of: path))
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
@@ -169,7 +171,7 @@ struct SubscriptionFile {
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
         let bytes = FileText.bytes(of: (lacksEnd ? "\n" : "") + line)
-        guard OutputBytes.write(bytes, to: descriptor) else { throw failure("can't be written") }
+        guard OutputBytes.write(bytes, to: descriptor) else { throw failure("cannot be written") }
     }
 
     /// Puts another text in the place of what it holds; a link stays one.
@@ -179,7 +181,7 @@ struct SubscriptionFile {
         defer { free(real) }
         let target = real.map { FileText.text(cString: $0) } ?? path
         StateFile.write(FileText.bytes(of: text), to: target)
-        guard try self.text() == text else { throw failure("can't be written") }
+        guard try self.text() == text else { throw failure("cannot be written") }
     }
 
     private func failure(_ fault: String) -> ProgramFailure {

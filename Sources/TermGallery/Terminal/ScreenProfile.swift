@@ -58,7 +58,7 @@ struct ScreenProfile: Equatable, Sendable {
         let isUnknown = symbols == .octants && !environment.hasUnicode16
         let (painter, painterReason) =
             isUnknown
-            ? (.direct, "ncurses drops characters that the C library doesn't know")
+            ? (.direct, "ncurses drops characters unknown to the C library")
             : Self.painter(depth, terminfoColors)
         let offer = SymbolOffer(environment, chosen: symbols, isDirect: painter == .direct)
         mayHaveMoreColors =
@@ -80,7 +80,7 @@ struct ScreenProfile: Equatable, Sendable {
         isColorSettled = overrides.colorDepth != nil || environment.refusesColor
         areSymbolsSettled = overrides.symbols != nil || symbols == .ascii
         reasons = [
-            "\(depth.rawValue) colours: \(depthReason)",
+            "\(depth.rawValue) colors: \(depthReason)",
             "\(symbols.rawValue) symbols: \(symbolsReason)",
             "symbols to choose from: \(offer.reason)",
             "\(painter.rawValue) painter: \(painterReason)",
@@ -92,13 +92,13 @@ struct ScreenProfile: Equatable, Sendable {
         _ terminfoColors: Int,
         _ override: ColorDepth?
     ) -> (ColorDepth, String) {
-        if let override { return (override, "asked for with --colors") }
+        if let override { return (override, "set by --colors") }
         if environment.refusesColor { return (.monochrome, "NO_COLOR is set") }
         if let reason = trueColorReason(environment) { return (.trueColor, reason) }
-        let reason = "terminfo gives \(environment.term) \(max(0, terminfoColors)) colours"
+        let reason = "terminfo lists \(max(0, terminfoColors)) colors for \(environment.term)"
         switch terminfoColors {
         case 8..<256 where isUnderstated(environment.term):
-            return (.palette256, "\(reason), but what is called so has 256")
+            return (.palette256, "\(reason), but terminals of this name have 256")
         case 257...: return (.trueColor, reason)
         case 256: return (.palette256, reason)
         case 8...: return (.ansi16, reason)
@@ -122,7 +122,9 @@ struct ScreenProfile: Equatable, Sendable {
         let term = environment.term
         // tmux takes 24-bit always and reduces it for a terminal that hasn't; it sets neither
         // COLORTERM nor a flag in its terminfo entry.
-        if environment.isInsideTmux || term.hasPrefix("tmux") { return "tmux takes 24-bit colour" }
+        if environment.isInsideTmux || term.hasPrefix("tmux") {
+            return "tmux supports 24-bit color"
+        }
         // GNU screen passes on COLORTERM of the terminal outside, but not its colours.
         if term.hasPrefix("screen") { return nil }
         if ["truecolor", "24bit"].contains(environment.colorTerm.lowercased()) {
@@ -148,27 +150,27 @@ struct ScreenProfile: Equatable, Sendable {
         _ depth: ColorDepth,
         _ override: SymbolSet?
     ) -> (SymbolSet, String) {
-        if let override { return (override, "asked for with --symbols") }
+        if let override { return (override, "set by --symbols") }
         let missing = environment.missingLocale
         guard environment.isUTF8 else {
             let cause =
                 missing.isEmpty
                 ? "the locale's encoding is \(environment.codeset), not UTF-8"
-                : "the locale \(missing) isn't installed, and its name doesn't say UTF-8"
+                : "the locale \(missing) is not installed, and its name does not contain UTF-8"
             return (.ascii, cause)
         }
-        let addition = missing.isEmpty ? "" : "; the locale \(missing) itself isn't installed"
+        let addition = missing.isEmpty ? "" : "; the locale \(missing) is not installed"
         if environment.isConsole { return consoleSymbols(environment.consoleFont) }
         let symbols = SymbolSet.standard(for: depth)
         guard symbols == .halfBlocks else {
-            return (symbols, "they show most without colours" + addition)
+            return (symbols, "best detail without colors" + addition)
         }
         return (.halfBlocks, "the locale's encoding is UTF-8" + addition)
     }
 
     private static func consoleSymbols(_ font: Set<UInt32>?) -> (SymbolSet, String) {
-        if ConsoleFont.hasHalfBlocks(font) { return (.halfBlocks, "the console's font has them") }
-        let reason = font == nil ? "not every console's font has" : "the console's font has no"
+        if ConsoleFont.hasHalfBlocks(font) { return (.halfBlocks, "available in the console font") }
+        let reason = font == nil ? "missing in many console fonts:" : "missing in the console font:"
         return (.ascii, "\(reason) half blocks")
     }
 
@@ -183,13 +185,13 @@ struct ScreenProfile: Equatable, Sendable {
             case .ansi16: (8...256).contains(terminfoColors)
             case .monochrome: true
             }
-        if reaches { return (.curses, "ncurses knows these colours") }
+        if reaches { return (.curses, "supported by ncurses") }
         let isTrueColor = depth == .trueColor
         return (
             .direct,
             isTrueColor
-                ? "ncurses is slow and leaks colour pairs in 24-bit colour"
-                : "the terminfo entry doesn't have these colours"
+                ? "ncurses is slow and leaks color pairs at 24-bit color"
+                : "not in the terminfo entry"
         )
     }
 }
@@ -208,7 +210,7 @@ struct SymbolOffer: Equatable {
     init(_ environment: TerminalEnvironment, chosen: SymbolSet, isDirect: Bool) {
         guard environment.isUTF8 || chosen != .ascii else {
             symbols = [.ascii]
-            reason = "ascii alone: the locale isn't UTF-8"
+            reason = "ascii only: the locale is not UTF-8"
             return
         }
         let missing = Self.missing(environment, isDirect: isDirect)
@@ -229,14 +231,14 @@ struct SymbolOffer: Equatable {
                 environment.consoleFont != nil
                 && !ConsoleFont.hasHalfBlocks(environment.consoleFont)
             let missing = lacksHalves ? fine.union([.halfBlocks]) : fine
-            return (missing, "; the Linux console's font has no more")
+            return (missing, "; the console font has no more")
         }
         if environment.hasUnicode16 { return ([], "") }
         if environment.isInsideTmux || environment.term.hasPrefix("tmux") {
-            return ([.octants], "; tmux drops what the C library doesn't know")
+            return ([.octants], "; tmux drops characters unknown to the C library")
         }
         if !isDirect {
-            return ([.octants], "; ncurses drops what the C library doesn't know")
+            return ([.octants], "; ncurses drops characters unknown to the C library")
         }
         return ([], "")
     }
@@ -248,8 +250,8 @@ struct SymbolOffer: Equatable {
             "xterm-kitty",
         ]
         guard let term = drawing.first(where: environment.term.hasPrefix) else {
-            return "; sextants and octants need a font or a terminal that has them"
+            return "; sextants and octants need a font or terminal that supports them"
         }
-        return "; \(term) draws sextants itself, octants if it is new"
+        return "; \(term) draws sextants itself, recent versions also octants"
     }
 }

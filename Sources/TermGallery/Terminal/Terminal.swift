@@ -86,18 +86,18 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .notATerminal:
-            "no terminal to draw on; use `termgallery print` to write pictures to standard output"
+            "no terminal; use `termgallery print` to write images to standard output"
         case .typeNotSet:
-            "TERM is not set, so nothing is known of the terminal; "
-                + "set it, or use `termgallery print`"
+            "TERM is not set; set it, or use `termgallery print`"
         case .unknownType(let name):
             "the terminal type “\(Self.printable(name))” is not in this machine's terminfo; "
                 + "set TERM to one that is (xterm-256color), or use `termgallery print`"
         case .cannotMoveCursor(let name):
-            "a terminal of type “\(Self.printable(name))” can't move its cursor; use `termgallery print`"
+            "a terminal of type “\(Self.printable(name))” cannot move its cursor; use "
+                + "`termgallery print`"
         case .system(let call, let code):
-            "the terminal can't be used: \(call): \(String(cString: strerror(code))); "
-                + "`termgallery print` needs none"
+            "cannot use the terminal: \(call): \(String(cString: strerror(code))); "
+                + "`termgallery print` works without one"
         }
     }
 

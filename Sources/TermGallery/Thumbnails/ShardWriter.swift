@@ -60,7 +60,10 @@ struct ShardWriter: Sendable {
                 number < Int.max
             else { continue }
             guard isResumed else {
-                throw ShardFailure(path: path, "has tars already; --resume goes on behind them")
+                throw ShardFailure(
+                    path: path,
+                    "already contains tars; use --resume to continue after them"
+                )
             }
             next = max(next, number + 1)
         }

@@ -7,8 +7,10 @@ struct ThumbnailOutputArguments: ParsableArguments {
     @Option(
         name: .customLong("thumbnails"),
         help: ArgumentHelp(
-            "Write the pictures at --size as a tar for training (WebDataset: key.jpg, key.json); into a "
-                + "folder as numbered tars of --shard-size pictures. Each is whole, or not there.",
+            "Write thumbnails of --size pixels to a WebDataset tar (key.jpg, key.json). If "
+                + "this is a "
+                + "folder, write numbered tars of --shard-size images. Tars are never left "
+                + "incomplete.",
             valueName: "out.tar"
         ),
         completion: .file()
@@ -16,19 +18,29 @@ struct ThumbnailOutputArguments: ParsableArguments {
     var destination: String?
 
     @Option(
-        help: ArgumentHelp("The box that thumbnails fit in, 8 to 4096 pixels.", valueName: "pixels")
+        help: ArgumentHelp(
+            "The longest side of a thumbnail, 8 to 4096 pixels.",
+            valueName: "pixels"
+        )
     )
     var size = 256
 
-    @Option(help: ArgumentHelp("What thumbnails are: jpg, png or webp.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp("The format of the thumbnails: jpg, png or webp.", valueName: "format")
+    )
     var thumbnailFormat = SampleFormat.jpg
 
-    @Option(help: ArgumentHelp("The quality of jpg and webp, 1 to 100.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The quality of JPEG and WebP thumbnails, 1 to 100.",
+            valueName: "number"
+        )
+    )
     var quality = 95
 
     @Option(
         help: ArgumentHelp(
-            "Pictures in a numbered tar (default: 10000; with a folder only).",
+            "The number of images per tar, if --thumbnails is a folder (default: 10000).",
             valueName: "count"
         )
     )

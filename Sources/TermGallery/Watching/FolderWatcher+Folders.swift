@@ -28,8 +28,8 @@ extension FolderWatcher {
         if let watch = source.watch(path, followsLinks: isRoot) { return watch }
         if errno == ENOSPC {
             note(
-                "more folders than the system watches (fs.inotify.max_user_watches): the rest is "
-                    + "looked at every \(options.lookInterval.components.seconds) s"
+                "more folders than the system can watch (fs.inotify.max_user_watches); the "
+                    + "others are checked every \(options.lookInterval.components.seconds) s"
             )
         }
         return nil
@@ -87,7 +87,7 @@ extension FolderWatcher {
     private func lose(_ path: String, because failure: FileFailure) {
         guard let folder = folders[path] else { return }
         guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
-        note("\(FileText.shown(path)) is left out: \(failure.text)")
+        note("\(FileText.shown(path)) was left out: \(failure.text)")
         // Its owner may open it again; nobody tells of that.
         folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
     }

@@ -55,7 +55,7 @@ final class FolderWatcher {
     /// All pictures that are there, oldest first.
     private func open() {
         if options.usesEvents, source == nil {
-            note("the system has no watch left (fs.inotify.max_user_instances)")
+            note("no inotify instance available (fs.inotify.max_user_instances)")
         }
         for root in options.roots { add(root, isRoot: true, isFirst: true) }
         let found = folders.flatMap { path, folder in

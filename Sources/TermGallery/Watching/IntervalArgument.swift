@@ -23,8 +23,7 @@ struct IntervalArgument: ExpressibleByArgument, Equatable {
 struct PaceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Open the first picture, and each time so long after it is there the next, round and "
-                + "round.",
+            "Show images one after another, each for this many seconds, and start over at the end.",
             valueName: "seconds"
         )
     )
@@ -32,7 +31,7 @@ struct PaceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask the servers at this rate (10s, 5m) whether the pictures on the screen have changed.",
+            "Check at this interval (10s, 5m) whether the images on the screen have changed.",
             valueName: "time"
         )
     )

@@ -6,7 +6,7 @@ import ImageLoading
 struct WatchArguments: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Follow the folders that are named: pictures are shown as they are written."
+            "Watch the folders and show new images as they are written."
         )
     )
     var watch = false
@@ -17,7 +17,7 @@ struct WatchArguments: ParsableArguments {
         guard feeds.reading.depth == nil, feeds.reading.exclude.isEmpty else {
             throw ProgramFailure(
                 .usage,
-                "--watch follows all of a folder: no --depth, no --exclude"
+                "--watch cannot be combined with --depth or --exclude"
             )
         }
         var options = WatchOptions(isRecursive: feeds.reading.recursive)
@@ -39,12 +39,12 @@ struct WatchArguments: ParsableArguments {
             throw failure(source, String(cString: strerror(errno)))
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw failure(source, "is no folder; --watch takes folders")
+            throw failure(source, "is not a folder; --watch takes folders")
         }
         do throws(FileFailure) {
             _ = try FolderNames.of(path)
         } catch {
-            throw failure(source, "the folder can't be listed: \(error.text)")
+            throw failure(source, "cannot list the folder: \(error.text)")
         }
         var absolute = AbsolutePath.of(path)
         while absolute.utf8.count > 1, absolute.utf8.last == UInt8(ascii: "/") {

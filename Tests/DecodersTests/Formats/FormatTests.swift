@@ -60,7 +60,7 @@ import Testing
     @Test func `a library that is not installed is said with the package that has it`() {
         let error = ImageDecodingError.libraryMissing(.heic, package: "libheif1")
 
-        #expect("\(error)" == "HEIC: install libheif1 to see it")
+        #expect("\(error)" == "HEIC: install libheif1 and restart")
         #expect(!error.isDamage && !error.isLimit)
     }
 

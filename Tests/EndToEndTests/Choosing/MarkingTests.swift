@@ -18,7 +18,7 @@ extension EndToEnd {
             terminal.type("6gM")
             try terminal.expect("6 marked") { $0.lastLine.contains("marked 5 more") }
             terminal.type("U")
-            try terminal.expect("unmarked 6; u marks them again")
+            try terminal.expect("unmarked 6; press u to undo")
             try terminal.expectNo("◆")
             terminal.type("u")
             try terminal.expect("6/20  ◆")
@@ -91,7 +91,7 @@ extension EndToEnd {
             let terminal = try program.openGallery(["--labels", program.home, folder])
 
             try terminal.expectEnd(.exited(2))
-            #expect(terminal.hasWritten("labels can't be kept in \(program.home): Is a directory"))
+            #expect(terminal.hasWritten("cannot save labels in \(program.home): Is a directory"))
             #expect(!terminal.screen.isAlternate)
         }
 

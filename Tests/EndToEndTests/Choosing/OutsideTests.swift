@@ -41,7 +41,7 @@ extension EndToEnd {
             terminal.type("\n")
             try terminal.expect("the pictures again", where: showsPictures(1...8))
             #expect(terminal.screen.isAlternate)
-            try terminal.expect("ended with 3")
+            try terminal.expect("exited with status 3")
             terminal.type("q")
             try terminal.expect("status 0")
         }
@@ -56,7 +56,7 @@ extension EndToEnd {
             terminal.type("o")
             try terminal.expect("waiting")
             terminal.type("\u{3}")
-            try terminal.expect("ended by signal 2")
+            try terminal.expect("terminated by signal 2")
             try terminal.expectPosition("1/9")
         }
 
@@ -67,7 +67,7 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.type("o")
-            try terminal.expect("there is no program nowhere")
+            try terminal.expect("the program nowhere")
             #expect(terminal.screen.isAlternate)
             #expect(!terminal.hasWritten("\u{1B}[?1049l"))
         }
@@ -119,7 +119,7 @@ extension EndToEnd {
 
             terminal.type("mm!printf '<%s>' {} end\r")
             try terminal.expect("the command") {
-                $0.isRestored && $0.text.contains("press a key to go back")
+                $0.isRestored && $0.text.contains("press any key to return")
             }
             let wanted = "<\(program.home)/\(name).png><\(program.home)/c.png><end>"
             #expect(terminal.hasWritten(wanted))
@@ -185,7 +185,7 @@ extension EndToEnd {
 
             // Held, it does nothing.
             terminal.type("lDDDDDyyy\r")
-            try terminal.expect("nothing is deleted")
+            try terminal.expect("nothing was deleted")
             #expect(access(path, F_OK) == 0)
 
             terminal.type("Dyes\r")
@@ -226,7 +226,7 @@ extension EndToEnd {
             try terminal.expectPosition("1/1")
 
             terminal.type("y")
-            try terminal.expect("copied the address")
+            try terminal.expect("URL copied")
             let start = try #require(
                 String(decoding: terminal.output, as: UTF8.self).split(separator: "]52;c;").last
             )

@@ -45,7 +45,7 @@ extension EndToEnd {
 
             #expect(run.status == .exited(66) && run.output.isEmpty)
             #expect(
-                run.errors == "termgallery: no pictures in this folder (1 that is no picture); "
+                run.errors == "termgallery: no pictures in this folder (1 that is not an image); "
                     + "name a feed, a folder or a picture, or see `termgallery demo`\n"
             )
         }
@@ -58,7 +58,7 @@ extension EndToEnd {
             )
 
             #expect(run.status == .exited(2) && run.output.isEmpty)
-            #expect(run.errors.contains("standard input is a pipe; name it"))
+            #expect(run.errors.contains("standard input is a pipe; to browse"))
         }
     }
 }

@@ -49,7 +49,7 @@ extension EndToEnd {
             let tagged = reports[server.url("tagged.png")]?.error
             #expect(closed?.class == "policy" && tagged?.class == "policy")
             #expect(closed?.message.contains("/robots.txt") == true)
-            #expect(tagged?.message == "not for programs (X-Robots-Tag: noai)")
+            #expect(tagged?.message == "forbidden for automated programs (X-Robots-Tag: noai)")
             let asked = server.requests.map { $0.prefix { $0 != " " } }
             #expect(asked.count { $0 == "/robots.txt" } == 1 && asked.first == "/robots.txt")
             #expect(!asked.contains("/closed.png"))

@@ -97,7 +97,7 @@ extension EndToEnd {
 
             #expect(refresh.status == .exited(0))
             #expect(try refresh.reports().values.map(\.stale) == [true, true])
-            #expect(inWords.lines.last?.hasSuffix("0 failed, 2 stale: no answer") == true)
+            #expect(inWords.lines.last?.hasSuffix("0 failed, 2 stale (no response)") == true)
         }
     }
 }

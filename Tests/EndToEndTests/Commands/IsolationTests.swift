@@ -128,7 +128,7 @@ extension EndToEnd {
 
             let line = try #require(run.lines.first { $0.hasPrefix("decoders: ") })
             #expect(
-                line.contains("processes of their own") && line.contains("system calls filtered")
+                line.contains("separate processes") && line.contains("system calls filtered")
             )
         }
 

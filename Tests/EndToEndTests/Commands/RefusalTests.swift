@@ -43,7 +43,7 @@ extension EndToEnd {
                 """
             )
 
-            #expect(run.errors.contains("the output can't be written: Bad file descriptor"))
+            #expect(run.errors.contains("cannot write the output: Bad file descriptor"))
             #expect(run.text.hasPrefix("71\n") && !run.text.contains("status"), "\(run.text)")
         }
 
@@ -91,7 +91,7 @@ extension EndToEnd {
 
             #expect(run.status == .exited(0))
             #expect(run.errors.split(separator: "\n").count == 1)
-            #expect(run.errors.contains("\(folder) is not used: other users can write into it"))
+            #expect(run.errors.contains("\(folder) is disabled: other users can write to it"))
             #expect(fileNames(under: folder).isEmpty)
         }
 
@@ -130,7 +130,7 @@ extension EndToEnd {
 
             #expect(run.status == .exited(0))
             let isKept = size == "unlimited"
-            let warning = "2 pictures not kept in the disk cache: "
+            let warning = "2 pictures not stored in the disk cache: "
             #expect(run.errors.contains(warning) == !isKept, "\(run.errors)")
             #expect(run.errors.contains("File too large") == !isKept)
         }

@@ -48,7 +48,7 @@ extension EndToEnd {
             ])
 
             #expect(run.status == .exited(71))
-            #expect(run.errors.contains("can't write the trace /nowhere/trace"))
+            #expect(run.errors.contains("cannot write the trace /nowhere/trace"))
         }
     }
 }

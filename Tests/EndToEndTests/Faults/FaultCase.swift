@@ -27,7 +27,7 @@ struct FaultCase {
         FaultCase(
             "fault=close-before-head",
             "closes the connection before the answer",
-            "empty answer"
+            "empty response"
         ),
         FaultCase(
             "fault=reset-before-head",
@@ -62,7 +62,7 @@ struct FaultCase {
             "sends interim answers without an end",
             "response head too large"
         ),
-        FaultCase("fault=not-http", "speaks another protocol", "not an HTTP answer"),
+        FaultCase("fault=not-http", "speaks another protocol", "not an HTTP response"),
         FaultCase("fault=drip-body", "sends the head, then a byte every two seconds", "timed out"),
         FaultCase("fault=endless-body", "sends a body without an end", "larger than 64 MiB"),
         FaultCase(
@@ -70,7 +70,7 @@ struct FaultCase {
             "announces two lengths that contradict each other",
             "not a picture"
         ),
-        FaultCase("fault=negative-length", "announces a negative length", "not an HTTP answer"),
+        FaultCase("fault=negative-length", "announces a negative length", "not an HTTP response"),
         FaultCase("fault=bad-chunk", "sends a chunk whose size is no number", "connection lost"),
         FaultCase(
             "fault=cut-chunks",
@@ -87,7 +87,7 @@ struct FaultCase {
         FaultCase(
             "fault=bad-compression",
             "says that a body is compressed, and it isn't",
-            "body can't be unpacked"
+            "body cannot be decompressed"
         ),
         FaultCase(
             "fault=compression-bomb",
@@ -113,7 +113,7 @@ struct FaultCase {
         FaultCase(
             "fault=redirect-to-garbage",
             "redirects to what is no URL",
-            "redirect to what is no"
+            "redirect to an invalid"
         ),
         FaultCase("fault=unasked-part", "sends a part that nobody asked for", "HTTP 206"),
         FaultCase(

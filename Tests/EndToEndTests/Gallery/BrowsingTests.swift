@@ -59,9 +59,9 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.type("?")
-            try terminal.expect("smaller, larger pictures")
+            try terminal.expect("smaller, larger images")
             terminal.type("\u{1B}")
-            try terminal.expectNo("smaller, larger pictures")
+            try terminal.expectNo("smaller, larger images")
 
             // The ninth is the next screen, which is loaded ahead.
             try terminal.expect("memory 9 pictures")

@@ -56,7 +56,7 @@ extension EndToEnd {
                 }
             }
             if place == .everybodys {
-                #expect(terminal.hasWritten("is not used: other users can write into it"))
+                #expect(terminal.hasWritten("is disabled: other users can write to it"))
             } else {
                 terminal.resize(to: ScreenSize(columns: 100, rows: 50))
                 terminal.type("s")

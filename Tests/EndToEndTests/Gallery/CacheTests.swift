@@ -15,7 +15,7 @@ extension EndToEnd {
 
             terminal.type("c")
 
-            try terminal.expect("memory cache emptied: 8 pictures")
+            try terminal.expect("memory cache cleared: 8 pictures")
             terminal.type("s")
             try terminal.expect("an empty cache") { screen in
                 screen.text.contains(#/Memory cache.*\n.*pictures +0 /#)
@@ -33,13 +33,13 @@ extension EndToEnd {
             #expect(bodies.count == 8)
 
             terminal.type("C")
-            try terminal.expect("Empty the disk cache: 8 pictures")
+            try terminal.expect("Clear the disk cache: 8 images")
             terminal.type("no\r")
-            try terminal.expect("the disk cache is kept")
+            try terminal.expect("the disk cache was not cleared")
             #expect(bodies.count == 8)
 
             terminal.type("C")
-            try terminal.expect("Empty the disk cache: 8 pictures")
+            try terminal.expect("Clear the disk cache: 8 images")
             terminal.type("yes\r")
             try terminal.expect("disk cache emptied: 8 pictures")
             #expect(bodies == [] && thumbnails == [])

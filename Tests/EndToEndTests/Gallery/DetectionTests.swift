@@ -175,7 +175,7 @@ extension EndToEnd {
             let report = try #require(text(of: file))
             #expect(
                 report.contains("\npixels: \(pixels)")
-                    && report.contains("a cell has \(cell)") == !cell.isEmpty
+                    && report.contains("cell size \(cell)") == !cell.isEmpty
             )
             #expect(terminal.modes == before)
         }
@@ -188,7 +188,7 @@ extension EndToEnd {
                 environment: program.environment()
             )
 
-            try wait(for: "of which it answered none", in: terminal)
+            try wait(for: "queries; no answer", in: terminal)
             try terminal.expectEnd(.exited(0))
         }
 

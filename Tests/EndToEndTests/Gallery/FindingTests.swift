@@ -65,7 +65,7 @@ extension EndToEnd {
             for (key, said) in [
                 ("n", "by name"), ("d", "by date, newest first"), ("s", "by size in bytes"),
                 ("x", "by dimensions"), ("h", "by host"), ("r", "in random order"),
-                ("R", "the other way round"), ("o", "in the order of the feed"),
+                ("R", "in reverse order"), ("o", "in feed order"),
                 ("q", "no such order: q"),
             ] {
                 terminal.type("S")
@@ -130,7 +130,7 @@ extension EndToEnd {
             terminal.type("C" + paste("yes\n"))
             try terminal.expect("Esc keeps it")
             terminal.type("\r")
-            try terminal.expect("the disk cache is kept")
+            try terminal.expect("the disk cache was not cleared")
         }
     }
 }

@@ -56,7 +56,7 @@ extension EndToEnd {
             terminal.type("h")
             try terminal.expect("another frame") { $0.colors(above: "moving.gif") != still }
             terminal.type("A")
-            try terminal.expect("animations stand still")
+            try terminal.expect("animations are paused")
             try terminal.expect("the picture") { $0.colors(above: "moving.gif") == still }
         }
     }

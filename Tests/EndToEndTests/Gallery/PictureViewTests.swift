@@ -26,7 +26,7 @@ extension EndToEnd {
             terminal.type("g")
             try terminal.expectPosition("1/40")
             terminal.type("g")
-            try terminal.expect("this is the first picture")
+            try terminal.expect("this is the first image")
         }
 
         @Test func `the mouse drags the picture, and the middle button points at a part of it`()

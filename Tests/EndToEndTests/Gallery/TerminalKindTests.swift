@@ -50,7 +50,7 @@ extension EndToEnd {
 
             try terminal.expect("a picture") { $0.isDrawn(above: "picture 8.png") }
             terminal.type("?")
-            try terminal.expect("smaller, larger pictures")
+            try terminal.expect("smaller, larger images")
             #expect(terminal.output.allSatisfy { $0 <= 0x7E })
         }
 

@@ -41,14 +41,14 @@ extension EndToEnd {
             defer { program.remove() }
             mkdir("\(program.home)/pictures", 0o700)
             let terminal = try program.openGallery(["--watch", "\(program.home)/pictures"])
-            try terminal.expect("No pictures yet.")
+            try terminal.expect("No images yet.")
 
             for number in 1...8 { try write(number) }
 
             try terminal.expect("all of them") { screen in
                 (1...8).allSatisfy { screen.text.contains("picture \($0).") }
             }
-            try terminal.expectNo("No pictures yet.")
+            try terminal.expectNo("No images yet.")
         }
 
         @Test func `a picture that has just changed on its server is asked for again`() throws {

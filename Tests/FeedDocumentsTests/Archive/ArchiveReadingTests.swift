@@ -109,7 +109,7 @@ import Testing
         let walk = ArchiveBytes(bytes).walk()
 
         guard case .damaged(let text)? = walk.last else { return #expect(Bool(false)) }
-        #expect(walk.count == 2 && text.hasSuffix("(byte 1024)"))
+        #expect(walk.count == 2 && text.contains("byte 1024"))
     }
 
     @Test func `sizes that no file has are damage, and overflow nothing`() throws {

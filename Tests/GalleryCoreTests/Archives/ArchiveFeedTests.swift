@@ -110,7 +110,7 @@ import Testing
         let (feed, leftOut, fault) = try read(ArchiveListing(zipOf: bytes.count), bytes)
 
         #expect(captions(feed) == ["a/1.png", "b9.png", "b10.png"])
-        #expect(leftOut == "1 that a later one replaces" && fault == nil)
+        #expect(leftOut == "1 replaced by a later file" && fault == nil)
         #expect(ArchivedFile(url: feed[1].url)?.byteCount == 3)
     }
 
@@ -127,7 +127,7 @@ import Testing
 
         #expect(captions(feed) == ["etc/c.jpg", "d.jpg"])
         let expected =
-            "1 that is no picture, 2 links and devices, 2 with names that lead out of it"
+            "1 that is not an image, 2 links and devices, 2 whose names lead outside the archive"
         #expect(leftOut == expected)
     }
 
@@ -147,7 +147,7 @@ import Testing
 
         let cut = Array(bytes.prefix(1500))
         let (feed, _, fault) = try read(ArchiveListing(tarOf: cut.count), cut)
-        #expect(feed.count == 1 && fault == "ends too early")
+        #expect(feed.count == 1 && fault == "is truncated")
         // Without its last blocks it has all of its files.
         let bare = Array(bytes.dropLast(1024))
         let whole = try read(ArchiveListing(tarOf: bare.count), bare)
@@ -155,7 +155,7 @@ import Testing
         var damaged = bytes
         damaged[1024] ^= 1
         let (first, _, damage) = try read(ArchiveListing(tarOf: damaged.count), damaged)
-        #expect(first.count == 1 && damage?.hasSuffix("(byte 1024)") == true)
+        #expect(first.count == 1 && damage?.contains("byte 1024") == true)
     }
 
     @Test func `notes that are too long are left out`() throws {
@@ -165,7 +165,7 @@ import Testing
 
         let (feed, leftOut, _) = try read(ArchiveListing(tarOf: bytes.count), bytes)
 
-        #expect(feed[0].caption == "a.jpg" && leftOut == "1 note that is too long")
+        #expect(feed[0].caption == "a.jpg" && leftOut == "1 caption file that is too long")
     }
 
     @Test func `archives with any bytes changed are read as their contract says`() throws {

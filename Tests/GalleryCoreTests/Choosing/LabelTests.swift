@@ -76,7 +76,7 @@ import Testing
         }
 
         #expect(gallery.state.choices.labels == ["http://h/0.jpg": 1])
-        #expect(gallery.lines.last?.contains("not kept: No space left on device") == true)
+        #expect(gallery.lines.last?.contains("not saved: No space left on device") == true)
         gallery.press("u")
         #expect(gallery.state.choices.labels.isEmpty)
     }
@@ -92,7 +92,7 @@ import Testing
 
     @Test mutating func `without a file label mode says that labels are not kept`() {
         gallery.press("L")
-        #expect(gallery.lines.last?.contains("--labels FILE keeps them") == true)
+        #expect(gallery.lines.last?.contains("use --labels FILE") == true)
     }
 
     @Test mutating func `an open picture is labelled, and the next one opened`() {

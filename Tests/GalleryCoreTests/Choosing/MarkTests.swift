@@ -49,7 +49,7 @@ import Testing
         gallery.press("M")
 
         #expect(gallery.state.choices.marks.isEmpty)
-        #expect(gallery.lines.last?.contains("m marks where a range begins") == true)
+        #expect(gallery.lines.last?.contains("mark the start of a range") == true)
     }
 
     @Test mutating func `u takes marks back, the last one first, and goes there`() {
@@ -67,10 +67,10 @@ import Testing
         #expect(gallery.lines.last?.contains("nothing to undo") == true)
     }
 
-    @Test mutating func `U unmarks all, and u marks them again`() {
+    @Test mutating func `U to unmark all, and u marks them again`() {
         gallery.press("mmmU")
         #expect(gallery.state.choices.marks.isEmpty)
-        #expect(gallery.lines.last?.contains("unmarked 3; u marks them again") == true)
+        #expect(gallery.lines.last?.contains("unmarked 3; press u to undo") == true)
 
         gallery.press("u")
         #expect(Array(gallery.state.choices.marks) == [0, 1, 2])
@@ -81,7 +81,7 @@ import Testing
         gallery.press(.escape)
 
         #expect(gallery.state.choices.marks.count == 1)
-        #expect(gallery.lines.last?.contains("U unmarks") == true)
+        #expect(gallery.lines.last?.contains("U to unmark") == true)
     }
 
     @Test mutating func `in an open picture the keys are the same`() {
@@ -197,7 +197,7 @@ import Testing
         gallery.press("2)")
         #expect(gallery.state.selectedItem == 49)
         gallery.press(")")
-        #expect(gallery.state.notice?.text == "nothing marked further on")
+        #expect(gallery.state.notice?.text == "nothing marked after this one")
         gallery.press("9(")
         #expect(gallery.state.selectedItem == 4)
         gallery.press("(")

@@ -24,7 +24,7 @@ import Testing
     @Test func `y copies the path of a file, and a URL without its password`() {
         var gallery = gallery("file:///a%20b.png", "http://me:secret@h/1.jpg")
         #expect(gallery.press("y") == [.outside(.copy("/a b.png"))])
-        #expect(gallery.lines.last?.contains("copied the address") == true)
+        #expect(gallery.lines.last?.contains("URL copied") == true)
 
         gallery.press("l")
         #expect(gallery.press("y") == [.outside(.copy("http://h/1.jpg"))])

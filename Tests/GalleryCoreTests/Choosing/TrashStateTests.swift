@@ -37,7 +37,7 @@ import Testing
         gallery.press(keys)
 
         #expect(gallery.press(.enter).isEmpty)
-        #expect(gallery.lines.last?.contains("nothing is deleted") == true)
+        #expect(gallery.lines.last?.contains("nothing was deleted") == true)
         gallery.press("Dye")
         gallery.send(.input(.paste("s\n")))
         #expect(gallery.press(.enter).isEmpty)
@@ -48,7 +48,7 @@ import Testing
         gallery.press("mmD")
 
         #expect(gallery.state.overlay == nil)
-        #expect(gallery.lines.last?.contains("only files of this machine") == true)
+        #expect(gallery.lines.last?.contains("only local files") == true)
     }
 
     @Test func `a deleted file is said to be, keeps its place, and loses its mark`() throws {
@@ -59,7 +59,7 @@ import Testing
         #expect(gallery.state.choices.marks.isEmpty)
         #expect(gallery.lines.contains { $0.contains("deleted") })
         #expect(
-            gallery.lines.last?.contains("2 files are in the trash; u brings them back") == true
+            gallery.lines.last?.contains("2 files are in the trash; press u to restore") == true
         )
         #expect(gallery.state.itemCount == 3)
     }

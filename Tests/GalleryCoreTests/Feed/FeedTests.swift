@@ -169,9 +169,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("", "names no picture"), ("# only a comment\n", "names no picture"),
-            ("<?xml version=\"1.0\"?><plist/>", "is an XML file, but no feed"),
-            ("{\n\"version\": 7}", "one object of JSON"),
+            ("", "contains no images"), ("# only a comment\n", "contains no images"),
+            ("<?xml version=\"1.0\"?><plist/>", "is XML, but not a feed"),
+            ("{\n\"version\": 7}", "a JSON object"),
             ("a\0b", "is not a text file"),
         ]
     )
@@ -181,18 +181,18 @@ import Testing
         let description = error?.description ?? ""
         #expect(description.hasPrefix("f: "))
         #expect(description.contains(fault))
-        #expect(description.contains("one picture URL or path a line"))
+        #expect(description.contains("one image URL or path per line"))
         #expect(!description.contains("\n"))
     }
 
     @Test(
         arguments: [
-            ([0xFF, 0xD8, 0xFF, 0xE0], "is a picture, not a feed"),
-            ([0x1F, 0x8B, 8, 0], "is packed by gzip: zcat unpacks it"),
-            ([0x50, 0x4B, 3, 4, 20, 0], "is an archive, which is read from a file only"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "is an image, not a feed"),
+            ([0x1F, 0x8B, 8, 0], "is compressed with gzip; decompress it with zcat"),
+            ([0x50, 0x4B, 3, 4, 20, 0], "is an archive; archives can only be read from files"),
             (
                 [UInt8](repeating: 0x61, count: 257) + Array("ustar\0".utf8),
-                "is an archive, which is read from a file only"
+                "is an archive; archives can only be read from files"
             ),
         ] as [([UInt8], String)]
     )

@@ -79,7 +79,7 @@ struct PageFeedTests {
         let error = try #require(fault("<html>\(link)words", "http://h/x/"))
 
         #expect(error.feedURL == "http://h/feed")
-        #expect(error.description == "f: the page shows no picture")
+        #expect(error.description == "f: the page has no images")
         #expect(fault("<html>words", "http://h/")?.feedURL == nil)
         #expect(
             fault("<html>\(link.replacing("/feed", with: "file:///x"))", "http://h/")?.feedURL
@@ -90,7 +90,7 @@ struct PageFeedTests {
     @Test func `what a page without a listing's pictures says is what is wrong`() {
         let error = fault("<html><title>Index of /</title><a href=a.txt>a</a>", "http://h/")
 
-        #expect(error?.description == "f: none of the files listed there is a picture")
+        #expect(error?.description == "f: none of the listed files is an image")
     }
 
     // MARK: Where feeds go on
@@ -153,7 +153,7 @@ struct PageFeedTests {
         )
 
         #expect(feed.count == 1 && !feed.isOpen && feed.nextPages.isEmpty)
-        #expect(feed.remark == "f: no answer; what was read before stays")
+        #expect(feed.remark == "f: no answer; the entries read before are kept")
     }
 
     @Test func `a page without pictures is passed over`() throws {

@@ -110,13 +110,13 @@ struct SyndicatedFeedTests {
         )
 
         #expect(feed.count == 1)
-        #expect(feed.remark == "f: left out 1 entry without a picture")
+        #expect(feed.remark == "f: left out 1 entry without an image")
     }
 
     @Test func `a feed without pictures is an error that says so`() {
         let error = #expect(throws: FeedError.self) { try feed("<item><title>Bare</title></item>") }
 
-        #expect(error?.description == "f: none of its entries has a picture (1)")
+        #expect(error?.description == "f: none of its entries has an image (1)")
     }
 
     @Test func `entries are found by what they say, and sorted by when they said it`() throws {
@@ -159,10 +159,10 @@ struct SyndicatedFeedTests {
 
         #expect(feed.count == 1 && feed[0].caption == "One" && feed[0].url == "http://h/1.jpg")
         #expect(grown.count == 1 && grown[0] == feed[0])
-        #expect(feed.remark == "f: left out 1 entry without a picture")
+        #expect(feed.remark == "f: left out 1 entry without an image")
     }
 
-    @Test func `one object of JSON that is no feed is an error`() {
+    @Test func `a JSON object that is no feed is an error`() {
         let error = #expect(throws: FeedError.self) {
             try Feed(
                 parsing: Array("{\n\"a\": 1\n}".utf8),
@@ -174,7 +174,7 @@ struct SyndicatedFeedTests {
 
         #expect(
             error?.description.contains(
-                "f: is one object of JSON without a list of pictures, and no JSON Feed"
+                "f: is a JSON object without a list of images, and not a JSON Feed"
             ) == true
         )
     }

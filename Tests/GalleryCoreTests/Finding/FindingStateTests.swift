@@ -41,10 +41,10 @@ import Testing
         #expect(gallery.lastLine.contains("match 3 of 6"))
         gallery.press("NNN")
         #expect(gallery.state.selection == 38)
-        #expect(gallery.lastLine.contains("match 6 of 6, from the last on"))
+        #expect(gallery.lastLine.contains("match 6 of 6, continued at the last"))
         gallery.press("n")
         #expect(gallery.state.selection == 3)
-        #expect(gallery.lastLine.contains("from the first on"))
+        #expect(gallery.lastLine.contains("continued at the first"))
 
         gallery.press(.escape)
         #expect(gallery.state.finding.search == nil)
@@ -55,7 +55,7 @@ import Testing
     @Test func `n without a search says so, and an empty one repeats the last`() {
         var gallery = FindingGallery(names)
         gallery.press("n")
-        #expect(gallery.lastLine.contains("nothing was searched for; / searches"))
+        #expect(gallery.lastLine.contains("no search yet; press / to search"))
 
         gallery.press("/meadow")
         gallery.press(.enter)
@@ -64,9 +64,9 @@ import Testing
         #expect(gallery.state.selection == 10)
         gallery.press("/nothing")
         gallery.press(.enter)
-        #expect(gallery.lastLine.contains("! no picture has \"nothing\""))
+        #expect(gallery.lastLine.contains("! no caption or URL contains \"nothing\""))
         gallery.press("n")
-        #expect(gallery.lastLine.contains("! no picture has"))
+        #expect(gallery.lastLine.contains("! no caption or URL contains"))
     }
 
     @Test func `matches are underlined in captions`() {

@@ -54,7 +54,7 @@ import Testing
 
         gallery.press("CCCC")
         #expect(gallery.press(.enter).isEmpty)
-        #expect(lastLine(of: gallery).contains("the disk cache is kept"))
+        #expect(lastLine(of: gallery).contains("the disk cache was not cleared"))
     }
 
     @Test func `a pasted command waits for Enter`() {

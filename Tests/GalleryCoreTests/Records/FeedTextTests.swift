@@ -29,7 +29,8 @@ import Testing
             )
         }
         #expect(
-            try read().remark == "f: not all of it is UTF-8; --encoding latin1 reads older files"
+            try read().remark
+                == "f: contains invalid UTF-8; if it is an older file, try --encoding latin1"
         )
         options.encoding = .latin1
         #expect(try read()[0].caption == "Äh")

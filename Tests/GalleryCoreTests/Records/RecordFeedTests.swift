@@ -51,7 +51,8 @@ import Testing
     @Test(
         arguments: [
             #"{"count":2,"data":{"images":[{"url":"1.jpg","title":"A"},{"url":"2.jpg"}]}}"#,
-            "{\n\"kinds\": [\"x\"],\n\"data\": {\"images\": [\n{\"url\":\"1.jpg\",\"title\":\"A\"},\n"
+            "{\n\"kinds\": [\"x\"],\n\"data\": {\"images\": "
+                + "[\n{\"url\":\"1.jpg\",\"title\":\"A\"},\n"
                 + "{\"url\":\"2.jpg\"}]}\n}\n",
             "\u{FEFF}" + #"{"data":{"images":["1.jpg","2.jpg"]},"next":null}"#,
         ]
@@ -136,7 +137,7 @@ import Testing
         let feed = try feed(record + "\n", name: "l.jsonl")
 
         let captions = caption.map { ", captions from \"\($0)\"" } ?? ""
-        #expect(feed.remark == "l.jsonl: pictures from \"\(url)\"\(captions)")
+        #expect(feed.remark == "l.jsonl: image URLs from \"\(url)\"\(captions)")
         if caption != nil { #expect(feed[0].caption == "T") }
     }
 
@@ -163,7 +164,7 @@ import Testing
     @Test func `where nothing fits the keys are named, and the option`() throws {
         #expect(
             throws: FeedError(
-                "l.jsonl: no key looks like a picture's address; say which with --url-key "
+                "l.jsonl: no key with image URLs was found; set it with --url-key "
                     + "(keys: id, a.b)"
             )
         ) { try feed(#"{"id":"1","a":{"b":"c"}}"#, name: "l.jsonl") }
@@ -174,7 +175,7 @@ import Testing
         ) { try feed(#"{"url":"http://h/1"}"#, name: "l.jsonl") { $0.urlKey = "x" } }
         #expect(
             throws: FeedError(
-                "t.csv: no column looks like a picture's address; say which with --url-column "
+                "t.csv: no column with image URLs was found; set it with --url-column "
                     + "(columns: a, b\u{FFFD})"
             )
         ) { try feed("a,b\u{1B}\n1,2\n", name: "t.csv") }
@@ -232,8 +233,8 @@ import Testing
         let items = items(try feed(lines.joined(separator: "\n"), name: "l.jsonl"))
         #expect(
             items.map(\.problem) == [
-                nil, "invalid JSON near byte 8: unexpected character", "\"url\" is no text",
-                "it has no \"url\"", "the address is empty",
+                nil, "invalid JSON near byte 8: unexpected character", "\"url\" is not a string",
+                "it has no field \"url\"", "the URL is empty",
                 "invalid JSON near byte 128: nested deeper than 128", "record is longer than 2 MiB",
                 "unknown scheme javascript:", "control character in URL", nil,
             ]
@@ -247,8 +248,8 @@ import Testing
         let items = items(try feed(text, origin: .remoteFeed))
         #expect(
             items.map(\.problem) == [
-                nil, "it has 1 field, and the address is in field 2",
-                "a quotation mark is never closed", nil, "the address is empty",
+                nil, "it has 1 field, but the URL is in field 2",
+                "a quotation mark is never closed", nil, "the URL is empty",
                 "file: is not allowed in a feed from the network",
             ]
         )
@@ -257,9 +258,11 @@ import Testing
     @Test func `a cut array shows what it has, and says so`() throws {
         let feed = try feed(#"[{"url":"http://h/1.jpg"},{"url":"http://h/2.j"#)
         #expect(
-            items(feed).map(\.problem) == [nil, "invalid JSON near byte 20: it ends too early"]
+            items(feed).map(\.problem) == [
+                nil, "invalid JSON near byte 20: unexpected end of data",
+            ]
         )
-        #expect(feed.remark == "f: pictures from \"url\"; f: its end is missing")
+        #expect(feed.remark == "f: image URLs from \"url\"; f: truncated")
     }
 
     @Test func `a hundred thousand columns are a table, and doubled names and keys no trouble`()

@@ -56,7 +56,7 @@ import Testing
         gallery.press(.control("i"))
         #expect(gallery.state.selectedItem == 60)
         gallery.press(.control("i"))
-        #expect(gallery.lines.last?.contains("nothing is new") == true)
+        #expect(gallery.lines.last?.contains("nothing new") == true)
     }
 
     @Test func `one key counts all as seen and takes that back`() {

@@ -77,7 +77,7 @@ import Testing
 
         gallery.press("A")
         #expect(gallery.state.animationTarget == nil && image(gallery, 0) == still)
-        #expect(gallery.lines.last?.contains("animations stand still") == true)
+        #expect(gallery.lines.last?.contains("animations are paused") == true)
         gallery.press("A")
         #expect(gallery.state.animationTarget?.item == 0)
     }

@@ -203,7 +203,10 @@ import Testing
             for column in 0..<80 { #expect(during[row, column] == before[row, column]) }
         }
         #expect(during.lines[caption].hasSuffix("Picture 0     … ▌"))
-        #expect(during.lines.last?.contains("asking the servers for what is on the screen") == true)
+        #expect(
+            during.lines.last?.contains("reloading the images on the screen from their servers")
+                == true
+        )
         gallery.send(.slot(0, .image(.plain(17, 16, [1, 2, 3, 255]), .network)))
         let box = gallery.state.layout.imageRect(at: 0)
         let (row, column) = (box.row + box.rows / 2, box.column + box.columns / 2)

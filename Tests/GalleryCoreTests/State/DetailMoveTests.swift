@@ -25,10 +25,10 @@ import Testing
 
         #expect(gallery.press("G").contains(.openDetail(item: 99, refreshing: false)))
         #expect(gallery.press("G").isEmpty)
-        #expect(gallery.state.notice?.text == "this is the last picture")
+        #expect(gallery.state.notice?.text == "this is the last image")
         #expect(gallery.press("g").contains(.openDetail(item: 0, refreshing: false)))
         #expect(gallery.press(.home).isEmpty)
-        #expect(gallery.state.notice?.text == "this is the first picture")
+        #expect(gallery.state.notice?.text == "this is the first image")
         // The grid follows behind.
         #expect(gallery.state.selectedItem == 0)
     }

@@ -125,9 +125,9 @@ import Testing
         gallery.send(.statistics(statistics))
 
         for (columns, question) in [
-            (120, " Empty the disk cache: 412 pictures, 96 MB?  Type yes, then Enter: "),
-            (60, " Empty the disk cache (96 MB)?  Type yes, Enter: "),
-            (40, " Empty the disk?  yes, Enter: "), (20, " type yes: "),
+            (120, " Clear the disk cache: 412 images, 96 MB?  Type yes, then Enter: "),
+            (60, " Clear the disk cache (96 MB)?  Type yes, Enter: "),
+            (40, " Clear the disk?  yes, Enter: "), (20, " type yes: "),
         ] {
             gallery.send(.resize(ScreenSize(columns: columns, rows: 24)))
             #expect(gallery.press("C").isEmpty)
@@ -185,7 +185,7 @@ import Testing
             #expect(gallery.state.visibleItems.contains(49))
         }
         #expect(gallery.press("]").isEmpty)
-        #expect(gallery.lines.last?.contains("these are the largest pictures") == true)
+        #expect(gallery.lines.last?.contains("already the largest images") == true)
 
         for columns in 2...5 {
             gallery.press("[")
@@ -193,7 +193,7 @@ import Testing
             #expect(gallery.state.visibleItems.contains(49))
         }
         #expect(gallery.press("[").isEmpty)
-        #expect(gallery.lines.last?.contains("these are the smallest pictures") == true)
+        #expect(gallery.lines.last?.contains("already the smallest images") == true)
     }
 
     @Test func `the width that was chosen is remembered, the usual one is forgotten`() {

@@ -156,7 +156,7 @@ import Testing
             guard case .refuse(let reason) = visits.step(to: page(url, number), at: start) else {
                 return #expect(Bool(false), "\(url) is read again")
             }
-            #expect(reason == "its next page is one that was read before")
+            #expect(reason == "the link to the next page leads back to an earlier page")
         }
         // Who reads the feed again reads its pages again.
         #expect(visits.step(to: page("http://h/2"), at: start + .seconds(9)) == .read)
@@ -168,7 +168,7 @@ import Testing
         #expect(visits.step(to: page("http://h/x", 199), at: start) == .read)
         #expect(
             visits.step(to: page("http://h/y", 200), at: start)
-                == .refuse("only its first 200 pages are read")
+                == .refuse("only the first 200 pages are read")
         )
     }
 
@@ -182,11 +182,11 @@ import Testing
         let refused = visits.step(to: page("http://h/a?page=2"), at: start)
         let unknown = visits.step(to: page("http://down/2"), at: start)
 
-        #expect(refused == .refuse("its next page is not for programs (http://h/robots.txt)"))
+        #expect(refused == .refuse("http://h/robots.txt forbids the next page"))
         #expect(
             unknown
                 == .refuse(
-                    "its next page is not read, because http://down/robots.txt can't be read"
+                    "the next page was not read because http://down/robots.txt cannot be read"
                 )
         )
         #expect(visits.step(to: page("http://h/a?p=2"), at: start) == .read)

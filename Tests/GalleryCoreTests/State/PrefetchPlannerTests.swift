@@ -190,6 +190,6 @@ import Testing
     @Test mutating func `the statistics panel says how much was prefetched`() {
         gallery.press("s")
 
-        #expect(gallery.lines.contains { $0.contains("loaded ahead") })
+        #expect(gallery.lines.contains { $0.contains("prefetched") })
     }
 }

@@ -88,6 +88,6 @@ import Testing
 
         #expect(gallery.send(.refreshDue) == [.reloadFeed(isQuiet: true)])
         gallery.press("R")
-        #expect(gallery.lines.last?.contains("reading the files on the screen again") == true)
+        #expect(gallery.lines.last?.contains("reloading the files on the screen") == true)
     }
 }

@@ -14,7 +14,7 @@ import Testing
             gallery.press("b")
             seen.append(gallery.state.capabilities.symbols)
             let title = gallery.state.capabilities.symbols.title
-            #expect(gallery.lines.last?.contains("pictures: \(title)") == true)
+            #expect(gallery.lines.last?.contains("images: \(title)") == true)
         }
 
         #expect(seen.last == .halfBlocks)
@@ -36,7 +36,7 @@ import Testing
         gallery.state.capabilities.offeredSymbols = [.halfBlocks]
 
         #expect(gallery.press("b").isEmpty)
-        #expect(gallery.lines.last?.contains("no other way to draw pictures") == true)
+        #expect(gallery.lines.last?.contains("no other way to draw images") == true)
     }
 
     @Test func `a small picture, of which there are no more pixels, isn't loaded again`() {

@@ -140,7 +140,7 @@ import Testing
 
         gallery.send(.feedChanged(try #require(change).feed))
 
-        #expect(gallery.lines.contains { $0.contains("No pictures yet.") })
+        #expect(gallery.lines.contains { $0.contains("No images yet.") })
         #expect(gallery.lines.last?.hasPrefix(" 0/0+") == true)
     }
 }

@@ -30,15 +30,15 @@ import Testing
     @Test func `a feed that can't be read is explained in place of the grid`() {
         var gallery = Gallery()
 
-        gallery.send(.feed(.failure(FeedError(name: "x.txt", fault: "is a picture, not a feed"))))
+        gallery.send(.feed(.failure(FeedError(name: "x.txt", fault: "is an image, not a feed"))))
 
-        #expect(gallery.lines.joined(separator: " ").contains("x.txt: is a picture, not a feed"))
+        #expect(gallery.lines.joined(separator: " ").contains("x.txt: is an image, not a feed"))
     }
 
     @Test func `a feed without pictures says so, and what shows some`() {
         let lines = Gallery(count: 0).lines
 
-        #expect(lines[10].hasSuffix("   No pictures here."))
+        #expect(lines[10].hasSuffix("   No images here."))
         #expect(lines[11].hasSuffix("   termgallery demo shows some."))
     }
 

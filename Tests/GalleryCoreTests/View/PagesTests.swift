@@ -61,7 +61,7 @@ import Testing
         let lines = gallery.lines
         #expect(lines.contains { $0.contains(#/Speed +slowest 1% at the right/#) })
         #expect(lines.contains { $0.contains(#/key to screen +\S+ ms   \S+ ms/#) })
-        #expect(lines.contains { $0.contains(#/first picture +41 ms   after the start/#) })
+        #expect(lines.contains { $0.contains(#/first image +41 ms   after the start/#) })
         #expect(lines.contains { $0.contains(#/it holds +38   1.9 MB sent/#) })
     }
 
@@ -127,9 +127,9 @@ import Testing
         gallery.send(.statistics(busy))
         gallery.press("s")
         let names = [
-            "servers left alone", "retried", "went on, not anew", "unchanged on the server",
-            "shown though old", "decodes not needed", "damaged", "memory is short",
-            "waited for another program", "finished behind the scenes", "stopped: sharp enough",
+            "servers paused", "retried", "downloads continued", "unchanged on the server",
+            "stale images shown", "decodes not needed", "damaged", "memory is short",
+            "waited for another program", "finished in the background", "stopped: sharp enough",
         ]
         let before = gallery.lines
 
@@ -146,7 +146,7 @@ import Testing
             #expect(!before.contains { $0.contains(name) }, "\(name)")
             #expect(after.contains { $0.contains(name) }, "\(name)")
         }
-        #expect(after.contains { $0.contains(#/went on, not anew +5   6.7 MB/#) })
+        #expect(after.contains { $0.contains(#/downloads continued +5   6.7 MB/#) })
         #expect(after.contains { $0.contains("memory is short") && $0.hasSuffix("cache halved") })
         #expect(after.contains { $0.contains("Not downloaded") && $0.hasSuffix("193 MB saved") })
     }

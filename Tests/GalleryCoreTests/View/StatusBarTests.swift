@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (ImageDecodingError.truncated(.jpeg), 200, "incomplete: the file ends too early"),
+        (ImageDecodingError.truncated(.jpeg), 200, "incomplete: the file is truncated"),
         (.corrupt(.jpeg, "bad Huffman code"), 200, "damaged: bad Huffman code"),
         (.truncated(.jpeg), 80, "incomplete"),
         (.corrupt(.jpeg, "bad Huffman code"), 60, "damaged"),

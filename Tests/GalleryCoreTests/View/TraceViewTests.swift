@@ -34,7 +34,7 @@ import Testing
         #expect(lines[row].hasPrefix(" Trace") && lines[row].hasSuffix("t closes"))
         #expect(lines[38].hasPrefix("  12.701  ✗ failed       gorge-with-waterfall-0231.jpg"))
         #expect(lines[38].contains("404 not found"))
-        #expect(lines[37].contains("– cancelled") && lines[37].contains("143 kB not sent"))
+        #expect(lines[37].contains("– cancelled") && lines[37].contains("143 kB saved"))
         #expect(lines[36].contains("■ stored") && lines[36].contains("412 kB"))
         #expect(lines[35].contains("↓ first_byte") && lines[35].contains("200, 412 kB announced"))
         #expect(lines[34].contains("↓ started") && lines[34].contains("from byte 65,536"))

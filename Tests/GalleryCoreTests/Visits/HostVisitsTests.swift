@@ -125,7 +125,7 @@ import Testing
             guard isAsked else { continue }
             asked.append(second)
             let actions = visits.take(.unavailable("503"), of: "http://h", at: now)
-            let refusal = "refuse 1: http://h/robots.txt can't be read: 503, for now"
+            let refusal = "refuse 1: cannot read http://h/robots.txt: 503, for now"
             #expect(words(actions) == (second == 10 ? [refusal] : []))
         }
         #expect(asked == [0, 5, 10])

@@ -56,7 +56,7 @@ struct FailureScopeTests {
 
         let error = memory.error(for: gone, at: .seconds(365 * 86_400))
         #expect(error?.reason == .remembered(text: "410 gone", seconds: .max))
-        #expect(error?.description == "410 gone (press r to ask again)")
+        #expect(error?.description == "410 gone (press r to retry)")
     }
 
     // F8: 15 s doubling up to 5 min, 30 s up to 10 min

@@ -130,7 +130,7 @@ struct RangeServer {
 
     private func cut(_ answer: inout Answer, to count: Int) {
         answer.bytes = answer.bytes.prefix(count)
-        answer.error = .transfer(.connectionLost, "broke off")
+        answer.error = .transfer(.connectionLost, "cut off")
     }
 
     private static func version(_ seed: UInt8, byteCount: Int) -> [UInt8] {

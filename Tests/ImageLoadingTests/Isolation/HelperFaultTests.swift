@@ -31,8 +31,8 @@ import ImageLoadingTesting
     }
 
     private static let forbidden =
-        "the decoder crashed (SIGSYS: a system call that it may not make)"
-    private static let unreadable = "the decoder crashed (its answer is none)"
+        "the decoder crashed (SIGSYS: forbidden system call)"
+    private static let unreadable = "the decoder crashed (invalid response)"
 
     @Test func `a trap is a crash`() throws {
         let registry = IsolationBench.registry(.always)
@@ -101,7 +101,7 @@ import ImageLoadingTesting
 
         let third = error(of: registry, body)
 
-        #expect(third == .decoderCrashed("SIGSEGV, twice; not tried again"))
+        #expect(third == .decoderCrashed("SIGSEGV twice; not retried"))
         // Another body of the same length is.
         let other = Array("CRASH abort     ".utf8)
         #expect(error(of: registry, other) == .decoderCrashed("SIGABRT"))

@@ -78,7 +78,7 @@ struct JourneyTests {
 
         let error = await harness.load(url).result().failure
 
-        #expect(error?.description == "no thread to decode on")
+        #expect(error?.description == "cannot start a decoding thread")
         #expect(error?.isRetryable == true)
         #expect(harness.manager.statistics.rememberedFailures == 0)
     }

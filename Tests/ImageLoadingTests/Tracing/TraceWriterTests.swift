@@ -124,7 +124,7 @@ import Testing
         }
 
         #expect(
-            error?.description == "can't write the trace /nowhere/trace: No such file or directory"
+            error?.description == "cannot write the trace /nowhere/trace: No such file or directory"
         )
     }
 

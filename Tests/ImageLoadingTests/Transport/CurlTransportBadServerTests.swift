@@ -194,14 +194,14 @@ private var badBodies: [BadAnswer] {
         BadAnswer(
             "a content coding that is broken",
             LoopbackServer.Step.answer(zeros, fields: "Content-Encoding: gzip\r\n"),
-            "body can't be unpacked"
+            "body cannot be decompressed"
         ),
     ]
 }
 
 private var badHeads: [BadAnswer] {
     [
-        BadAnswer("no answer at all", [.close], "empty answer", .transient),
+        BadAnswer("no answer at all", [.close], "empty response", .transient),
         BadAnswer("silence", [.awaitClose], "timed out", .transient),
         BadAnswer(
             "fields without an end",
@@ -225,12 +225,12 @@ private var badHeads: [BadAnswer] {
         BadAnswer(
             "a status line that is none",
             [.text("SSH-2.0-OpenSSH_9.2\r\n\r\n"), .close],
-            "not an HTTP answer"
+            "not an HTTP response"
         ),
         BadAnswer(
             "a status that is no number",
             [.text("HTTP/1.1 abc OK\r\nContent-Length: 0\r\n\r\n"), .close],
-            "not an HTTP answer"
+            "not an HTTP response"
         ),
     ]
 }
@@ -255,12 +255,12 @@ private var badRedirects: [BadAnswer] {
         BadAnswer(
             "a redirect to a script",
             LoopbackServer.Step.redirect(to: "javascript:alert(1)"),
-            "redirect to what is no URL"
+            "redirect to an invalid URL"
         ),
         BadAnswer(
-            "a redirect to what is no URL",
+            "a redirect to an invalid URL",
             LoopbackServer.Step.redirect(to: "http://["),
-            "redirect to what is no URL"
+            "redirect to an invalid URL"
         ),
     ]
 }

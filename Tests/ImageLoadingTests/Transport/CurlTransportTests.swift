@@ -130,7 +130,7 @@ import Testing
 
         let outcome = await transport.run(server.url("/"))
 
-        #expect(outcome.errorText == "empty answer")
+        #expect(outcome.errorText == "empty response")
         #expect(outcome.error?.isRetryable == true)
     }
 

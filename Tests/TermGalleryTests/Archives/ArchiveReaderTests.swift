@@ -33,7 +33,7 @@ import Testing
             let feed = try await bench.read(.path(folder.add(name, bytes))).get()
 
             #expect(captions(feed) == ["a.png", "b/c.png"], "\(name)")
-            #expect(feed.remark == "\(folder.path)/\(name): left out 1 that is no picture")
+            #expect(feed.remark == "\(folder.path)/\(name): left out 1 that is not an image")
             for index in 0..<feed.count { try await bench.load(feed[index]) }
             #expect(bench.harness.transport.record.starts.isEmpty)
         }
@@ -48,7 +48,7 @@ import Testing
         let expected = Array(String(repeating: "abc", count: 1000).utf8)
         #expect(data.bytes == expected)
         let bzip2 = try #require((0..<feed.count).first { feed[$0].caption == "bzip2.jpg" })
-        #expect(feed[bzip2].problem == "packed by bzip2, which is not read")
+        #expect(feed[bzip2].problem == "compressed with bzip2, which is not supported")
     }
 
     @Test func `an archive packed by gzip is unpacked once, and goes with its feed`() async throws {
@@ -67,7 +67,7 @@ import Testing
 
         let packed = try bytes(fixture("list.txt.gz"))
         let cut = folder.add("cut.txt.gz", Array(packed.dropLast(10)))
-        #expect(try await bench.read(.path(cut)).get().remark == "\(cut): the file ends too early")
+        #expect(try await bench.read(.path(cut)).get().remark == "\(cut): the file is truncated")
     }
 
     private func bytes(_ path: String) throws -> [UInt8] {
@@ -82,7 +82,7 @@ import Testing
         let feed = try await bench.read(.path(path)).get()
         folder.add("s.tar", SampleArchive.tar([("b.png", picture), ("a.png", picture)]))
 
-        #expect(await bench.reason(feed[0]) == "the archive has changed: open it again")
+        #expect(await bench.reason(feed[0]) == "the archive has changed; open it again")
     }
 
     @Test func `sizes that are lies are failed pictures, and take no memory`() async throws {
@@ -94,31 +94,31 @@ import Testing
         let feed = try await bench.read(.path(path)).get()
 
         #expect(captions(feed) == ["a.png", "huge.png"])
-        #expect(feed.remark == "\(path): the archive ends too early")
+        #expect(feed.remark == "\(path): the archive is truncated")
         try await bench.load(feed[0])
         #expect(await bench.reason(feed[1]) == "larger than 64 MiB")
     }
 
     @Test func `archives without pictures, and those that are not read, say so`() async {
         let empty = folder.add("e.tar", SampleArchive.tar([("a.txt", [1])]))
-        let fault = "\(empty): the archive holds no picture that can be shown"
-        #expect(await self.fault(.path(empty)) == "\(fault): left out 1 that is no picture")
+        let fault = "\(empty): the archive contains no supported image"
+        #expect(await self.fault(.path(empty)) == "\(fault): left out 1 that is not an image")
         let zip = folder.add(
             "z.zip",
             Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 100)
         )
         #expect(
-            await self.fault(.path(zip)).hasSuffix("has no directory at its end, or a damaged one")
+            await self.fault(.path(zip)).hasSuffix("has no valid directory at its end")
         )
         let rar = folder.add("r.rar", Array("Rar!\u{1A}".utf8))
         #expect(
             await self.fault(.path(rar))
-                == "\(rar): is packed by RAR, which is not read: unpack it first"
+                == "\(rar): is compressed with RAR, which is not supported; decompress it first"
         )
     }
 
     @Test func `an index is what was kept of a directory, or nothing`() {
-        for remark in [nil, "left out 1 that is no picture"] {
+        for remark in [nil, "left out 1 that is not an image"] {
             let index = ArchiveIndex(remark: remark, lines: Array("{}\n".utf8))
             #expect(ArchiveIndex(index.bytes) == index)
         }

@@ -70,7 +70,7 @@ import Testing
         let help = TermGalleryCommand.helpMessage(for: ClearCommand.self, columns: 200)
 
         #expect(help.contains("belongs to a running gallery"))
-        #expect(help.contains("with the key c"))
+        #expect(help.contains("its key c clears it"))
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
         let surroundings = TerminalSurroundings(profile: profile)
         let answered = answers ?? TerminalAnswers()
         let examination = TerminalExamination(
-            problem: answers == nil ? "there is no terminal" : nil,
+            problem: answers == nil ? "no terminal" : nil,
             asked: answers == nil ? [] : TerminalQuestion.allCases,
             answers: answered,
             findings: TerminalFindings(answered, surroundings)
@@ -54,8 +54,8 @@ import Testing
         #expect(lines.contains("  its name and version (XTVERSION): ESC P >|Konsole 22.12.3"))
         #expect(lines.contains { $0.hasPrefix("  no answer: ") && $0.contains("mode 2026") })
         #expect(lines.contains { $0.hasPrefix("pixels: kitty graphics: ") })
-        #expect(lines.contains { $0.hasPrefix("24bit colours: ") })
-        #expect(lines.contains("a cell has 8x18 pixels: as the terminal says"))
+        #expect(lines.contains { $0.hasPrefix("24bit colors: ") })
+        #expect(lines.contains("cell size 8x18 pixels: reported by the terminal"))
         #expect(lines.contains { $0.hasPrefix("direct painter: ") })
         #expect(!lines.contains { $0.hasPrefix("curses painter: ") })
         // It has them: nobody need look at a band.
@@ -70,7 +70,7 @@ import Testing
         )
         .lines
 
-        #expect(lines.contains { $0.hasSuffix(" questions, of which it answered none") })
+        #expect(lines.contains { $0.hasSuffix(" queries; no answer") })
     }
 
     @Test func `the report names the terminal, each decision and each set of symbols`() {
@@ -79,7 +79,7 @@ import Testing
         let report = report(environment, entry: entry)
 
         #expect(report.lines.first == "terminal: TERM=xterm-256color")
-        #expect(report.lines.contains("256 colours: terminfo gives xterm-256color 256 colours"))
+        #expect(report.lines.contains("256 colors: terminfo lists 256 colors for xterm-256color"))
         for symbols in SymbolSet.allCases {
             #expect(report.lines.contains { $0.hasPrefix("  \(symbols.rawValue) ") })
         }
@@ -90,7 +90,7 @@ import Testing
 
         let report = report(environment, entry: entry)
 
-        #expect(report.lines.first == "terminal: TERM=foot, taken for xterm-256color")
+        #expect(report.lines.first == "terminal: TERM=foot, treated as xterm-256color")
     }
 
     @Test func `what would not come through is left out, with the reason`() {
@@ -99,7 +99,7 @@ import Testing
         let report = report(environment, entry: entry)
 
         #expect(!report.lines.contains { $0.hasPrefix("  octants") })
-        #expect(report.lines.contains { $0.contains("the C library doesn't know") })
+        #expect(report.lines.contains { $0.contains("unknown to the C library") })
     }
 
     @Test(
@@ -145,7 +145,7 @@ import Testing
 
         let report = report(environment, entry: nil)
 
-        #expect(report.lines.first?.contains("no usable entry") == true)
+        #expect(report.lines.first?.contains("no usable terminfo entry") == true)
     }
 
     @Test(arguments: SymbolSet.allCases)

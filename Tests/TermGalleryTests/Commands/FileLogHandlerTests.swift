@@ -50,7 +50,7 @@ import Testing
 
         #expect(error?.status == .systemFailure)
         #expect(
-            error?.message == "can't write the log /nowhere/log: No such file or directory"
+            error?.message == "cannot write the log /nowhere/log: No such file or directory"
         )
     }
 
@@ -62,7 +62,7 @@ import Testing
         logger.notice("one")
         logger.notice("two")
 
-        #expect(handler.complaint == "termgallery: the log lacks 2 lines: No space left on device")
+        #expect(handler.complaint == "termgallery: 2 log lines were lost: No space left on device")
     }
 
     @Test func `a pipe that nobody reads is a failure, and no wait`() {
@@ -70,7 +70,7 @@ import Testing
 
         let error = #expect(throws: ProgramFailure.self) { try FileLogHandler(path: path) }
 
-        #expect(error?.message == "can't write the log \(path): nobody reads it")
+        #expect(error?.message == "cannot write the log \(path): it has no reader")
     }
 
     @Test func `a load's secrets stay out of the log`() async throws {

@@ -36,7 +36,7 @@ import Testing
 
         #expect(error?.status == .systemFailure)
         #expect(
-            error?.message == "can't write the trace /nowhere/trace: No such file or directory"
+            error?.message == "cannot write the trace /nowhere/trace: No such file or directory"
         )
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(TraceOutput.complaint(about: whole.finish()) == nil)
         #expect(
             TraceOutput.complaint(about: full.finish())
-                == "termgallery: the trace lacks 1 events: No space left on device"
+                == "termgallery: 1 trace events were lost: No space left on device"
         )
     }
 

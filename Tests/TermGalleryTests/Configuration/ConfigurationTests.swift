@@ -62,6 +62,8 @@ import Testing
             "columns", "size", "jsonl", "refresh", "strict", "json", "disk", "memory", "pick",
             "print0", "print-marked", "null", "watch", "recursive", "depth", "exclude",
             "hidden", "slideshow", "all",
+            // Named in the overview; the program answers it before anything is parsed.
+            "help-all",
             // What is made of a list, and who asks for it.
             "check", "ordered", "quality", "resume", "shard-size", "thumbnail-format", "thumbnails",
             "pause-per-host", "robots", "transfers-per-host", "user-agent",
@@ -113,7 +115,7 @@ import Testing
 
     @Test(arguments: [
         ("\n  thema = \"dark\"", "2:3: unknown key \"thema\"; did you mean \"theme\"?"),
-        ("colour = 1", "1:1: unknown key \"colour\"; did you mean \"colors\"?"),
+        ("color = 1", "1:1: unknown key \"color\"; did you mean \"colors\"?"),
         ("xyzzy = 1", "1:1: unknown key \"xyzzy\""),
         ("[host.\"a.b\"]", "1:2: unknown section \"host\"; did you mean \"hosts\"?"),
         ("theme = 3", "1:9: theme is a string, not a whole number"),
@@ -134,15 +136,15 @@ import Testing
                 + "\"space\", \"ctrl-d\", \"page-down\""
         ),
         ("[keys]\nopen = \"x\"\nquit = \"x\"", "3:1: x is both open and quit"),
-        ("[colors]\nacent = \"#fff\"", "2:1: unknown colour \"acent\"; did you mean \"accent\"?"),
-        ("[colors]\naccent = \"red\"", "2:10: accent takes a colour like \"#7cb7ff\""),
+        ("[colors]\nacent = \"#fff\"", "2:1: unknown color \"acent\"; did you mean \"accent\"?"),
+        ("[colors]\naccent = \"red\"", "2:10: accent takes a color like \"#7cb7ff\""),
         (
             "[hosts.\"a b\"]\nheaders = {}",
             "1:8: a host is a name, as \"example.org\", with a port if it has one of its own, and "
                 + "with http:// in front if it has no https"
         ),
         ("[hosts.a]\nheader = {}", "2:1: unknown key \"header\"; did you mean \"headers\"?"),
-        ("[hosts.a]\nheaders = { \"A B\" = \"x\" }", "2:13: no header field is called so"),
+        ("[hosts.a]\nheaders = { \"A B\" = \"x\" }", "2:13: this is not a header field name"),
         ("[hosts.a]\nheaders = { Host = \"x\" }", "2:13: the program sets Host itself"),
         ("[hosts.a]\nheaders = { A = \"x\\ny\" }", "2:17: A takes a string of one line"),
         ("[keys\n", "1:6: expected “]”, found the end of the line"),

@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    @Test func `pictures are half blocks where the console's font has them, else letters`() {
+    @Test func `pictures are half blocks where available in the console font, else letters`() {
         #expect(profile(Self.kernel).capabilities.symbols == .halfBlocks)
         #expect(profile(Self.kernel).capabilities.offeredSymbols == [.halfBlocks, .ascii])
         #expect(profile(Self.debian).capabilities.symbols == .ascii)

@@ -143,7 +143,7 @@ import Testing
         ("\u{1B}P1$r0;48:5:31m\u{1B}\\", .palette256), ("\u{1B}P0$r\u{1B}\\", .palette256),
         ("\u{1B}P1$r0m\u{1B}\\", .palette256),
     ])
-    func `the terminal says whether it has 24-bit colour`(answer: String, depth: ColorDepth) {
+    func `the terminal says 24-bit color support`(answer: String, depth: ColorDepth) {
         #expect(findings(answer).colorDepth == depth)
     }
 

@@ -41,7 +41,9 @@ import Testing
 
         #expect(feed.count == 1)
         let remark = feed.remark ?? ""
-        #expect(remark.contains("1 of 2 feeds can't be read, the first: http://a.example/feed: "))
+        #expect(
+            remark.contains("1 of 2 feeds could not be read, the first: http://a.example/feed: ")
+        )
     }
 
     @Test func `a list that names itself ends`() async {
@@ -52,7 +54,7 @@ import Testing
 
         let error = await read().failure
 
-        #expect(error?.description.contains("none of its feeds can be read") == true)
+        #expect(error?.description.contains("none of its feeds could be read") == true)
     }
 
     @Test func `a list of the network doesn't lead into a private one`() async throws {

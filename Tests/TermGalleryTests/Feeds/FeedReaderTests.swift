@@ -62,7 +62,7 @@ import Testing
         #expect(
             (0..<feed.count).map { feed[$0].caption } == ["a.jpe", "b.jfif", "c", "d.png.bak"]
         )
-        let leftOut = "2 JPEG 2000, 2 that are no pictures"
+        let leftOut = "2 JPEG 2000, 2 that are not images"
         #expect(feed.remark == "\(folder.path): left out \(leftOut)")
     }
 
@@ -76,7 +76,7 @@ import Testing
         for path in [svg, other, empty] {
             #expect(try await read(.path(path)).get().count == 1, "\(path)")
         }
-        #expect(await fault(.path(folder.add("nothing.txt", []))).contains("names no picture"))
+        #expect(await fault(.path(folder.add("nothing.txt", []))).contains("contains no images"))
     }
 
     @Test func `names that are not UTF-8 are read byte for byte`() async throws {
@@ -118,7 +118,7 @@ import Testing
             Issue.record("nobody answers")
             return
         }
-        #expect(error.description.hasPrefix("http://h.example/feed: not there after 0 s"))
+        #expect(error.description.hasPrefix("http://h.example/feed: not received within 0 s"))
     }
 
     @Test func `a folder without pictures says what it holds`() async {
@@ -128,7 +128,7 @@ import Testing
 
         #expect(
             fault.hasPrefix(
-                "\(folder.path): the folder holds no picture that can be shown: 1 that is no picture"
+                "\(folder.path): the folder contains no supported image: 1 that is not an image"
             )
         )
     }
@@ -155,15 +155,15 @@ import Testing
         let pipe = folder.addPipe("pipe")
 
         #expect(await fault(.path(pipe)).hasPrefix("\(pipe): is a pipe; to read one, use -"))
-        #expect(await fault(.path("/dev/zero")).hasPrefix("/dev/zero: is neither a file nor a"))
+        #expect(await fault(.path("/dev/zero")).hasPrefix("/dev/zero: is not a file or"))
     }
 
     @Test func `an empty file and a page without pictures are no feeds`() async {
         let empty = folder.add("empty.txt")
         let page = folder.add("page.txt", Array("<!DOCTYPE html><p>".utf8))
 
-        #expect(await fault(.path(empty)).hasPrefix("\(empty): names no picture"))
-        #expect(await fault(.path(page)).hasPrefix("\(page): the page shows no picture"))
+        #expect(await fault(.path(empty)).hasPrefix("\(empty): contains no images"))
+        #expect(await fault(.path(page)).hasPrefix("\(page): the page has no images"))
     }
 
     @Test func `a feed from the network is relative to its address and may not name files`()

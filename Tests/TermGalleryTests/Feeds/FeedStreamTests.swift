@@ -119,7 +119,7 @@ import Testing
             guard case .opened(.failure(let error))? = pipe.events.all.first else {
                 return #expect(Bool(false))
             }
-            #expect(error.description.hasPrefix("standard input: names no picture"))
+            #expect(error.description.hasPrefix("standard input: contains no images"))
         }
     }
 }

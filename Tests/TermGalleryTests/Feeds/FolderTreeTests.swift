@@ -104,7 +104,7 @@ import Testing
 
     @Test func `a tree without a picture says so`() async {
         let error = await #expect(throws: FeedError.self) { try await read() }
-        let text = "the folder and those in it hold no picture that can be shown"
+        let text = "the folder and its subfolders contain no supported image"
         #expect(error?.description.contains(text) == true)
     }
 

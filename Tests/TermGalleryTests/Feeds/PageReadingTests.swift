@@ -53,7 +53,7 @@ import Testing
         guard case .failure(let error) = await read("http://h.example/") else {
             return #expect(Bool(false), "a feed of nothing")
         }
-        #expect(error.description.contains("the page shows no picture"))
+        #expect(error.description.contains("the page has no images"))
         #expect(harness.transport.starts.count == 2)
     }
 
@@ -89,7 +89,7 @@ import Testing
         let feed = try #require(first.continued(by: await result(of: page), after: page))
 
         #expect(feed.count == 1)
-        #expect(feed.remark?.contains("not for programs (http://h.example/robots.txt)") == true)
+        #expect(feed.remark?.contains("http://h.example/robots.txt forbids") == true)
         #expect(harness.transport.starts.count == 2)
     }
 

@@ -145,7 +145,7 @@ import Testing
                 "title=\"Té\"",
             ]
         )
-        #expect(lines.entries[1].item.problem == "it has no \"media.0.url\"")
+        #expect(lines.entries[1].item.problem == "it has no field \"media.0.url\"")
         #expect(lines.entries[1].fields.first?.json == "2")
         #expect(lines.entries[2].item.problem != nil)
     }

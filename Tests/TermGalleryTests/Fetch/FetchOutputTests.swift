@@ -37,7 +37,7 @@ import Testing
         fetch.flush()
         let problem = try #require(fetch.result.problem)
 
-        #expect(problem == "the output can't be written: No space left on device")
+        #expect(problem == "cannot write the output: No space left on device")
         #expect(!fetch.result.isOpen)
         #expect(throws: ProgramFailure(.systemFailure, problem)) { try fetch.result.check() }
     }
@@ -113,7 +113,7 @@ import Testing
         statistics.diskFailureText = "write: No space left on device"
         #expect(
             statistics.diskProblem
-                == "2 pictures not kept in the disk cache: write: No space left on device"
+                == "2 pictures not stored in the disk cache: write: No space left on device"
         )
     }
 }

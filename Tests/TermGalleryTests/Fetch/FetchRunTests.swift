@@ -163,7 +163,7 @@ import Testing
         let (_, lines, _) = await fetch(feed)
 
         #expect(lines.count == 1 && lines[0].contains(#""class":"policy""#))
-        #expect(lines[0].contains("gopher: addresses are not allowed here"))
+        #expect(lines[0].contains("gopher: URLs are not allowed here"))
     }
 
     /// A feed from the network among the arguments must not take the local one's rights away.
@@ -259,7 +259,7 @@ import Testing
 
         let text = await errors.text(writtenBy: { _ in })
         #expect(isAllWell)
-        #expect(text.hasPrefix("termgallery: 3 pictures not kept in the disk cache: "))
+        #expect(text.hasPrefix("termgallery: 3 pictures not stored in the disk cache: "))
         #expect(text.filter { $0 == "\n" }.count == 1)
     }
 }

@@ -73,7 +73,7 @@ import Testing
 
         #expect(lines.count == 40 && lines.allSatisfy { $0.contains(#""status":"ok""#) })
         #expect(errors.hasPrefix("termgallery: waiting for a.example: connection refused\n"))
-        #expect(errors.contains("termgallery: a.example answers again\n"))
+        #expect(errors.contains("termgallery: a.example is responding again\n"))
     }
 
     @Test func `a server that stays away ends with the patience, and keeps no other's pictures`()

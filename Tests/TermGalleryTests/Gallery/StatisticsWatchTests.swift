@@ -81,7 +81,7 @@ import Testing
                     isDue: { _ in manager.statistics.succeeded >= 8 },
                     action: { $0.type("s") }
                 ),
-                .see("and nothing is loaded ahead", press: "s"), .see("s closes", press: "s"),
+                .see("and nothing is prefetched", press: "s"), .see("s closes", press: "s"),
                 // Three frames are two ticks, after which it would have begun.
                 .see("no7", press: "s"), .see("s shows more", press: "s"),
                 .see("s closes", press: "s"), .see("no7", press: "q"),

@@ -9,7 +9,7 @@ import Testing
         var colors: Int
         var depth: ColorDepth
         var painter: ScreenProfile.PainterKind
-        var testDescription: String { "\(environment) with \(colors) colours" }
+        var testDescription: String { "\(environment) with \(colors) colors" }
     }
 
     static let rows: [Row] = [
@@ -88,8 +88,10 @@ import Testing
             return profile.reasons.joined(separator: "\n")
         }
 
-        #expect(reasons("UTF-8").contains("UTF-8; the locale de_DE itself isn't installed"))
-        #expect(reasons("C").contains("de_DE isn't installed, and its name doesn't say UTF-8"))
+        #expect(reasons("UTF-8").contains("UTF-8; the locale de_DE is not installed"))
+        #expect(
+            reasons("C").contains("de_DE is not installed, and its name does not contain UTF-8")
+        )
     }
 
     @Test(arguments: [

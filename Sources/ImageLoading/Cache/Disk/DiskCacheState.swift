@@ -68,7 +68,7 @@ extension DiskCacheState {
         guard begun == generation, entry.bytes.count <= byteLimit else { return nil }
         if name.kind == .body { staged.remove(EntryName(name.file, .partial)) }
         if let number = staged.add(entry, for: name, owner: owner) { return number }
-        noteWriteFailure("too much waits to be written")
+        noteWriteFailure("the write queue is full")
         return nil
     }
 

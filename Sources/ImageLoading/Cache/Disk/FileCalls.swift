@@ -142,7 +142,7 @@ package struct FileFailure: Error, Hashable, Sendable {
     /// The system's words, such as "No space left on device".
     package var text: String {
         guard self != .sharedDirectory else {
-            return "other users can write into it; make it yours alone, chmod 700"
+            return "other users can write to it; run chmod 700 on it"
         }
         return String(cString: strerror(code))
     }

@@ -64,7 +64,7 @@ enum CurlFailure {
     private static func lostConnection(_ code: CURLcode) -> Meaning? {
         switch code {
         case CURLE_PARTIAL_FILE: (.connectionLost, "connection closed too early")
-        case CURLE_GOT_NOTHING: (.connectionLost, "empty answer")
+        case CURLE_GOT_NOTHING: (.connectionLost, "empty response")
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR: (.connectionLost, nil)
         case CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR:
             (.connectionLost, "HTTP stream broken")

@@ -37,7 +37,7 @@ struct RedirectChain: Sendable {
     /// Goes on to where a Location leads, nil if that is no URL; returns why not, if so.
     mutating func follow(_ target: WebAddress?) -> ImageLoadingError? {
         guard count < limit else { return .transfer(.tooManyRedirects) }
-        guard let target else { return .transfer(.badURL, "redirect to what is no URL") }
+        guard let target else { return .transfer(.badURL, "redirect to an invalid URL") }
         guard target.isHTTP else { return Self.schemeNotAllowed }
         guard target.isSecure || !current.isSecure else { return Self.leavesTLS }
         count += 1

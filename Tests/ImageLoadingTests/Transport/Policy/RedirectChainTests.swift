@@ -42,7 +42,7 @@ import Testing
     @Test func `a Location that is no URL is an error`() throws {
         var redirects = try redirects("http://a/")
 
-        #expect(redirects.follow(nil) == .transfer(.badURL, "redirect to what is no URL"))
+        #expect(redirects.follow(nil) == .transfer(.badURL, "redirect to an invalid URL"))
     }
 
     @Test(arguments: ["https://a/", "http://a:81/", "http://b/", "http://a.b/"])

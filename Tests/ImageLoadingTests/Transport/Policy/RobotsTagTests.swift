@@ -38,6 +38,6 @@ import Testing
         #expect(reception.refusal == (heeds ? error : nil))
         #expect(reception.isWorthStopping == heeds)
         #expect(error.kind == .policy)
-        #expect(error.description == "not for programs (X-Robots-Tag: noai)")
+        #expect(error.description == "forbidden for automated programs (X-Robots-Tag: noai)")
     }
 }
