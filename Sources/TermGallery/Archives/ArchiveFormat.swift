@@ -1,18 +1,18 @@
 import GalleryCore
 
-/// What kind of archive some bytes are, by the first of them.
+/// The format of an archive, detected from its first bytes.
 enum ArchiveFormat: Equatable {
     case tar
     case zip
-    /// Bytes that have to be unpacked before it is known what they are.
+    /// Compressed bytes whose type is unknown until they are unpacked.
     case gzip
-    /// One that is not read; the text finishes "NAME: …".
+    /// A format that is not supported; the text completes "NAME: …".
     case unreadable(String)
 
-    /// So many bytes at the start tell.
+    /// The number of bytes needed to detect the format.
     static let prefixByteCount = 512
 
-    /// Nil if it is none.
+    /// Returns the format, or nil if the bytes are not an archive.
     static func sniffed(from bytes: [UInt8]) -> ArchiveFormat? {
         if bytes.starts(with: [0x50, 0x4B, 3, 4]) || bytes.starts(with: [0x50, 0x4B, 5, 6]) {
             return .zip
@@ -32,17 +32,17 @@ enum ArchiveFormat: Equatable {
         (Array("BZh".utf8), "bzip2"),
     ]
 
-    /// Whether a name says that it is an archive.
+    /// Returns whether a name has the extension of an archive.
     static func mayBeArchive(named name: String) -> Bool {
         isZip(named: name) || ends(name, in: [".tar", ".cbt", ".tar.gz", ".tgz"])
     }
 
-    /// Whether a URL says that it is an archive of which parts can be asked for.
+    /// Returns whether a URL has the extension of an archive that can be read in parts.
     static func mayBeReadInParts(_ url: String) -> Bool {
         isZip(named: url) || ends(url, in: [".tar", ".cbt"])
     }
 
-    /// Whether a name says that it is a zip archive.
+    /// Returns whether a name has the extension of a zip archive.
     static func isZip(named name: String) -> Bool { ends(name, in: [".zip", ".cbz"]) }
 
     private static func ends(_ name: String, in suffixes: [String]) -> Bool {

@@ -1,19 +1,24 @@
 import GalleryCore
 import ImageLoading
 
-/// What is kept of an archive's directory: a line of what is said of it, then the lines of its pictures as
-/// `ArchiveListing` made them.
+/// The stored directory of an archive.
+///
+/// It consists of a line with the remark, followed by the lines that `ArchiveListing` created for
+/// the images.
 struct ArchiveIndex: Equatable {
-    /// What a person should know of the archive; nil if all of it is shown.
+    /// A note for the user about the archive, or nil if all of it is shown.
     let remark: String?
     let lines: [UInt8]
 
-    /// The first line begins with the form of the rest.
+    /// The start of the first line, which identifies the format of the index.
     private static let mark = "termgallery archive index 1 "
-    /// A larger one would push pictures out of the cache.
+    /// The maximum size; a larger index would push images out of the cache.
     static let largestByteCount = 48 << 20
 
-    /// Reading fewer pictures takes no time that anybody notices; on a server each may be a request.
+    /// Returns whether an index saves noticeable time.
+    ///
+    /// Below the thresholds, reading the directory itself takes no noticeable time. The threshold
+    /// is lower on a server, where each image may need a request.
     static func isWorthKeeping(_ pictureCount: Int, _ archive: ArchiveVersion) -> Bool {
         switch archive {
         case .file: pictureCount >= 2000
@@ -25,7 +30,7 @@ struct ArchiveIndex: Equatable {
         (self.remark, self.lines) = (remark, lines)
     }
 
-    /// Reads what `bytes` wrote; nil if it is of another form.
+    /// Parses the bytes of an index, or returns nil if they have another format.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.mark.utf8),
             let end = bytes.firstIndex(of: UInt8(ascii: "\n"))

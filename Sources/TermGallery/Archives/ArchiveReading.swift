@@ -1,22 +1,22 @@
 import GalleryCore
 import ImageLoading
 
-/// An archive that is read as a feed, up to some picture, and can be read on from there.
+/// An archive that is read as a feed up to some image, and can be read further from there.
 ///
-/// Blocks; never on Swift's pool.
+/// The methods block. Don't call them on the cooperative pool.
 struct ArchiveReading<Source: ArchiveSource> {
-    /// Who wrote the names in it.
+    /// The author of the names in the archive.
     var origin = RequestOrigin.local
-    /// Whether nothing is left to be read.
+    /// Whether the whole archive has been read.
     private(set) var isAtEnd = false
     private let base: ArchiveBase
     private let name: String
-    /// Which archive it is; nil if its directory is not to be kept.
+    /// The version of the archive, or nil if its directory must not be stored.
     private let version: ArchiveVersion?
     private var walk: ArchiveWalk<Source>
-    /// Bytes of all lines so far.
+    /// The number of bytes of all lines found.
     private var byteCount = 0
-    /// The lines themselves, as long as they may be kept.
+    /// The lines, unless they are too large to be stored.
     private var kept: [UInt8] = []
 
     init(
@@ -32,13 +32,14 @@ struct ArchiveReading<Source: ArchiveSource> {
         }
     }
 
-    /// Where its bytes are.
+    /// The source of the archive's bytes.
     var source: Source { walk.source }
 
-    /// Pictures found so far.
+    /// The number of images found.
     var pictureCount: Int { walk.pictureCount }
 
-    /// Reads on until there are so many pictures, and a few more, or to the end; returns what was found.
+    /// Reads until at least `limit` images are found or the archive ends, and returns the new
+    /// images.
     mutating func part(
         upTo limit: Int,
         _ onGrowth: FeedReader.Growth
@@ -63,7 +64,7 @@ struct ArchiveReading<Source: ArchiveSource> {
         )
     }
 
-    /// What a person should know of it; nil if all is shown.
+    /// A note for the user about the archive, or nil if all of it is shown.
     var remark: String? {
         var parts = [walk.remark].compactMap(\.self)
         if byteCount > FileBytes.maximumByteCount {
@@ -72,7 +73,7 @@ struct ArchiveReading<Source: ArchiveSource> {
         return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
 
-    /// The directory to be kept; nil if it isn't whole, or not worth it.
+    /// The directory to store, or nil if it is incomplete or not worth storing.
     var index: (ArchiveIndex, ArchiveVersion)? {
         guard isAtEnd, let version, byteCount == kept.count,
             ArchiveIndex.isWorthKeeping(pictureCount, version)

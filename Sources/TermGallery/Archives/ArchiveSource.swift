@@ -1,38 +1,39 @@
 import GalleryCore
 import ImageLoading
 
-/// The bytes of an archive, wherever they are.
+/// The bytes of an archive, independent of their location.
 protocol ArchiveSource {
-    /// Bytes from an offset on; fewer only at the end.
+    /// Returns bytes from an offset, or fewer than requested only at the end.
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8]
 
-    /// So many bytes are asked for at once where headers stand.
+    /// The number of bytes to request at once when reading headers.
     var blockByteCount: Int { get }
 
-    /// And so many where one header follows closely on another: what lies between costs less than asking
-    /// once more.
+    /// The number of bytes to request at once if headers are close together.
+    ///
+    /// In that case, reading the bytes between the headers costs less than another request.
     var longBlockByteCount: Int { get }
 
-    /// So many headers make a piece of its directory.
+    /// The number of headers in one piece of the directory.
     var stepCount: Int { get }
 
-    /// Why its bytes end before their end; the text finishes "the archive …".
+    /// The reason why the bytes end early; the text completes "the archive …".
     var fault: String? { get }
 }
 
 extension ArchiveSource {
-    /// A page: what lies between headers need not be read.
+    /// One page, because the bytes between headers need not be read.
     var blockByteCount: Int { 4 << 10 }
 
     var longBlockByteCount: Int { blockByteCount }
 
-    /// What is found shows after a hundredth of a second.
+    /// The default count, with which images appear after a hundredth of a second.
     var stepCount: Int { 1000 }
 
     var fault: String? { nil }
 }
 
-/// An archive in a file that is open.
+/// An archive in an open file.
 struct LocalArchive: ArchiveSource {
     let descriptor: Int32
     let name: String
@@ -44,7 +45,7 @@ struct LocalArchive: ArchiveSource {
     }
 }
 
-/// An archive that is unpacked as it is read.
+/// An archive that is unpacked while it is read.
 struct PackedArchive: ArchiveSource {
     let archive: UnpackedArchive
     let name: String
@@ -58,7 +59,7 @@ struct PackedArchive: ArchiveSource {
     var fault: String? { archive.fault }
 }
 
-/// Says of which archive it was if its bytes can't be read.
+/// Adds the name of the archive to errors that occur while its bytes are read.
 private func reading(
     _ name: String,
     _ read: () throws(FileReading.Problem) -> [UInt8]
@@ -73,7 +74,7 @@ private func reading(
     }
 }
 
-/// A piece of an archive in memory, which moves on with who reads it.
+/// A piece of an archive in memory that moves with the reading position.
 struct ArchiveWindow<Source: ArchiveSource> {
     let source: Source
     private var start = 0
@@ -86,14 +87,15 @@ struct ArchiveWindow<Source: ArchiveSource> {
         blockByteCount = source.blockByteCount
     }
 
-    /// Twice as much as before where so little is skipped that it might have come as well.
+    /// Doubles the block size if the skipped gap is small enough that it could have been read too.
     private mutating func chooseBlock(for position: Int) {
         let isNear = position - (start + bytes.count) < source.longBlockByteCount / 2
         let doubled = min(blockByteCount * 2, source.longBlockByteCount)
         blockByteCount = isNear && !bytes.isEmpty ? doubled : source.blockByteCount
     }
 
-    /// `count` bytes or more from a position on; fewer only at the end, which it says.
+    /// Returns `count` bytes or more from a position, or fewer only at the end, and whether the end
+    /// was reached.
     mutating func piece(
         from position: Int,
         count: Int

@@ -3,11 +3,12 @@ import ImageLoading
 
 /// Reads an archive's directory piece by piece.
 ///
-/// Blocks; never on Swift's pool.
+/// The methods block. Don't call them on the cooperative pool.
 struct ArchiveWalk<Source: ArchiveSource> {
     private var listing: ArchiveListing
     private var window: ArchiveWindow<Source>
-    /// Reads a member that isn't plain bytes; nil where that is too dear.
+    /// A function that reads a member that isn't stored as plain bytes, or returns nil if that is
+    /// too expensive.
     private let readNote: @Sendable (ArchivePlace) -> [UInt8]?
     private var hasEnded = false
 
@@ -21,7 +22,7 @@ struct ArchiveWalk<Source: ArchiveSource> {
         window = ArchiveWindow(source)
     }
 
-    /// The lines of the pictures that were found in the next piece; nil at the end.
+    /// Returns the lines of the images found in the next piece, or nil at the end.
     mutating func next() throws(FeedError) -> [UInt8]? {
         guard !hasEnded else { return nil }
         for _ in 0..<source.stepCount {
@@ -48,7 +49,7 @@ struct ArchiveWalk<Source: ArchiveSource> {
 
     var pictureCount: Int { listing.tally.pictureCount }
 
-    /// What a person should know of it; nil if all is shown.
+    /// A note for the user about the archive, or nil if all of it is shown.
     var remark: String? {
         let parts = [
             listing.tally.leftOut.map { "left out \($0)" },

@@ -2,9 +2,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Archives as feeds.
+/// Reads archives as feeds.
 extension FeedReader {
-    /// Reads the directory of an archive in a file that is open, and tells of each piece.
+    /// Reads the directory of an archive in an open file, and reports each piece.
     func archive(
         _ format: ArchiveFormat,
         _ file: LocalArchive,
@@ -32,7 +32,8 @@ extension FeedReader {
         }
     }
 
-    /// Of smaller archives the directory is read as fast as an index of it.
+    /// The size from which an index is used; reading the directory of a smaller archive is as fast
+    /// as reading an index.
     private static let indexedByteCount = 16 << 20
 
     private func index(of version: ArchiveVersion?) -> ArchiveIndex? {
@@ -54,7 +55,9 @@ extension FeedReader {
         return feed
     }
 
-    /// Reads an archive of which a server sends parts; of one that sends no parts `whole` reads the body.
+    /// Reads an archive from a server that sends parts.
+    ///
+    /// If the server doesn't send parts, `whole` reads the complete body.
     func archive(
         of url: String,
         name: String,
@@ -83,7 +86,7 @@ extension FeedReader {
         }
     }
 
-    /// Reads an archive that came as a whole from `url`.
+    /// Reads an archive that was received completely from `url`.
     func archive(
         _ format: ArchiveFormat,
         body: [UInt8],
@@ -104,12 +107,12 @@ extension FeedReader {
         return try feed(Self.listing(format, body.count), file, base, name, onGrowth)
     }
 
-    /// Of what is no zip archive as of tar.
+    /// Returns a listing; every format except zip is read as tar.
     private static func listing(_ format: ArchiveFormat, _ byteCount: Int) -> ArchiveListing {
         format == .zip ? ArchiveListing(zipOf: byteCount) : ArchiveListing(tarOf: byteCount)
     }
 
-    /// A tar archive that is packed, or another feed.
+    /// Reads a compressed tar archive or another compressed feed.
     private func packed(
         _ file: LocalArchive,
         path: String,
@@ -128,7 +131,7 @@ extension FeedReader {
         return try feed(ArchiveListing(tarOf: nil), source, archiveBase, file.name, onGrowth)
     }
 
-    /// A document or a list, as far as it could be unpacked.
+    /// Reads a document or a list, up to the point to which it could be unpacked.
     private func feed(
         packed source: PackedArchive,
         _ base: FeedBase,
@@ -162,7 +165,7 @@ extension FeedReader {
         return ended(reading, feed)
     }
 
-    /// An archive of a server: as far as somebody looks, if that is wanted.
+    /// Reads a remote archive completely, or only its first images if `stopsAhead` is set.
     private func feed(
         _ listing: ArchiveListing,
         _ archive: RemoteArchive,
@@ -176,8 +179,9 @@ extension FeedReader {
         return continued(reading, feed)
     }
 
-    /// Pictures that are read of an archive on a server before anybody looks further; in a shard of small
-    /// ones a dozen megabytes.
+    /// The number of images to read from a remote archive before the user scrolls further.
+    ///
+    /// In a shard of small images, these are a dozen megabytes.
     private static let partCount = 500
 
     private func continued(_ reading: ArchiveReading<RemoteArchive>, _ feed: Feed) -> Feed {
@@ -194,7 +198,7 @@ extension FeedReader {
         return feed.going(on: rest, at: reading.source.url)
     }
 
-    /// With what a person should know of the archive, whose directory is kept.
+    /// Adds the remark about the archive to the feed, and stores the archive's directory.
     private func ended(_ reading: ArchiveReading<some ArchiveSource>, _ feed: Feed) -> Feed {
         if let (index, version) = reading.index {
             manager.keepArchiveIndex(index.bytes, of: version)

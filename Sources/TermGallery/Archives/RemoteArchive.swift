@@ -1,33 +1,36 @@
 import GalleryCore
 import ImageLoading
 
-/// An archive on a server, of which only parts are asked for: its directory here, its pictures by the
-/// engine.
+/// A remote archive of which only parts are requested: the directory by this class, the images by
+/// the engine.
 ///
-/// Blocks; never on Swift's pool.
+/// The methods block. Don't call them on the cooperative pool.
 final class RemoteArchive: ArchiveSource, Sendable {
-    /// Where it is.
+    /// The archive's URL.
     let url: String
     private let name: String
     private let manager: ImageManager
     private let isZip: Bool
-    /// The part that came first.
+    /// The part received first.
     private let first: ImageManager.FetchedPart
     private let firstOffset: Int
-    /// How long the archive is.
+    /// The total size of the archive.
     let byteCount: Int
 
-    /// What asking for the first part came to.
+    /// The result of requesting the first part.
     enum Opening {
         case archive(RemoteArchive)
-        /// The server sends no parts, and sent the whole.
+        /// The server doesn't send parts and sent the whole archive.
         case whole([UInt8], isFromPrivateAddress: Bool)
     }
 
-    /// Enough for the directory of some hundred files, or the first headers of tar and what lies between.
+    /// The size of the first part.
+    ///
+    /// It is enough for the directory of some hundred files, or for the first headers of a tar
+    /// archive and the bytes between them.
     private static let firstByteCount = 64 << 10
 
-    /// Asks for the end of a zip archive or the start of a tar archive, as its name says.
+    /// Requests the end of a zip archive or the start of a tar archive, depending on the name.
     static func open(
         _ url: String,
         name: String,
@@ -58,41 +61,44 @@ final class RemoteArchive: ArchiveSource, Sendable {
         (self.first, firstOffset, self.byteCount) = (first, offset, byteCount)
     }
 
-    /// Who wrote it, for where its server may lead.
+    /// The author of the archive, which determines where its URLs may lead.
     var origin: RequestOrigin { first.isFromPrivateAddress ? .privateFeed : .remoteFeed }
 
-    /// What its pictures' addresses have in common.
+    /// The common part of the URLs of its images.
     var base: ArchiveBase? {
         ArchiveBase(url: url, validator: first.validator, byteCount: byteCount)
     }
 
-    /// Which one it is; nil where its server doesn't tell versions apart.
+    /// The version of the archive, or nil if the server sends no validator.
     var version: ArchiveVersion? {
         first.validator.map { .remote(url: url, validator: $0, byteCount: byteCount) }
     }
 
-    /// The first bytes, if they came.
+    /// The first bytes, if they were requested.
     var start: [UInt8] { firstOffset == 0 ? first.bytes : [] }
 
-    /// What makes its directory; nil if it is no archive.
+    /// A new listing for its directory, or nil if it is not an archive.
     var listing: ArchiveListing? {
         if isZip { return ArchiveListing(zipOf: byteCount) }
         return ArchiveListing.isTar(start) ? ArchiveListing(tarOf: byteCount) : nil
     }
 
-    /// The directory of zip is read as a whole; of tar the headers, and small files between them.
+    /// A large size for zip archives, whose directories are read as a whole, and a small one for
+    /// the headers of tar archives.
+    ///
+    /// A block of a tar archive may also contain small files between the headers.
     var blockByteCount: Int { isZip ? 4 << 20 : 8 << 10 }
 
     var longBlockByteCount: Int { isZip ? blockByteCount : 1 << 20 }
 
-    /// Of tar each header may be a request.
+    /// A smaller count for tar archives, because each header may need a request.
     var stepCount: Int { isZip ? 1000 : 100 }
 
     func read(at offset: Int, count: Int) throws(FeedError) -> [UInt8] {
         guard offset < byteCount else { return [] }
         let end = offset + min(count, byteCount - offset)
         let known = firstOffset..<firstOffset + first.bytes.count
-        // A block may be shorter than asked for where the next header is known to be here.
+        // The first part contains the whole range, so no request is needed.
         if known.contains(offset), end <= known.upperBound {
             return Array(first.bytes[(offset - firstOffset)..<(end - firstOffset)])
         }

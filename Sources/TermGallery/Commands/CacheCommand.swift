@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `termgallery cache …`: the disk cache from the shell.
+/// The command `termgallery cache`, which manages the disk cache from the shell.
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -14,7 +14,7 @@ struct CacheCommand: ParsableCommand {
     )
 }
 
-/// Which disk cache is meant, and how to report on it.
+/// The options that select the disk cache and the output format.
 struct CacheArguments: ParsableArguments {
     @OptionGroup var disk: DiskCacheArguments
     @OptionGroup var configurationFile: ConfigurationArguments
@@ -26,14 +26,15 @@ struct CacheArguments: ParsableArguments {
         DiskCache(configuration: disk.configuration, clock: .system)
     }
 
-    /// Who looks does not delete, whatever is over the budget.
+    /// Opens the cache without a limit, so that `stats` never evicts entries, even if the cache is
+    /// over budget.
     func openToLook() -> DiskCache {
         var configuration = disk.configuration
         configuration.byteLimit = .max
         return DiskCache(configuration: configuration, clock: .system)
     }
 
-    /// Waits for a deletion and says what it gave.
+    /// Waits for a deletion and prints its result.
     func report(
         deleting delete:
             @escaping @Sendable (DiskCache, DiskCache.DeletionObserver) async -> CacheStatistics
@@ -51,7 +52,7 @@ struct CacheArguments: ParsableArguments {
         )
     }
 
-    /// A directory that can't be read is not an empty one.
+    /// Throws if the directory can't be read, because it must not count as empty.
     func requireReadable(_ cache: DiskCache) throws {
         guard let reason = cache.failures.directoryText else { return }
         let directory = disk.configuration.directory
@@ -62,7 +63,7 @@ struct CacheArguments: ParsableArguments {
     }
 }
 
-/// `termgallery cache stats`.
+/// The command `termgallery cache stats`.
 struct StatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
@@ -89,7 +90,7 @@ struct StatsCommand: ParsableCommand {
     }
 }
 
-/// `termgallery cache clear`.
+/// The command `termgallery cache clear`.
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
@@ -108,7 +109,7 @@ struct ClearCommand: ParsableCommand {
     }
 }
 
-/// `termgallery cache clean`.
+/// The command `termgallery cache clean`.
 struct CleanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean",
@@ -124,7 +125,7 @@ struct CleanCommand: ParsableCommand {
     }
 }
 
-/// `termgallery cache path`.
+/// The command `termgallery cache path`.
 struct PathCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
@@ -134,13 +135,13 @@ struct PathCommand: ParsableCommand {
     @OptionGroup var cache: CacheArguments
 
     func run() {
-        // For programs: byte for byte.
+        // The output is for programs, so the path is written byte for byte.
         let path = FileText.bytes(of: cache.disk.configuration.directory)
         _ = OutputBytes.write(path + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 }
 
-/// What `cache stats` prints.
+/// The output of `cache stats`.
 struct CacheReport: Encodable {
     let path: String
     let files: Int
@@ -160,12 +161,12 @@ struct CacheReport: Encodable {
     }
 }
 
-/// What `cache clear` and `cache clean` print.
+/// The output of `cache clear` and `cache clean`.
 struct DeletionReport: Encodable {
     let files: Int
     let bytes: Int
 
-    /// Takes over what the cache says it deleted.
+    /// Creates a report of the entries that the cache has deleted.
     init(_ deleted: CacheStatistics) {
         files = deleted.entryCount
         bytes = deleted.byteCount

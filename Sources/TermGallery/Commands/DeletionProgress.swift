@@ -2,8 +2,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Waits for a deletion, and after a second shows at a terminal how far it has come: the disk may
-/// take a while for thousands of files.
+/// Waits for a deletion, and shows its progress on a terminal after one second.
+///
+/// Deleting thousands of files may take a while.
 struct DeletionProgress {
     private enum News: Sendable {
         case part(CacheStatistics)
@@ -17,7 +18,7 @@ struct DeletionProgress {
     private let start = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// What was deleted in all; blocks the calling thread.
+    /// Returns the total of the deleted entries; blocks the calling thread.
     static func wait(
         for delete:
             @escaping @Sendable (@escaping DiskCache.DeletionObserver) async -> CacheStatistics

@@ -4,7 +4,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `termgallery demo`: the gallery on the embedded server.
+/// The command `termgallery demo`, which opens the gallery on the embedded server.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -25,7 +25,7 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         let session = try gallery.plain ? nil : GallerySession()
         var options = try gallery.makeOptions()
-        // Its address is another one each time.
+        // The server's URL is different in each run.
         options.remembers = false
         options.feedOrigin.refusal = "the demo's feed never changes"
         let server = try demo.start(port: 0)
@@ -34,9 +34,10 @@ struct DemoCommand: ParsableCommand {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         var loading = loading
-        // The ports of two runs differ, and so do their URLs: what one kept never helps the next.
+        // The ports of two runs differ, and so do their URLs. Cached images of one run are useless
+        // for the next.
         if loading.disk.cacheDir == nil { loading.disk.cacheDir = folder.path }
-        // A proxy's "127.0.0.1" is another machine.
+        // For a proxy, "127.0.0.1" is another machine.
         loading.proxy = ""
         guard let session else { return try loading.tellPlainly([.remote(server.feedURL)]) }
         let manager = try loading.makeManager(isGallery: true, events: options.recentEvents)
@@ -49,16 +50,16 @@ struct DemoCommand: ParsableCommand {
         )
     }
 
-    /// Nothing of what is under way makes a file any more, or the folder anew.
+    /// Stops all work before clearing the cache, so that no file and no directory is created again.
     private static func empty(_ manager: ImageManager) {
         manager.stop()
         waitFor { _ = await manager.clearDisk() }
     }
 }
 
-/// `termgallery serve`: the demo server alone.
+/// The command `termgallery serve`, which runs only the demo server.
 struct ServeCommand: ParsableCommand {
-    /// Where `sample-feeds/demo.txt` expects it.
+    /// The port used in `sample-feeds/demo.txt`.
     static let defaultPort = 8799
 
     static let configuration = CommandConfiguration(
@@ -87,7 +88,8 @@ struct ServeCommand: ParsableCommand {
         sigemptyset(&signals)
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
-        // Before the server's threads exist, so that they inherit the mask and none of them dies.
+        // The signals are blocked before the server starts threads, so that the threads inherit the
+        // mask and no signal ends the process.
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
         let server = try demo.start(port: port)
@@ -102,7 +104,7 @@ struct ServeCommand: ParsableCommand {
     }
 }
 
-/// How the demo server behaves; shared by `demo` and `serve`.
+/// The options of the demo server, shared by `demo` and `serve`.
 struct DemoArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The number of images in the feed.", valueName: "count"))
     var count = 1000
@@ -152,7 +154,7 @@ struct DemoArguments: ParsableArguments {
         )
     }
 
-    /// Starts the server on `port`, 0 for any.
+    /// Starts the server on `port`, or on any free port if it is 0.
     func start(port: Int) throws -> DemoServer {
         try StartCheck.run()
         do {

@@ -3,7 +3,8 @@ import Glibc
 import ImageLoading
 import Logging
 
-/// Appends log messages to a file, a line each: standard error belongs to the gallery's screen.
+/// Appends log messages to a file, one per line, because standard error is reserved for the
+/// gallery's screen.
 struct FileLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .debug
@@ -14,7 +15,7 @@ struct FileLogHandler: LogHandler {
         file = try LogFile(path: path)
     }
 
-    /// What to say at the end of a log that lacks lines; nil if it is whole.
+    /// A message about lost lines for the end of the program, or nil if the log is complete.
     var complaint: String? {
         let (count, number) = file.loss
         guard count > 0 else { return nil }
@@ -33,23 +34,24 @@ struct FileLogHandler: LogHandler {
             .sorted { $0.key < $1.key }
             .map { " \($0.key)=\($0.value)" }
         let time = Date().formatted(.iso8601)
-        // What may come from a feed neither forges lines nor moves the cursor of whoever reads
-        // the log.
+        // Text from a feed must not forge lines or move the cursor of a terminal that shows the
+        // log.
         let line = EscapedText.of("\(time) \(event.level) \(event.message)\(pairs.joined())")
         file.append(line + "\n")
     }
 
-    /// The open file; the kernel keeps lines of several threads apart (O_APPEND, one write each).
+    /// The open log file; the kernel keeps the lines of several threads apart (O_APPEND, one write
+    /// per line).
     private final class LogFile: Sendable {
         private let descriptor: Int32
         private let lost = Protected((count: 0, number: Int32(0)))
 
-        /// How many lines could not be written, and the number of the system's reason.
+        /// The number of lines that could not be written, and the system's error number.
         var loss: (count: Int, number: Int32) { lost.withLock { $0 } }
 
         init(path: String) throws(ProgramFailure) {
-            // A pipe without a reader, or with one that has stopped, must not hold anything up: the
-            // first is an error, the second loses lines.
+            // A pipe must not block the program. If it has no reader, opening it is an error. If
+            // its reader has stopped, lines are lost.
             let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
             descriptor = open(FileText.path(path), flags, 0o600)
             guard descriptor >= 0 else {
@@ -68,18 +70,18 @@ struct FileLogHandler: LogHandler {
                 (write(descriptor, $0.baseAddress, $0.count), $0.count)
             }
             guard written != count else { return }
-            // Of a line that is cut the system gives no reason: the disk is full.
+            // The system reports no reason for a truncated line: the disk is full.
             let number = written < 0 ? errno : ENOSPC
             lost.withLock { lost in lost = (lost.count + 1, number) }
         }
     }
 }
 
-/// The file that `--trace` names.
+/// The output file of `--trace`.
 enum TraceOutput {
-    /// Creates it; returns where events go.
+    /// Creates the file and returns the function that records events.
     ///
-    /// It is completed before the process ends, and then what is missing in it is said.
+    /// Before the process ends, the file is completed and missing events are reported.
     static func open(
         _ path: String
     ) throws(ProgramFailure) -> @Sendable (TraceEvent) -> Void {
@@ -92,7 +94,7 @@ enum TraceOutput {
         }
     }
 
-    /// Nil if the trace is whole.
+    /// Returns a message about missing events, or nil if the trace is complete.
     static func complaint(about summary: TraceSummary) -> String? {
         guard summary.droppedCount > 0 || summary.failure != nil else { return nil }
         let reason = summary.failure.map { ": \($0)" } ?? ""

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `termgallery [FEED…]`: the gallery.
+/// The command `termgallery [FEED…]`, which opens the gallery.
 struct GalleryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gallery",
@@ -58,8 +58,11 @@ struct GalleryCommand: ParsableCommand {
         )
     }
 
-    /// Who pipes a feed into it wants to see that feed, and not the folder; but programs inherit pipes
-    /// that nobody meant for them, so that one is read only if it is named.
+    /// Throws if standard input is a pipe but no source is named.
+    ///
+    /// A user who pipes a feed into the program expects to see that feed and not the directory. But
+    /// programs often inherit pipes that are not meant for them, so a pipe is read only if it is
+    /// named.
     private func requireNamedPipe() throws {
         var status = stat()
         guard feeds.names.isEmpty, !feeds.all, fstat(STDIN_FILENO, &status) == 0,

@@ -1,20 +1,20 @@
 import Glibc
 import ImageLoading
 
-/// Has commands without a screen leave a clean terminal when they are interrupted: no half-drawn
-/// progress bar, no colour that reaches the prompt.
+/// Makes commands without a screen leave a clean terminal when they are interrupted.
 ///
-/// Start it before anything starts a thread: the signals are blocked, and threads inherit that.
+/// No half-drawn progress bar remains, and no color leaks into the prompt. Start the guard before
+/// any thread starts: it blocks the signals, and threads inherit the mask.
 enum InterruptGuard {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// How long a command may take to end by itself.
+    /// The time that a command has to end on its own.
     private static let patience = timespec(tv_sec: 5, tv_nsec: 0)
 
-    /// From here on the signals end the process after tidying, by the signal itself, so that the
-    /// shell sees 130 for Ctrl-C.
+    /// Makes the signals restore the terminal before they end the process.
     ///
-    /// A command that has something to put away takes the first signal by its `interruption`; the
-    /// second ends it at once.
+    /// The process ends with the signal itself, so that the shell reports 130 for Ctrl-C. A command
+    /// that must clean up handles the first signal with its `interruption`. The second signal ends
+    /// the process immediately.
     static func start(_ interruption: Interruption? = nil) throws {
         var set = sigset_t()
         sigemptyset(&set)
@@ -41,7 +41,8 @@ enum InterruptGuard {
         SignalInbox.die(by: signal)
     }
 
-    /// `nohup` ignores SIGHUP: then it isn't ours to answer.
+    /// Returns whether a signal is ignored, as `nohup` does with SIGHUP, so that it must not be
+    /// handled.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -50,16 +51,16 @@ enum InterruptGuard {
     }
 
     private static func tidy(_ descriptor: Int32, _ sequence: String) {
-        // A terminal that is stopped or full (Ctrl-S) must not keep the process alive.
+        // A stopped or full terminal (Ctrl-S) must not keep the process alive.
         var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard isatty(descriptor) == 1, poll(&writable, 1, 0) == 1 else { return }
         _ = OutputBytes.write(Array(sequence.utf8), to: descriptor)
     }
 }
 
-/// How a command learns that it is to end, so that it keeps what it has.
+/// Tells a command that it must end, so that it can save its results.
 ///
-/// Thread-safe.
+/// This class is thread-safe.
 final class Interruption: Sendable {
     private struct State {
         var signal: Int32?
@@ -68,16 +69,17 @@ final class Interruption: Sendable {
 
     private let state = Protected(State())
 
-    /// The signal that came; nil if none did.
+    /// The received signal, if any.
     var signal: Int32? { state.withLock(\.signal) }
 
-    /// From here on the command ends by itself: `onSignal` is called on the thread of the signals,
-    /// and must be quick.
+    /// Makes the command end on its own after a signal.
+    ///
+    /// `onSignal` is called on the signal thread and must return quickly.
     func answer(with onSignal: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSignal = onSignal }
     }
 
-    /// Whether the command ends by itself.
+    /// Passes a signal to the command, and returns whether the command ends on its own.
     func handOver(_ signal: Int32) -> Bool {
         let onSignal = state.withLock { state in
             state.signal = signal

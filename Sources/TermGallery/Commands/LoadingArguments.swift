@@ -3,7 +3,7 @@ import Decoders
 import ImageLoading
 import Logging
 
-/// The options that shape the engine; shared by every command that loads images.
+/// The options of the engine, shared by every command that loads images.
 struct LoadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -130,7 +130,7 @@ struct LoadingArguments: ParsableArguments {
 }
 
 extension LoadingArguments {
-    /// The engine that these options describe.
+    /// Creates the engine with these options.
     func makeManager(
         isGallery: Bool = false,
         events: RecentEvents? = nil,
@@ -167,8 +167,10 @@ extension LoadingArguments {
         return manager
     }
 
-    /// What the options say, and what follows from their use: a gallery wants what came into view
-    /// last first, and its keys answered before that; elsewhere nothing waits but the images.
+    /// Returns the configuration for the options and for their use.
+    ///
+    /// A gallery loads the images that came into view last first, and gives keys precedence over
+    /// decoding. In other commands, nothing waits except the images.
     func configuration(isGallery: Bool) -> ImageManagerConfiguration {
         var configuration = ImageManagerConfiguration()
         configuration.downloader.order = isGallery ? .lastInFirstOut : .firstInFirstOut
@@ -194,7 +196,8 @@ extension LoadingArguments {
 }
 
 extension LoadingArguments {
-    /// Has no more transfers at once than there may be open files, and says so.
+    /// Reduces the number of parallel transfers to fit the limit of open files, and reports a
+    /// reduction.
     private func fit(
         _ configuration: inout ImageManagerConfiguration,
         to limit: DescriptorLimit

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `termgallery print`: thumbnails on standard output.
+/// The command `termgallery print`, which prints thumbnails on standard output.
 struct PrintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
@@ -61,7 +61,8 @@ struct PrintCommand: ParsableCommand {
         guard allWell else { throw ProgramFailure(.someFailed) }
     }
 
-    /// One image fills the width; several are thumbnails side by side.
+    /// Returns the layout: a single image fills the width, and several images are placed side by
+    /// side.
     private func sheet(imageCount: Int, _ profile: OutputProfile) -> ContactSheet {
         let standard = ScreenSize(columns: 24, rows: 12)
         let fitting = ContactSheet.columns(fitting: profile.width, imageBox: size?.box ?? standard)

@@ -1,6 +1,6 @@
 import ImageLoading
 
-/// What the program was called with.
+/// The arguments of the program.
 enum ProgramArguments {
     /// The arguments without the program's name.
     ///
@@ -8,10 +8,11 @@ enum ProgramArguments {
     static var all: [String] { Array(ProcessArguments.all.dropFirst()) }
 }
 
-/// The parser's messages, which quote what was typed.
+/// Prepares the messages of the argument parser, which quote the user's input.
 enum MessageText {
-    /// Lines for a terminal: what is quoted is redacted if it is a URL, and can't control the
-    /// terminal or end a line.
+    /// Returns a message for a terminal.
+    ///
+    /// Quoted URLs are redacted, and quoted text can't control the terminal or end a line.
     static func of(_ message: String, quoting arguments: [String]) -> String {
         let values = arguments.flatMap { [$0] + valueOfOption($0) }
         let quoted = values.sorted { $0.utf8.count > $1.utf8.count }
@@ -29,23 +30,24 @@ enum MessageText {
         EscapedText.of(argument.contains("://") ? URLParts.redacted(argument) : argument)
     }
 
-    /// Of `--name=value`.
+    /// Returns the value of `--name=value`.
     private static func valueOfOption(_ argument: String) -> [String] {
         guard argument.hasPrefix("-"), let sign = argument.firstIndex(of: "=") else { return [] }
         return [String(argument[argument.index(after: sign)...])]
     }
 }
 
-/// The value of `--proxy`.
+/// Checks the value of `--proxy`.
 enum ProxyArgument {
-    /// What one looks like.
+    /// Examples of valid values.
     static let example = "http://proxy.example:3128, socks5h://localhost:1080 or proxy.example:3128"
 
     private static let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Whether it is empty, a host with a port, or a URL of a kind of proxy there is.
+    /// Returns whether the value is empty, a host with a port, or a URL of a supported kind of
+    /// proxy.
     ///
-    /// A host alone is refused: it would mean port 1080, and any word is one.
+    /// A host without a port is rejected: it would mean port 1080, and any word could be a host.
     static func isUsable(_ text: String) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
@@ -57,14 +59,14 @@ enum ProxyArgument {
             && !host(of: authority).isEmpty && (!hasColon(authority) || hasPort(authority))
     }
 
-    /// What stands behind a user and a password.
+    /// Returns the host, which follows the user name and the password.
     private static func host(of authority: Substring) -> Substring {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         return address.hasPrefix("[")
             ? address.prefix { $0 != "]" } : address.prefix { $0 != ":" }
     }
 
-    /// Whether a colon stands behind the host.
+    /// Returns whether the host is followed by a colon.
     private static func hasColon(_ authority: Substring) -> Bool {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
         let end = address.lastIndex(of: "]") ?? address.startIndex

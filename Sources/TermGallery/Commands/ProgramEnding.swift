@@ -1,25 +1,25 @@
 import Glibc
 import ImageLoading
 
-/// The exit codes of the program; the man page lists them.
+/// The exit codes of the program, which the man page lists.
 enum ExitStatus: Int32 {
     case success = 0
     /// Some images failed (`print`, `fetch`), or none was picked (`--pick`, `--print-marked`).
     case someFailed = 1
-    /// The command line makes no sense.
+    /// The command line is invalid.
     case usage = 2
     /// The feed can't be read; `EX_NOINPUT` of sysexits.h.
     case feedUnreadable = 66
-    /// No terminal to draw on; `EX_UNAVAILABLE`.
+    /// There is no usable terminal; `EX_UNAVAILABLE`.
     case terminalUnavailable = 69
-    /// Something the program needs is missing or broken, such as a port; `EX_OSERR`.
+    /// A required resource is missing or broken, such as a port; `EX_OSERR`.
     case systemFailure = 71
 }
 
-/// Ends the program with a code and, if there is one, a line on standard error.
+/// An error that ends the program with an exit code and an optional line on standard error.
 struct ProgramFailure: Error, Equatable {
     let status: ExitStatus
-    /// One line without the program's name, or nil if everything has been said.
+    /// A line without the program's name, or nil if everything has already been reported.
     let message: String?
 
     init(_ status: ExitStatus, _ message: String? = nil) {
@@ -28,15 +28,16 @@ struct ProgramFailure: Error, Equatable {
     }
 }
 
-/// Thrown to end the process by a signal, once everyone on the way has tidied up.
+/// An error that ends the process with a signal after all callers have cleaned up.
 struct SignalEnding: Error, Equatable {
     let signal: Int32
 }
 
-/// What is to be done before the process ends, however it ends but by a crash: by returning, by a
-/// failure, or by a signal that the program answers.
+/// Actions to perform before the process ends, in every case except a crash.
 ///
-/// For files that must be complete. Callable on any thread; each handler runs once.
+/// The process may end by returning, by a failure, or by a signal that the program handles. The
+/// actions are meant for files that must be complete. Handlers may be added on any thread, and each
+/// handler runs once.
 enum ExitHandlers {
     private static let handlers = Protected<[@Sendable () -> Void]>([])
 
@@ -44,7 +45,7 @@ enum ExitHandlers {
         handlers.withLock { $0.append(handler) }
     }
 
-    /// The newest first.
+    /// Runs the handlers, the newest first.
     static func run() {
         let all = handlers.withLock { handlers in
             defer { handlers = [] }

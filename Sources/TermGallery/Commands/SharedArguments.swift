@@ -30,21 +30,21 @@ struct FeedArguments: ParsableArguments {
         }
     }
 
-    /// For commands that need at least one.
+    /// Throws if no source is named, for commands that need at least one.
     func requireOne() throws {
         guard !names.isEmpty || all else {
             throw ValidationError("Name a feed: a file, an http(s) URL, a folder, an image or -.")
         }
     }
 
-    /// Those that are named, or else the folder that the program stands in.
+    /// The named sources, or by default the current directory.
     var sources: [FeedSource] {
         let known = all ? (try? SubscriptionFile().sources()) ?? [] : []
         let sources = names.map(FeedSource.init(argument:)) + known
         return sources.isEmpty ? [.currentFolder] : sources
     }
 
-    /// Reads them all, however long that takes.
+    /// Reads all sources, regardless of how long that takes.
     func read(with manager: ImageManager) throws -> Feed {
         do throws(FeedError) {
             let reader = FeedReader(manager: manager, options: reading.options)
@@ -57,7 +57,7 @@ struct FeedArguments: ParsableArguments {
     }
 }
 
-/// The options that say what the screen can show, where finding out isn't enough.
+/// The options that override the detected capabilities of the screen.
 struct ScreenArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -120,9 +120,9 @@ extension DecoderIsolation: ExpressibleByArgument {}
 extension PixelChoice: ExpressibleByArgument {}
 extension ThemeChoice: ExpressibleByArgument {}
 
-/// Where the configuration is; shared by all commands that have one.
+/// The options that select the configuration, shared by all commands that use one.
 ///
-/// `ConfigurationFile` looks for them before anything is parsed.
+/// `ConfigurationFile` evaluates them before the arguments are parsed.
 struct ConfigurationArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -137,7 +137,7 @@ struct ConfigurationArguments: ParsableArguments {
     var noConfig = false
 }
 
-/// How the gallery behaves; shared by the commands that open it.
+/// The options of the gallery, shared by the commands that open it.
 struct GalleryArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
@@ -194,7 +194,7 @@ struct GalleryArguments: ParsableArguments {
         }
     }
 
-    /// What the gallery is to be like, without what is opened for it.
+    /// The gallery's settings, without the objects that are opened for it.
     var settings: GallerySettings {
         var settings = GallerySettings(
             tileWidth: tileWidth ?? TileWidthFile().read(),
@@ -222,7 +222,7 @@ struct GalleryArguments: ParsableArguments {
 
 extension GalleryPrefetcher.Mode: ExpressibleByArgument {}
 
-/// Whether small pictures may be those that cameras made.
+/// The option that decides whether thumbnails embedded by cameras may be shown.
 struct ThumbnailArguments: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
@@ -235,7 +235,7 @@ struct ThumbnailArguments: ParsableArguments {
     var exact = false
 }
 
-/// Where the disk cache lies and how large it may be.
+/// The location and the size limit of the disk cache.
 struct DiskCacheArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -254,7 +254,8 @@ struct DiskCacheArguments: ParsableArguments {
     )
     var cacheDir: String?
 
-    /// Refuses the empty name, as an unset shell variable makes it: it would be the current folder.
+    /// Rejects the empty name that results from an unset shell variable, because it would be the
+    /// current directory.
     func validate() throws {
         guard cacheDir?.isEmpty != true else {
             throw ValidationError("--cache-dir takes the name of a folder.")
@@ -262,7 +263,7 @@ struct DiskCacheArguments: ParsableArguments {
     }
 
     var configuration: DiskCacheConfiguration {
-        // Its own name, whatever the program's file is called.
+        // A fixed name, regardless of the name of the executable.
         var configuration = DiskCacheConfiguration(
             directory: DiskCacheConfiguration.defaultDirectory(named: "termgallery")
         )

@@ -2,12 +2,14 @@ import CLinux
 import Glibc
 import ImageLoading
 
-/// Whether the system lets the program have what it can't do without, asked before it begins: a
-/// thread that is missing later would be a wait without an end.
+/// Checks at the start whether the system provides the resources that the program needs.
+///
+/// If a thread could not be started later, the program would wait forever.
 enum StartCheck {
-    /// What the engine, the screen and the runtime have between them while a feed is loaded.
+    /// The number of threads that the engine, the screen and the runtime use together while a feed
+    /// is loaded.
     private static let threadCount = 10
-    /// Room for a few images beside the threads' stacks.
+    /// The memory for a few images in addition to the threads' stacks.
     private static let byteCount = 64 << 20
 
     static let noThread = ProgramFailure(
@@ -37,8 +39,7 @@ enum StartCheck {
             + "(ulimit -n)"
     )
 
-    /// Takes that many threads and that much memory for a moment, the first time it is called: a
-    /// fifth of a millisecond.
+    /// Allocates the threads and the memory for a moment on the first call, which takes 0.2 ms.
     static func run() throws {
         if let failure { throw failure }
     }
@@ -51,11 +52,12 @@ enum StartCheck {
     private static let failure = findFailure()
 
     private static func findFailure() -> ProgramFailure? {
-        // Libraries that can't be opened would be said to be missing.
+        // Checked first, because libraries that can't be opened would be reported as missing.
         guard DescriptorLimit.raised().count >= DescriptorLimit.reserve else { return noFiles }
         if limit(RLIMIT_AS) != nil { clinux_share_one_arena() }
         var isRoomy = false
-        // Where there is a limit that may be near, they must be gone before others are wanted.
+        // If there is a limit that may be close, the threads must have ended before others are
+        // started.
         let hasThreads = POSIXThread.canStart(threadCount, waitsForEnd: isLimited) {
             isRoomy = hasRoom()
         }
@@ -63,7 +65,7 @@ enum StartCheck {
         return isRoomy ? nil : noMemory
     }
 
-    /// Whether there is a limit on memory, or a low one on processes.
+    /// Whether there is a limit on memory, or a low limit on processes.
     private static var isLimited: Bool {
         limit(RLIMIT_AS) != nil || limit(RLIMIT_DATA) != nil || limit(__RLIMIT_NPROC) ?? .max < 8192
     }
@@ -83,17 +85,19 @@ enum StartCheck {
     }
 }
 
-/// How many files the process may have open, and what that allows.
+/// The number of files that the process may have open, and the limits derived from it.
 struct DescriptorLimit: Equatable {
-    /// Files that are open whatever is loaded: the terminal, caches, clocks, libraries.
+    /// The number of files that are always open: the terminal, caches, clocks and libraries.
     static let reserve = 20
-    /// A transfer's connection, the two ends by which its look-up is awaited, the name server's
-    /// socket, and a file that is read or written.
+    /// The number of files per transfer.
+    ///
+    /// These are its connection, the two descriptors that signal the end of its name lookup, the
+    /// name server's socket, and a file that is read or written.
     private static let perTransfer = 5
 
     let count: Int
 
-    /// The process's limit, raised to what it may be raised to.
+    /// Returns the process's limit after raising it to its maximum.
     static func raised() -> DescriptorLimit {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -109,21 +113,23 @@ struct DescriptorLimit: Equatable {
         return DescriptorLimit(count: Int(clamping: limit.rlim_cur))
     }
 
-    /// As many as are wanted, or as there is room for; at least one.
+    /// Returns the wanted number of transfers or the number that fits, but at least one.
     func transferCount(wanted: Int) -> Int {
         max(1, min(wanted, idleConnectionCount))
     }
 
-    /// Connections that may lie idle: one for each transfer there is room for.
+    /// The number of idle connections: one for each transfer that fits.
     var idleConnectionCount: Int { max(1, (count - Self.reserve) / (Self.perTransfer + 1)) }
 }
 
-/// Standard input, output and errors.
+/// Standard input, standard output and standard error.
 enum StandardDescriptors {
-    /// Opens what nothing can be written to in place of each one that is closed: the next file would get its
-    /// number, and what is meant for the reader would be written into that file.
+    /// Opens an unwritable descriptor for each standard descriptor that is closed.
+    ///
+    /// Otherwise, the next file would get its number, and text for the user would be written into
+    /// that file.
     static func open() {
-        // In their order: what is opened gets the lowest number that is free.
+        // In ascending order, because a new descriptor gets the lowest free number.
         for descriptor in STDIN_FILENO...STDERR_FILENO
         where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {
             _ = Glibc.open("/dev/null", O_RDONLY)

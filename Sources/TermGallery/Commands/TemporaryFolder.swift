@@ -2,18 +2,19 @@ import FoundationEssentials
 import Glibc
 import ImageLoading
 
-/// A folder that lasts as long as the program.
+/// A directory that exists while the program runs.
 ///
-/// It is locked meanwhile, so that a later start knows those of programs that were killed.
+/// It is locked during that time, so that a later run can recognize the directories of killed
+/// programs.
 final class TemporaryFolder: Sendable {
     private static let prefix = "termgallery-demo-"
 
-    /// As `FileText` has it.
+    /// The path encoded by `FileText`.
     let path: String
-    /// The open folder, which has the lock.
+    /// The open directory, which holds the lock.
     private let descriptor: Int32
 
-    /// What names made below `parent` look like: the system writes over the six X.
+    /// The template for names below `parent`, whose six X the system replaces.
     static var template: [CChar] { FileText.path("\(parent)/\(prefix)XXXXXX") }
 
     private static var parent: String {
@@ -22,7 +23,8 @@ final class TemporaryFolder: Sendable {
     }
 
     init() throws {
-        // A start at the same moment may take a folder for a left-over before it is locked.
+        // Another program that starts at the same moment may remove a directory before it is
+        // locked, so up to 8 directories are tried.
         for _ in 0..<8 {
             var template = Self.template
             guard mkdtemp(&template) != nil else { break }
@@ -40,12 +42,13 @@ final class TemporaryFolder: Sendable {
         close(descriptor)
     }
 
-    /// Deletes it with what it holds; what can't be deleted is swept by a later start.
+    /// Deletes the directory and its contents; anything that can't be deleted is removed by a later
+    /// run.
     func remove() {
         Self.delete(path)
     }
 
-    /// Deletes the folders of programs that were killed.
+    /// Deletes the directories of killed programs.
     static func sweep() {
         for name in (try? FolderNames.of(parent)) ?? [] where isOurs(name) {
             let path = "\(parent)/\(name)"
@@ -63,7 +66,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The open folder if it is this user's, and nobody uses it.
+    /// Opens and locks a directory, or returns nil if it belongs to another user or is in use.
     private static func lock(_ path: String) -> Int32? {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(FileText.path(path), flags)

@@ -33,12 +33,15 @@ struct TermGalleryCommand: ParsableCommand {
         defaultSubcommand: GalleryCommand.self
     )
 
-    /// Parse, run, and turn whatever happened into an exit code: the one place that does.
+    /// Parses the arguments, runs the command, and converts the result to an exit code.
+    ///
+    /// This is the only place that does so.
     static func main() {
         IsolatedDecoding.runIfAsked()
         StandardDescriptors.open()
         clinux_keep_freed_memory()
-        // A file that may not grow (ulimit -f) is an error of the write, not the end of the program.
+        // If a file exceeds the size limit (ulimit -f), the write must fail instead of ending the
+        // program.
         signal(SIGXFSZ, SIG_IGN)
         do {
             defer { ExitHandlers.run() }
@@ -56,7 +59,8 @@ struct TermGalleryCommand: ParsableCommand {
         } catch let ending as SignalEnding {
             SignalInbox.die(by: ending.signal)
         } catch {
-            // The parser's own code for a bad command line is 64; ours is 2, as most tools' is.
+            // The parser's exit code for an invalid command line is 64. This program uses 2, as
+            // most tools do.
             let code = exitCode(for: error)
             guard code != .success else { printHelp(fullMessage(for: error)) }
             let message = MessageText.of(fullMessage(for: error), quoting: ProgramArguments.all)
@@ -71,15 +75,17 @@ struct TermGalleryCommand: ParsableCommand {
         Glibc.exit(0)
     }
 
-    /// As `parseAsRoot`, and straight to the command that is named first: on its way there the
-    /// parser prepares all options of the default command several times, a third of what printing
-    /// a small image costs.
+    /// Does the same as `parseAsRoot`, but goes directly to the command that is named first.
+    ///
+    /// On its way there, the parser prepares all options of the default command several times. That
+    /// takes a third of the time for printing a small image.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let named = configuration.subcommands.first { command in
             command.configuration.commandName == arguments.first
                 && command.configuration.subcommands.isEmpty
         }
-        // If it fails, or asks for help, the message must name the whole command: from the root.
+        // If parsing fails or help is requested, the root must parse the arguments so that the
+        // message contains the full command.
         guard let named, let command = try? named.parseAsRoot(Array(arguments.dropFirst())),
             type(of: command) == named
         else { return try parseAsRoot(arguments) }
@@ -87,7 +93,7 @@ struct TermGalleryCommand: ParsableCommand {
     }
 }
 
-/// Writes a line to standard error, on which nothing of it does more than to show itself.
+/// Writes a line to standard error without any characters that control the terminal.
 func printError(_ line: String) {
     writeError(EscapedText.of(FileText.shown(line)) + "\n")
 }

@@ -2,18 +2,19 @@ import ArgumentParser
 import GalleryCore
 import ImageLoading
 
-/// What a configuration says; all of it makes sense.
+/// The contents of a valid configuration.
 ///
-/// Pure. Options are kept as the arguments that say the same, so that the parser of the command line
-/// checks them, and what stands there comes after them and wins.
+/// This type has no side effects. Options are stored as equivalent command-line arguments, so that
+/// the command-line parser checks them. The arguments typed by the user follow them and take
+/// precedence.
 struct Configuration: Equatable, Sendable {
-    /// An option, and where it stands.
+    /// An option and its position in the file.
     struct Option: Equatable, Sendable {
         let name: String
         let argument: String
         let position: TextPosition
 
-        /// The parser takes an empty value as a word of its own only.
+        /// The arguments of the option; the parser accepts an empty value only as a separate word.
         var arguments: [String] {
             argument == "--\(name)=" ? ["--\(name)", ""] : [argument]
         }
@@ -24,9 +25,9 @@ struct Configuration: Equatable, Sendable {
     var colors: [ColorRole: CellColor] = [:]
     var hosts: [HostFields] = []
 
-    /// Reads a configuration; what is wrong with it, in the order of its lines, if anything is.
+    /// Reads a configuration, or returns all its errors in the order of the lines.
     ///
-    /// `home` is what `~` stands for.
+    /// `home` replaces `~`.
     static func read(_ bytes: [UInt8], home: String?) -> Result<Configuration, ConfigurationFaults>
     {
         var reader = ConfigurationReader(home: home)
@@ -43,7 +44,8 @@ struct Configuration: Equatable, Sendable {
         return .success(reader.configuration)
     }
 
-    /// The arguments for a command, with those of the configuration in front of what was typed.
+    /// Returns the arguments for a command: the configuration's arguments, followed by the typed
+    /// ones.
     func arguments(before typed: [String], commands: [String]) -> [String] {
         let named = typed.first.flatMap { commands.contains($0) ? $0 : nil }
         let groups = ConfigurationOption.groups(ofCommand: named ?? "gallery")
@@ -51,16 +53,17 @@ struct Configuration: Equatable, Sendable {
             ConfigurationOption.all.contains { $0.name == option.name && groups.contains($0.group) }
         }
         guard !own.isEmpty else { return typed }
-        // `cache` has commands of its own.
+        // `cache` has subcommands.
         let isNested = named == "cache" && typed.count > 1 && !typed[1].hasPrefix("-")
         let path = named == nil ? 0 : isNested ? 2 : 1
         return typed[..<path] + own.flatMap(\.arguments) + typed[path...]
     }
 }
 
-/// Holds the options of a configuration against what the command line takes.
+/// Checks the options of a configuration with the command-line parser.
 enum ConfigurationCheck {
-    /// All at once, since all are right as a rule; if not, one by one.
+    /// Checks all options at once, because usually all are valid; if not, checks each one
+    /// separately.
     static func faults(of options: [Configuration.Option]) -> [TextFault] {
         guard !options.isEmpty, message(for: options.flatMap(\.arguments)) != nil else { return [] }
         return options.compactMap { option in
@@ -70,7 +73,7 @@ enum ConfigurationCheck {
         }
     }
 
-    /// What the parser has against arguments; nil if nothing.
+    /// Returns the parser's error message for the arguments, or nil if they are valid.
     private static func message(for arguments: [String]) -> String? {
         do {
             _ = try GalleryCommand.parse(arguments)
@@ -81,7 +84,7 @@ enum ConfigurationCheck {
         }
     }
 
-    /// In a configuration options have no dashes.
+    /// Removes the dashes from the option's name, because options in a configuration have none.
     private static func shortened(_ message: String, _ option: Configuration.Option) -> String {
         let line = String(message.prefix { $0 != "\n" })
         let name = "--\(option.name)"
@@ -89,14 +92,14 @@ enum ConfigurationCheck {
     }
 }
 
-/// What is wrong with a configuration: at least one thing.
+/// The errors of a configuration, at least one.
 struct ConfigurationFaults: Error, Equatable {
     var faults: [TextFault]
 
-    /// More would push the first off the screen.
+    /// The maximum number of lines; more would push the first ones off the screen.
     private static let maximumCount = 10
 
-    /// A line for each, as compilers write them.
+    /// Returns one line per error in the format of compilers.
     func lines(file: String) -> [String] {
         let shown = faults.prefix(Self.maximumCount).map { fault in
             "\(file):\(fault.position.line):\(fault.position.column): \(fault.text)"
@@ -106,20 +109,20 @@ struct ConfigurationFaults: Error, Equatable {
     }
 }
 
-/// The header fields that requests to one server get.
+/// The header fields for requests to a server.
 struct HostFields: Equatable, Sendable {
-    /// Scheme, host and port as in a normalised URL: "https://example.org".
+    /// The scheme, host and port as in a normalized URL: "https://example.org".
     let origin: String
     let fields: [HeaderField]
 
-    /// Whether a URL leads there.
+    /// Returns whether a URL leads to this server.
     func holds(for url: String) -> Bool {
         guard url.hasPrefix(origin) else { return false }
         let next = url.utf8.dropFirst(origin.utf8.count).first
         return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
     }
 
-    /// The hook that adds them; nil if there are none.
+    /// Returns the hook that adds the fields, or nil for an empty list.
     static func hook(
         _ hosts: [HostFields]
     ) -> (@Sendable (ImageURL, [HeaderField]) -> [HeaderField])? {
@@ -131,9 +134,9 @@ struct HostFields: Equatable, Sendable {
     }
 }
 
-/// Words that were mistyped.
+/// Finds misspelled words.
 enum Spelling {
-    /// `; did you mean "theme"?`, if one of the words is near enough.
+    /// Returns a hint such as `; did you mean "theme"?` if one of the words is similar enough.
     static func hint(for word: String, among words: some Sequence<String>) -> String {
         let distances = words.map { ($0, distance(word, $0)) }
         guard let nearest = distances.min(by: { $0.1 < $1.1 }),
@@ -142,9 +145,10 @@ enum Spelling {
         return "; did you mean \"\(nearest.0)\"?"
     }
 
-    /// How many characters have to be put in, taken out, replaced or swapped with their neighbour.
+    /// Returns the number of characters to insert, delete, replace or swap with their neighbor.
     static func distance(_ one: String, _ other: String) -> Int {
-        // A word that is much longer is no misspelling, and costs time.
+        // Words are cut to 64 characters: a much longer word is not a misspelling, and comparing it
+        // takes time.
         let (left, right) = (Array(one.prefix(64)), Array(other.prefix(64)))
         var last: [Int] = []
         var before = Array(0...right.count)

@@ -1,15 +1,17 @@
 import Glibc
 import ImageLoading
 
-/// The file that a configuration is read from.
+/// The file that contains a configuration.
 struct ConfigurationFile: Equatable, Sendable {
-    /// As `FileText` has it.
+    /// The path encoded by `FileText`.
     let path: String
-    /// Whether the person named it, so that it must be there.
+    /// Whether the user has named the file, so that it must exist.
     let isNamed: Bool
 
-    /// What the arguments ask for: the file that `--config` names, none after `--no-config`, else
-    /// that of the person, `$XDG_CONFIG_HOME/termgallery/config.toml`.
+    /// Returns the file selected by the arguments.
+    ///
+    /// This is the file named by `--config`, none after `--no-config`, or else the user's file
+    /// `$XDG_CONFIG_HOME/termgallery/config.toml`.
     static func named(
         in arguments: [String],
         folders: UserFolders = UserFolders()
@@ -28,22 +30,22 @@ struct ConfigurationFile: Equatable, Sendable {
         }
     }
 
-    /// What is there now; nil if nothing is.
+    /// The stamp of the current file, or nil if it doesn't exist.
     var stamp: FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0 else { return nil }
         return FileStamp(status)
     }
 
-    /// What was read of a file.
+    /// The contents of a file that was read.
     struct Contents {
         let bytes: [UInt8]
         let stamp: FileStamp
-        /// Whether other users may read it.
+        /// Whether other users may read the file.
         let isReadableByOthers: Bool
     }
 
-    /// Reads it; nil if there is none and none was named.
+    /// Reads the file, or returns nil if it doesn't exist and was not named.
     func read() throws(TextFault) -> Contents? {
         let start: FileStart
         do throws(FileReading.Problem) {
@@ -62,10 +64,11 @@ struct ConfigurationFile: Equatable, Sendable {
         )
     }
 
-    /// Why a file is not taken for the person's own: whoever may write it could have other programs
-    /// opened, and other servers asked.
+    /// Returns the reason why a file is not trusted as the user's own.
     ///
-    /// A group of one's own may, which is how some systems set up each user.
+    /// Anyone with write access could make the gallery start other programs and contact other
+    /// servers. The user's own group may have write access, because some systems set up each user
+    /// that way.
     private static func distrust(_ status: stat) -> String? {
         if status.st_uid != geteuid(), status.st_uid != 0 {
             return "belongs to another user; change its owner (chown), or name it with --config"
@@ -77,7 +80,7 @@ struct ConfigurationFile: Equatable, Sendable {
 }
 
 extension FileReading.Problem {
-    /// What it is, for people.
+    /// A description for the user.
     fileprivate var text: String {
         switch self {
         case .failure(let failure): failure.text
@@ -87,6 +90,6 @@ extension FileReading.Problem {
 }
 
 extension FileFailure {
-    /// Whether there is no such file.
+    /// Whether the file doesn't exist.
     fileprivate var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

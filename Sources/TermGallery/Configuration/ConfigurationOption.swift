@@ -1,23 +1,23 @@
-/// An option of the command line that a configuration may hold, under the same name.
+/// A command-line option that a configuration may contain under the same name.
 ///
-/// The one table of them: what it lacks is an unknown key, and a test walks all options of all
-/// commands, so that none is forgotten.
+/// This is the only table of these options. A name that it doesn't contain is an unknown key. A
+/// test checks all options of all commands, so that none is forgotten.
 struct ConfigurationOption: Equatable {
-    /// What stands behind the equals sign.
+    /// The kind of an option's value.
     enum Kind: Equatable {
-        /// true for `--name`, false for `--no-name` if there is such an option.
+        /// A Boolean: true for `--name`, false for `--no-name` if that option exists.
         case flag(hasOpposite: Bool)
         case number
         case text
-        /// A name of a file or folder, in which `~/` is the home.
+        /// The name of a file or directory, in which `~/` is the home directory.
         case path
         /// A number, or a text such as "64M".
         case byteCount
-        /// Names, in an array or with commas between them.
+        /// Names in an array or separated by commas.
         case names
     }
 
-    /// Options that commands have together.
+    /// A group of options that commands share.
     enum Group: Equatable {
         case screen, feed, loading, disk, gallery, thumbnails
     }
@@ -68,7 +68,7 @@ struct ConfigurationOption: Equatable {
         ConfigurationOption("cache-dir", .path, .disk),
     ]
 
-    /// Which options a command has; none for one that takes nothing from a configuration.
+    /// Returns the option groups of a command, or none if it uses no configuration.
     static func groups(ofCommand name: String) -> [Group] {
         switch name {
         case "gallery": [.screen, .feed, .loading, .disk, .gallery, .thumbnails]
@@ -81,7 +81,7 @@ struct ConfigurationOption: Equatable {
         }
     }
 
-    /// The argument that says the same, as one word; nil if there is nothing to say.
+    /// Returns the equivalent argument as one word, or nil if none is needed.
     func argument(_ value: TOMLValue, home: String?) throws(TextFault) -> String? {
         switch (kind, value.content) {
         case (.flag(let hasOpposite), .boolean(let isSet)):

@@ -1,7 +1,8 @@
 import GalleryCore
 import ImageLoading
 
-/// Makes a configuration of a document, and goes on after a fault, so that all are told at once.
+/// Converts a document to a configuration, and continues after an error so that all errors are
+/// reported at once.
 struct ConfigurationReader {
     private(set) var configuration = Configuration()
     private(set) var faults: [TextFault] = []
@@ -99,7 +100,7 @@ struct ConfigurationReader {
         return nil
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     private mutating func readColors(_ table: TOMLTable) {
         for entry in table.entries {
@@ -143,7 +144,8 @@ struct ConfigurationReader {
         }
     }
 
-    /// As normalised URLs have it: lower case, and no port that the scheme has anyway.
+    /// Returns the origin as in normalized URLs: in lower case, and without the scheme's default
+    /// port.
     private static func origin(_ host: String) -> String? {
         let lower = host.lowercased()
         let address = lower.contains("://") ? lower : "https://" + lower
@@ -170,7 +172,7 @@ struct ConfigurationReader {
                 complain(entry.position, "the program sets \(entry.key) itself")
                 return nil
             }
-            // What it is stays out of the message: it is a secret more often than not.
+            // The value is not included in the message, because it is usually a secret.
             guard let text = entry.value.string, Self.isFieldValue(text) else {
                 complain(entry.value.position, "\(entry.key) takes a string of one line")
                 return nil
@@ -184,7 +186,7 @@ struct ConfigurationReader {
         "if-range", "if-unmodified-since", "range", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// A token (RFC 9110, 5.6.2).
+    /// Returns whether the name is a token (RFC 9110, 5.6.2).
     private static func isFieldName(_ name: String) -> Bool {
         !name.isEmpty
             && name.utf8.allSatisfy { byte in

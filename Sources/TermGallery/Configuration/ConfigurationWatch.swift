@@ -1,23 +1,24 @@
 import GalleryCore
 import ImageLoading
 
-/// Looks whether the configuration was changed while the gallery is open.
+/// Checks whether the configuration has changed while the gallery is open.
 ///
-/// Lives on the UI thread, which asks it at each thing a person does: no thread waits for a change,
-/// so that an idle gallery wakes nobody.
+/// It is used on the UI thread, which checks at every user action. No thread waits for changes, so
+/// that an idle gallery causes no wake-ups.
 final class ConfigurationWatch {
-    /// What has become of the configuration.
+    /// A change of the configuration.
     enum Change: Equatable {
-        /// It says something else now.
+        /// The configuration has new content.
         case settings(GallerySettings)
-        /// It can't be taken; what was in force stays so. A line for a person.
+        /// The configuration is invalid and the previous one stays in effect; contains a line for
+        /// the user.
         case wrong(String)
     }
 
     private var configuration: ProgramConfiguration
     private let makeSettings: (ProgramConfiguration) throws -> GallerySettings
 
-    /// `makeSettings` says what a configuration and the command line make of the gallery.
+    /// Creates a watch; `makeSettings` combines a configuration with the command line.
     init(
         _ configuration: ProgramConfiguration,
         makeSettings: @escaping (ProgramConfiguration) throws -> GallerySettings
@@ -26,7 +27,7 @@ final class ConfigurationWatch {
         self.makeSettings = makeSettings
     }
 
-    /// The change since the last look; nil if there is none.
+    /// Returns the change since the last call, if any.
     func look() -> Change? {
         switch configuration.readAgain() {
         case nil: return nil
@@ -45,7 +46,7 @@ final class ConfigurationWatch {
 }
 
 extension ConfigurationWatch {
-    /// Watches the program's own configuration, for the command that opened the gallery.
+    /// Creates a watch of the program's own configuration for the command that opened the gallery.
     convenience init(_ configuration: ProgramConfiguration) {
         self.init(configuration) { configuration in
             let command = try TermGalleryCommand.parse(configuration.arguments)
@@ -61,9 +62,9 @@ extension ConfigurationWatch {
 
 /// A command that opens the gallery.
 protocol GalleryOpening {
-    /// How the gallery behaves.
+    /// The options of the gallery.
     var gallery: GalleryArguments { get }
-    /// What the screen can show.
+    /// The options of the screen.
     var screen: ScreenArguments { get }
 }
 
@@ -71,7 +72,7 @@ extension GalleryCommand: GalleryOpening {}
 extension DemoCommand: GalleryOpening {}
 
 extension GallerySettings {
-    /// Takes what a configuration says of the gallery.
+    /// Applies a configuration to the settings.
     mutating func take(_ configuration: Configuration, theme: ThemeChoice) {
         self.theme = theme
         colors = configuration.colors
@@ -80,7 +81,7 @@ extension GallerySettings {
 }
 
 extension GalleryProgram {
-    /// Takes what the configuration says now, if it was changed.
+    /// Applies the configuration if it has changed.
     func lookAtConfiguration() {
         switch configurationWatch?.look() {
         case .settings(let settings)?:

@@ -3,29 +3,29 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The configuration that the program runs with, and where it came from.
+/// The current configuration of the program and its source.
 struct ProgramConfiguration: Sendable {
     var values = Configuration()
-    /// Nil if none is to be read.
+    /// The file, or nil if no configuration is read.
     var file: ConfigurationFile?
-    /// Nil if there was no file.
+    /// The stamp of the file, or nil if the file doesn't exist.
     var stamp: FileStamp?
-    /// What a person should know of it; a line.
+    /// A warning for the user, in one line.
     private(set) var warning: String?
-    /// What was typed, without what the configuration adds.
+    /// The typed arguments, without those from the configuration.
     var typed: [String] = []
 
     private static let shared = Protected(ProgramConfiguration())
 
-    /// What `main` has read, once, before any command began; tests have none.
+    /// The configuration that `main` has read once before starting a command; tests have none.
     static var current: ProgramConfiguration {
         get { shared.withLock { $0 } }
         set { shared.withLock { $0 = newValue } }
     }
 
-    /// Reads the configuration for a call.
+    /// Reads the configuration for the arguments.
     ///
-    /// Every fault is a line on standard error.
+    /// Every error is printed as a line on standard error.
     static func load(_ typed: [String]) throws(ProgramFailure) -> ProgramConfiguration {
         var made = ProgramConfiguration(typed: typed)
         guard wantsConfiguration(typed) else { return made }
@@ -43,7 +43,7 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// Takes what the file says now.
+    /// Reads the current content of the file.
     private mutating func read() -> Result<Void, ConfigurationFaults> {
         guard let file else { return .success(()) }
         let contents: ConfigurationFile.Contents?
@@ -64,7 +64,8 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// Help and versions need none, and must not wait for it.
+    /// Returns whether the command needs the configuration; help and version don't, and must work
+    /// without it.
     private static func wantsConfiguration(_ arguments: [String]) -> Bool {
         let arguments = arguments.prefix { $0 != "--" }
         if let first = arguments.first, commandNames.contains(first) || first == "help",
@@ -78,10 +79,10 @@ struct ProgramConfiguration: Sendable {
         }
     }
 
-    /// The arguments of the call, with those of the configuration in front of them.
+    /// The configuration's arguments, followed by the typed ones.
     var arguments: [String] {
         var values = values
-        // The environment is nearer to a call than the configuration is.
+        // The environment takes precedence over the configuration.
         if getenv("TERMGALLERY_OPENER") != nil { values.options.removeAll { $0.name == "opener" } }
         return values.arguments(before: typed, commands: Self.commandNames)
     }
@@ -90,14 +91,14 @@ struct ProgramConfiguration: Sendable {
         TermGalleryCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// What the file says now, if it is another one than was read last; nil if nothing has changed.
+    /// Reads the file again if it has changed, or returns nil otherwise.
     ///
-    /// One system call while nothing has.
+    /// If the file is unchanged, this takes one system call.
     mutating func readAgain() -> Result<Void, ConfigurationFaults>? {
         guard let file else { return nil }
         let now = file.stamp
         guard now != stamp else { return nil }
-        // Also a wrong one is not read twice.
+        // The stamp is stored first so that an invalid file is not read twice.
         stamp = now
         var next = self
         let result = next.read()

@@ -1,4 +1,4 @@
-/// The values of a TOML document.
+/// Reads the values of a TOML document.
 extension TOMLReader {
     mutating func readValue(depth: Int) throws(TextFault) -> TOMLValue {
         guard depth <= Self.maximumDepth else { throw fault("values are nested too deeply") }
@@ -29,7 +29,7 @@ extension TOMLReader {
         }
     }
 
-    /// On one line, and without a comma at its end.
+    /// Reads an inline table, which must be on one line and has no trailing comma.
     private mutating func readInlineTable(depth: Int) throws(TextFault) -> TOMLTable {
         advance()
         var table = TOMLTable()
@@ -148,7 +148,9 @@ extension TOMLReader {
         return number(word).map { .number($0) }
     }
 
-    /// Underscores stand between digits, and a number but 0 does not begin with 0.
+    /// Returns the integer, or nil if it is invalid.
+    ///
+    /// Underscores must be between digits, and only 0 itself may begin with 0.
     private static func integer(_ word: String) -> Int? {
         for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where word.hasPrefix(prefix) {
             return digits(String(word.dropFirst(2)), radix: radix)

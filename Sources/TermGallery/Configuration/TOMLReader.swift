@@ -1,15 +1,16 @@
-/// Reads the part of TOML 1.0 that a configuration needs, strictly: tables, dotted and quoted keys,
-/// strings on one line, numbers, booleans, arrays and inline tables.
+/// Reads the part of TOML 1.0 that a configuration needs, strictly.
 ///
-/// Dates, strings of several lines and arrays of tables are refused by name. By hand, since no
-/// library at hand keeps the place of a value, which every complaint about one has to name. Pure;
-/// any bytes give a document or a fault, in time that grows with their number.
+/// It supports tables, dotted and quoted keys, single-line strings, numbers, Booleans, arrays and
+/// inline tables. Dates, multi-line strings and arrays of tables are rejected with a specific
+/// message. The parser is written by hand, because no available library keeps the position of a
+/// value, which every error message needs. This type has no side effects. Any input produces a
+/// document or an error, in time that grows with the size of the input.
 struct TOMLReader {
-    /// Deeper documents are refused, as a stack ends somewhere.
+    /// The maximum nesting depth, because the stack is limited.
     static let maximumDepth = 16
-    /// Of one table; each is looked for among all.
+    /// The maximum number of keys per table; each key is searched for among all others.
     static let maximumKeyCount = 1_000
-    /// Of a whole document, in bytes.
+    /// The maximum size of a document in bytes.
     static let maximumByteCount = 1 << 20
 
     var scalars: [Unicode.Scalar]
@@ -32,7 +33,7 @@ struct TOMLReader {
     }
 
     private static func decoded(_ bytes: [UInt8]) throws(TextFault) -> [Unicode.Scalar] {
-        // A byte order mark is what some editors begin with.
+        // Some editors write a byte order mark at the start.
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         var scalars: [Unicode.Scalar] = []
         var position = TextPosition()
@@ -52,7 +53,7 @@ struct TOMLReader {
 
     // MARK: Characters
 
-    /// The next character; nil at the end.
+    /// The next character, or nil at the end.
     var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     mutating func advance() {
@@ -72,7 +73,7 @@ struct TOMLReader {
         TextFault(position: position, text: text)
     }
 
-    /// What stands here, for a message.
+    /// A description of the next character for a message.
     var found: String {
         switch next {
         case nil: "the end of the file"
@@ -85,7 +86,7 @@ struct TOMLReader {
         while next == " " || next == "\t" { advance() }
     }
 
-    /// A comment, if there is one, up to the end of its line.
+    /// Skips a comment, if there is one, up to the end of its line.
     private mutating func skipComment() throws(TextFault) {
         guard next == "#" else { return }
         while let scalar = next, scalar != "\n" {
@@ -97,7 +98,7 @@ struct TOMLReader {
         }
     }
 
-    /// Blanks, comments and the ends of lines, as between the values of an array.
+    /// Skips blanks, comments and line ends, as between the values of an array.
     mutating func skipLines() throws(TextFault) {
         while true {
             skipBlanks()
@@ -131,7 +132,7 @@ struct TOMLReader {
     // MARK: The document
 
     private mutating func readDocument() throws(TextFault) {
-        /// The table that the last header named.
+        /// The table named by the last header.
         var path: [Key] = []
         while true {
             try skipLines()
@@ -169,7 +170,7 @@ struct TOMLReader {
         let position: TextPosition
     }
 
-    /// A key with its dots, and the blanks behind it.
+    /// Reads a dotted key and the blanks after it.
     mutating func readKeys() throws(TextFault) -> [Key] {
         var keys: [Key] = []
         repeat {
@@ -204,7 +205,7 @@ struct TOMLReader {
 }
 
 extension TOMLTable {
-    /// Makes the table that a header names; each may be named once.
+    /// Creates the table named by a header, which may be named only once.
     fileprivate mutating func open(_ keys: ArraySlice<TOMLReader.Key>) throws(TextFault) {
         guard let key = keys.first else { return }
         try changeTable(key) { table throws(TextFault) in
@@ -216,7 +217,7 @@ extension TOMLTable {
         }
     }
 
-    /// Puts a value where a header and the keys of its line lead.
+    /// Inserts a value at the position given by a header and the keys of its line.
     fileprivate mutating func insert(
         _ value: TOMLValue,
         at path: ArraySlice<TOMLReader.Key>,
@@ -230,7 +231,7 @@ extension TOMLTable {
         try insert(value, keys)
     }
 
-    /// Puts a value where dotted keys lead; no key may stand twice.
+    /// Inserts a value at the position given by dotted keys; no key may occur twice.
     mutating func insert(
         _ value: TOMLValue,
         _ keys: ArraySlice<TOMLReader.Key>

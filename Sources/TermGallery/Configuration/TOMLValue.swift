@@ -1,4 +1,4 @@
-/// A value of a TOML document, and where it stands, so that what is wrong with it can be named there.
+/// A value of a TOML document with its position for error messages.
 struct TOMLValue: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case string(String)
@@ -12,7 +12,7 @@ struct TOMLValue: Equatable, Sendable {
     let content: Content
     let position: TextPosition
 
-    /// What a person calls such a value.
+    /// The name of the kind of value, for the user.
     var kindName: String {
         switch content {
         case .string: "a string"
@@ -24,11 +24,11 @@ struct TOMLValue: Equatable, Sendable {
         }
     }
 
-    /// The text, if it is one.
+    /// The text, or nil if this is not a string.
     var string: String? { if case .string(let text) = content { text } else { nil } }
-    /// The table, if it is one.
+    /// The table, or nil if this is not a table.
     var table: TOMLTable? { if case .table(let table) = content { table } else { nil } }
-    /// The texts of an array of texts, or the one text; nil of anything else.
+    /// The strings of an array of strings, or the single string, and nil for anything else.
     var strings: [TOMLValue]? {
         switch content {
         case .string: [self]
@@ -38,7 +38,7 @@ struct TOMLValue: Equatable, Sendable {
     }
 }
 
-/// Keys and values in the order in which they were written.
+/// A table of keys and values, in the order in which they were written.
 struct TOMLTable: Equatable, Sendable {
     struct Entry: Equatable, Sendable {
         let key: String
@@ -46,13 +46,13 @@ struct TOMLTable: Equatable, Sendable {
         var value: TOMLValue
     }
 
-    /// How a table came to be, which decides on what may be added to it later.
+    /// The way in which a table was created, which determines what may be added later.
     enum Origin: Equatable, Sendable {
-        /// A header named it, or the document itself.
+        /// Created by a header, or the document itself.
         case header
-        /// On the way to another table, or by a dotted key.
+        /// Created as the parent of another table, or by a dotted key.
         case implied
-        /// `{ … }`, which is complete.
+        /// Created by `{ … }`, and complete.
         case inline
     }
 
@@ -68,7 +68,7 @@ struct TOMLTable: Equatable, Sendable {
     }
 }
 
-/// A place in a text, from 1; columns count characters.
+/// A position in a text, counted from 1; columns count characters.
 struct TextPosition: Equatable, Comparable, Sendable {
     var line = 1
     var column = 1
@@ -78,7 +78,7 @@ struct TextPosition: Equatable, Comparable, Sendable {
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its position.
 struct TextFault: Error, Equatable {
     let position: TextPosition
     let text: String

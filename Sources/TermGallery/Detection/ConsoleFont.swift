@@ -2,9 +2,10 @@ import CLinux
 import GalleryCore
 import Glibc
 
-/// Which characters the Linux console can show: 256 or 512, as its font has them.
+/// The characters of the Linux console's font, which has 256 or 512 characters.
 enum ConsoleFont {
-    /// The font that is loaded; nil if the process's terminal is no console of this machine.
+    /// Returns the characters of the loaded font, or nil if the process's terminal is not a console
+    /// of this machine.
     static func characters() -> Set<UInt32>? {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -14,18 +15,23 @@ enum ConsoleFont {
         return count < 0 ? nil : Set(found.prefix(Int(count)).map(UInt32.init))
     }
 
-    /// The signs that all of the usual fonts have: the kernel's own, which has those of code page 437,
-    /// and Debian's (Lat15, Lat2, Uni2, CyrSlav).
+    /// The signs that all common fonts contain.
+    ///
+    /// The common fonts are the kernel's own font, which covers code page 437, and the fonts of
+    /// Debian (Lat15, Lat2, Uni2, CyrSlav).
     static let usualSigns: Set<Character> = [
         "■", "↓", "·", "█", "░", "┌", "┐", "└", "┘", "×", "↑", "←", "→",
     ]
 
-    /// The signs that a console's font lacks, or may lack.
+    /// Returns the signs that are missing from a console's font, or may be missing if the font is
+    /// unknown.
     static func missingSigns(_ font: Set<UInt32>?) -> Set<Character> {
         Set(ScreenCapabilities.signs).filter { !has($0, font) }
     }
 
-    /// Whether pictures can be drawn in half blocks: Debian's fonts of 256 characters lack them.
+    /// Returns whether the font has half blocks for drawing images.
+    ///
+    /// Debian's fonts with 256 characters lack them.
     static func hasHalfBlocks(_ font: Set<UInt32>?) -> Bool {
         ["▀", "▄"].allSatisfy { has($0, font) }
     }

@@ -1,24 +1,25 @@
 import GalleryCore
 import TerminalGraphics
 
-/// What `--pixels` asks for.
+/// The values of `--pixels`.
 enum PixelChoice: String, Hashable, Sendable, CaseIterable {
-    /// What the terminal is known to have.
+    /// The protocol that the terminal is known to support.
     case auto
     /// kitty's protocol.
     case kitty
-    /// iTerm2's.
+    /// iTerm2's protocol.
     case iterm
     /// Sixel.
     case sixel
-    /// Blocks.
+    /// No pixels: images are drawn with blocks.
     case off
 }
 
-/// Which ways to send a terminal pixels there are, best first, and why.
+/// The available graphics protocols, best first, with reasons.
 ///
-/// Pure. What the terminal proved counts, then the name that it gives itself. The environment
-/// doesn't: it is passed on to terminals that it doesn't speak of.
+/// This type has no side effects. The terminal's answers count first, and then the name that it
+/// reports. The environment is not used, because it may be inherited by a terminal that it doesn't
+/// describe.
 struct GraphicsChoice: Equatable {
     private(set) var protocols: [GraphicsProtocol] = []
     private(set) var passesThroughTmux = false
@@ -36,7 +37,7 @@ struct GraphicsChoice: Equatable {
         reasons = reasons.map { "pixels: \($0)" }
     }
 
-    /// Adds a protocol, behind those that are there.
+    /// Adds a protocol after the existing ones.
     private mutating func add(_ protocol: GraphicsProtocol, _ reason: String) {
         protocols.append(`protocol`)
         reasons.append("\(`protocol`.words): \(reason)")
@@ -52,7 +53,8 @@ struct GraphicsChoice: Equatable {
                 add(.kitty, "accepted a test image; Unicode placeholder support unknown")
             }
         }
-        // Nothing but its name speaks for inline images in mlterm; for sixel its answer does.
+        // mlterm proves its support for sixel with an answer, but its support for inline images is
+        // inferred only from its name. Sixel therefore comes first.
         let prefersSixel = answers.name?.is("mlterm") ?? false
         if prefersSixel { offerSixel(answers) }
         if !prefersInline { offerInline(answers) }
@@ -65,7 +67,7 @@ struct GraphicsChoice: Equatable {
         } else if let name = answers.name, Self.inlineNames.contains(name.name.lowercased()) {
             add(.iterm, "\(name) has them")
         } else if let name = answers.name, name.is("xterm.js"), answers.hasSixel {
-            // Its add-on for images has both, and only sixel shows in what it answers.
+            // Its image add-on supports both protocols but reports only sixel.
             add(.iterm, "\(name) has them where it has sixel")
         }
     }
@@ -92,7 +94,7 @@ struct GraphicsChoice: Equatable {
         }
     }
 
-    /// What was asked for comes first, whatever the terminal says.
+    /// Replaces the protocols with the requested one, whatever the terminal has answered.
     private mutating func take(_ choice: PixelChoice, insideTmux: Bool) {
         let asked: GraphicsProtocol
         switch choice {
@@ -111,7 +113,9 @@ struct GraphicsChoice: Equatable {
         reasons = ["\(asked.words) (--pixels)"]
     }
 
-    /// Nothing announces placeholders, and who lacks them prints boxes.
+    /// Returns whether a terminal of this name supports Unicode placeholders.
+    ///
+    /// Terminals don't report placeholder support, and terminals without it print boxes.
     static func hasPlaceholders(_ name: TerminalName) -> Bool {
         name.is("kitty", atLeast: [0, 28]) || name.is("ghostty") || name.is("rio")
     }
@@ -127,7 +131,7 @@ struct GraphicsChoice: Equatable {
 }
 
 extension GraphicsProtocol {
-    /// What `doctor` calls it.
+    /// The name of the protocol in the report of `doctor`.
     fileprivate var words: String {
         switch self {
         case .kittyPlaceholders: "kitty graphics with Unicode placeholders"

@@ -1,13 +1,13 @@
 import GalleryCore
 
 extension ScreenProfile {
-    /// What the gallery may use of a terminal: what was guessed at the start, and what the terminal
-    /// has answered since.
+    /// Returns the capabilities that the gallery may use: the initial guesses, updated with the
+    /// terminal's answers.
     func capabilities(with findings: TerminalFindings) -> ScreenCapabilities {
         var capabilities = capabilities
         capabilities.graphics = findings.protocols.first
         capabilities.offeredGraphics = findings.protocols
-        // ncurses knows marks on letters, and no sequences.
+        // ncurses supports combining marks on letters but not grapheme cluster sequences.
         capabilities.graphemeClusters = findings.showsGraphemeClusters && paintsDirectly(findings)
         capabilities.terminalColors = findings.background.map {
             TerminalColors(ground: $0, text: findings.foreground)
@@ -26,9 +26,9 @@ extension ScreenProfile {
         return capabilities
     }
 
-    /// The symbols that the terminal is known to draw itself; nil where they aren't to be used.
+    /// Returns the finer symbols that the terminal draws itself, or nil if they must not be used.
     ///
-    /// They have two colours a cell, as half blocks do, which is little to dither with.
+    /// Like half blocks, they have two colors per cell, which is too few for good dithering.
     private func finerSymbols(
         _ findings: TerminalFindings,
         _ capabilities: ScreenCapabilities
@@ -39,7 +39,8 @@ extension ScreenProfile {
         return capabilities.offeredSymbols.contains(finer) ? finer : nil
     }
 
-    /// Why symbols and painter are what they are, with what the terminal has told.
+    /// Returns the reasons for the symbols and the painter, with the terminal's answers taken into
+    /// account.
     func reasonsBeyondColor(_ findings: TerminalFindings) -> [String] {
         guard painter == .curses, paintsDirectly(findings) else {
             return Array(reasons.dropFirst())
@@ -48,8 +49,9 @@ extension ScreenProfile {
             + ["direct painter: ncurses cannot use all of the terminal's features"]
     }
 
-    /// Whether frames are written without ncurses, which knows no pictures, and no more colours
-    /// than its entry.
+    /// Returns whether frames are written without ncurses.
+    ///
+    /// ncurses can't show images and supports only the colors of its terminfo entry.
     func paintsDirectly(_ findings: TerminalFindings) -> Bool {
         painter == .direct || !findings.protocols.isEmpty || findings.hasWideSigns == true
             || findings.colorDepth.map { $0 != capabilities.colorDepth } ?? false
@@ -57,7 +59,9 @@ extension ScreenProfile {
 }
 
 extension ScreenCapabilities {
-    /// Draws with what takes one column in every terminal; blocks were asked for if that is settled.
+    /// Uses only symbols that take one column in every terminal.
+    ///
+    /// If `isSettled` is true, the user has chosen the symbols, and they are kept.
     fileprivate mutating func avoidWideSigns(isSettled: Bool) {
         (hasWideSigns, keepsLetters) = (true, true)
         guard !isSettled else { return }

@@ -1,13 +1,15 @@
 import Decoders
 import GalleryCore
 
-/// What a terminal has answered.
+/// The answers received from a terminal.
 ///
-/// Pure. Takes whatever comes; what is no answer to a question of ours is not kept.
+/// This type has no side effects. It accepts any reply and ignores those that don't answer a
+/// question of this program.
 struct TerminalAnswers: Equatable, Sendable {
     private(set) var replies: [TerminalQuestion: TerminalReply] = [:]
 
-    /// No answers yet, but for those of others that stay true whatever the screen becomes.
+    /// Creates an empty set of answers, keeping only those of `others` that don't depend on the
+    /// screen.
     init(keepingFrom others: TerminalAnswers = TerminalAnswers(replies: [:])) {
         replies = others.replies.filter { $0.key == .signWidth }
     }
@@ -16,7 +18,7 @@ struct TerminalAnswers: Equatable, Sendable {
         self.replies = replies
     }
 
-    /// Keeps a reply if it answers something; says what.
+    /// Stores a reply if it answers a question, and returns that question.
     mutating func take(_ reply: TerminalReply) -> TerminalQuestion? {
         let question: TerminalQuestion?
         switch reply {
@@ -30,7 +32,7 @@ struct TerminalAnswers: Equatable, Sendable {
         return question
     }
 
-    // MARK: Telling them apart
+    // MARK: Matching questions
 
     private static func question(sequence: String) -> TerminalQuestion? {
         guard let numbers = numbers(in: sequence), let final = sequence.last else { return nil }
@@ -73,7 +75,7 @@ struct TerminalAnswers: Equatable, Sendable {
         return text.hasPrefix("10;") ? .foreground : nil
     }
 
-    /// The numbers of a control sequence; nil if there is anything else in it.
+    /// Returns the numbers of a control sequence, or nil if it contains anything else.
     private static func numbers(in sequence: String) -> [Int]? {
         var body = sequence.dropLast()
         if let marker = body.first, "?>=<".contains(marker) { body = body.dropFirst() }
@@ -86,66 +88,67 @@ struct TerminalAnswers: Equatable, Sendable {
     }
 }
 
-// MARK: What they mean
+// MARK: Interpretation
 
 extension TerminalAnswers {
-    /// The name and version that it gives itself.
+    /// The name and version that the terminal reports.
     var name: TerminalName? {
         if case .string(_, let text)? = replies[.version] {
             return TerminalName(text.dropFirst(2))
         }
-        // Of the six that were tried the one that has no name to give.
+        // mlterm, the only one of six tested terminals that reports no name, is recognized by this
+        // answer.
         return numbers(.secondaryAttributes) == [24, 279, 0] ? TerminalName("mlterm") : nil
     }
 
-    /// How many columns a sign and a block of ambiguous width take together; nil if the answer makes no
-    /// sense.
+    /// The total number of columns of a sign and a block of ambiguous width, or nil if the answer
+    /// is implausible.
     var signColumns: Int? {
         guard let columns = numbers(.signWidth)?.last.map({ $0 - 1 }), (2...4).contains(columns)
         else { return nil }
         return columns
     }
 
-    /// Sixel pictures are among what it can do (4 in DA1).
+    /// Whether the terminal lists sixel images among its features (4 in DA1).
     var hasSixel: Bool { numbers(.attributes)?.dropFirst().contains(4) ?? false }
 
-    /// A cell in pixels.
+    /// The size of a cell in pixels.
     var cellSize: PixelSize? {
         guard let numbers = numbers(.cellSize) else { return nil }
         return PixelSize(width: numbers[2], height: numbers[1])
     }
 
-    /// The text area in pixels.
+    /// The size of the text area in pixels.
     var textAreaSize: PixelSize? {
         guard let numbers = numbers(.textAreaSize) else { return nil }
         return PixelSize(width: numbers[2], height: numbers[1])
     }
 
-    /// A cell in pixels, as iTerm2 and its kin say it.
+    /// The size of a cell in pixels, from the report defined by iTerm2.
     var reportedCellSize: PixelSize? {
         guard case .string(_, let text)? = replies[.reportCellSize] else { return nil }
         return Self.reportedCell(text)
     }
 
-    /// Whether it loaded the picture of a question by kitty's protocol.
+    /// Returns whether the terminal loaded the image of a question in kitty's protocol.
     func accepts(_ question: TerminalQuestion) -> Bool {
         guard case .string(_, let text)? = replies[question] else { return false }
         return text.hasSuffix(";OK")
     }
 
-    /// The state of a mode; nil if it doesn't know the mode.
+    /// Returns the state of a mode, or nil if the terminal doesn't know the mode.
     func mode(_ question: TerminalQuestion) -> Int? {
         guard let state = numbers(question)?.last, (1...3).contains(state) else { return nil }
         return state
     }
 
-    /// The colour behind the text.
+    /// The background color.
     var background: CellColor? { color(.background) }
 
-    /// The colour of the text.
+    /// The text color.
     var foreground: CellColor? { color(.foreground) }
 
-    /// Whether it has 24-bit colour; nil if it doesn't say.
+    /// Whether the terminal has 24-bit color, or nil if that is unknown.
     var hasDirectColor: Bool? {
         for question in [TerminalQuestion.rgbCapability, .tcCapability] {
             if case .string(_, let text)? = replies[question], text.hasPrefix("1") { return true }
@@ -155,7 +158,7 @@ extension TerminalAnswers {
         }
         let parts = text.dropFirst(3).dropLast().split { $0 == ";" || $0 == ":" }
         if parts.suffix(3) == ["47", "115", "155"], parts.contains("48") { return true }
-        // It shows the nearest of its palette.
+        // The terminal replaced the color with the nearest one of its palette.
         let isPalette = parts.suffix(3).first == "48" && parts.suffix(2).first == "5"
         return isPalette ? false : nil
     }
@@ -170,8 +173,10 @@ extension TerminalAnswers {
         return Self.color(text)
     }
 
-    /// `11;rgb:1c1c/2020/2828`: one to four hexadecimal digits each, the whole range of which is
-    /// from black to full (XParseColor).
+    /// Parses a color such as `11;rgb:1c1c/2020/2828`.
+    ///
+    /// Each component has one to four hexadecimal digits, whose full range goes from black to full
+    /// intensity (XParseColor).
     private static func color(_ text: String) -> CellColor? {
         let halves = text.split(separator: ":")
         guard halves.count == 2, halves[0].hasSuffix(";rgb") || halves[0].hasSuffix(";rgba") else {
@@ -187,7 +192,7 @@ extension TerminalAnswers {
         return .rgb(values[0], values[1], values[2])
     }
 
-    /// `1337;ReportCellSize=height;width;scale`, in points.
+    /// Parses `1337;ReportCellSize=height;width;scale`, in points.
     private static func reportedCell(_ text: String) -> PixelSize? {
         let values = text.split(separator: "=").last?.split(separator: ";").map { Double($0) } ?? []
         guard values.count >= 2, let height = values[0], let width = values[1],
@@ -198,15 +203,15 @@ extension TerminalAnswers {
     }
 }
 
-/// The name that a terminal gives itself: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
+/// The name that a terminal reports: "kitty(0.47.4)", "tmux 3.3a", "Konsole 22.12.3".
 ///
-/// Pure.
+/// This type has no side effects.
 struct TerminalName: Hashable, Sendable, CustomStringConvertible {
     let name: String
-    /// Empty if there is none.
+    /// The version, which may be empty.
     let version: String
 
-    /// Reads the answer to XTVERSION; nil if there is no name in it.
+    /// Parses the answer to XTVERSION, or returns nil if it contains no name.
     init?(_ text: some StringProtocol) {
         let text = String(text).printableASCII
         name = String(text.prefix { $0 != "(" && $0 != " " })
@@ -216,12 +221,12 @@ struct TerminalName: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { version.isEmpty ? name : "\(name) \(version)" }
 
-    /// Whether it is called so, and its version no older.
+    /// Returns whether the terminal has this name and at least this version.
     func `is`(_ wanted: String, atLeast version: [Int] = []) -> Bool {
         name.lowercased() == wanted && !numbers.lexicographicallyPrecedes(version)
     }
 
-    /// The numbers of the version: [0, 47, 4].
+    /// The numbers of the version, such as [0, 47, 4].
     private var numbers: [Int] {
         version.split(separator: ".").map { part in
             Int(part.prefix { ("0"..."9").contains($0) }) ?? 0

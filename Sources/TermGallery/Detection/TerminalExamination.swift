@@ -2,19 +2,21 @@ import Decoders
 import GalleryCore
 import Glibc
 
-/// What a terminal answers when it is asked without a gallery on it.
+/// The result of questioning a terminal without opening the gallery.
 struct TerminalExamination: Sendable {
-    /// Why the terminal could not be asked; nil if it was.
+    /// The reason why the terminal could not be asked, or nil if it was asked.
     var problem: String?
-    /// What was asked, in this order.
+    /// The questions, in the order in which they were asked.
     var asked: [TerminalQuestion] = []
-    /// What it answered.
+    /// The terminal's answers.
     var answers = TerminalAnswers()
-    /// What follows from it.
+    /// The conclusions from the answers.
     var findings: TerminalFindings
 
-    /// Asks the process's terminal, wherever standard input and output lead, and waits for the
-    /// answers: until the last, or until nothing has come for half a second.
+    /// Asks the process's terminal and waits for the answers.
+    ///
+    /// It works even if standard input and output are redirected. It waits until the last answer
+    /// has arrived, or until nothing has arrived for half a second.
     static func run(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -27,7 +29,7 @@ struct TerminalExamination: Sendable {
         guard let descriptors = try? TerminalDescriptors(), let modes = descriptors.modes else {
             return TerminalExamination(problem: "no terminal", findings: nothing)
         }
-        // The terminal would stop a process that changes its modes from the background.
+        // The terminal would stop a background process that changes its modes.
         guard tcgetpgrp(descriptors.input) == getpgrp() else {
             return TerminalExamination(
                 problem: "the terminal is in use by another process",
@@ -80,13 +82,15 @@ struct TerminalExamination: Sendable {
             interview.take(decoder.takeReplies(), now: now)
         }
         interview.left()
-        // In case the terminal printed what it didn't know.
+        // Clears the line in case the terminal printed unknown sequences.
         _ = TerminalOutput(descriptor: descriptors.output).write(Array("\r\u{1B}[K".utf8)[...])
     }
 }
 
 extension termios {
-    /// Bytes as they come, without echo, and Ctrl-C as one of them: the modes must be put back.
+    /// Modes with unprocessed input, without echo, and with Ctrl-C as a normal byte.
+    ///
+    /// The original modes must be restored afterwards.
     fileprivate var unprocessed: termios {
         var modes = self
         modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)

@@ -2,41 +2,45 @@ import Decoders
 import GalleryCore
 import TerminalGraphics
 
-/// What is known of a terminal: what it answered, and what follows from it.
+/// The properties of a terminal, derived from its answers.
 ///
-/// Pure.
+/// This type has no side effects.
 struct TerminalFindings: Equatable, Sendable {
-    /// What it calls itself; nil if it doesn't say.
+    /// The name that the terminal reports, or nil if it reports none.
     var name: TerminalName?
-    /// The ways to send it pixels, best first; empty means blocks.
+    /// The available graphics protocols, best first; if empty, images are drawn with blocks.
     var protocols: [GraphicsProtocol] = []
-    /// Commands of kitty's protocol have to be wrapped for tmux to pass them on.
+    /// Whether commands of kitty's protocol must be wrapped so that tmux passes them through.
     var passesThroughTmux = false
-    /// It reads kitty pictures from shared memory.
+    /// Whether the terminal reads kitty images from shared memory.
     var takesSharedMemory = false
-    /// It takes kitty pictures compressed by zlib.
+    /// Whether the terminal accepts kitty images compressed with zlib.
     var takesCompressedPixels = false
-    /// One cell in pixels; nil if nobody says.
+    /// The size of a cell in pixels, or nil if it is unknown.
     var cellPixels: PixelSize?
-    /// How many colours to use.
+    /// The color depth to use.
     var colorDepth: ColorDepth?
-    /// It shows a frame at once, between `?2026h` and `?2026l`.
+    /// Whether the terminal shows the output between `?2026h` and `?2026l` as one whole frame.
     var synchronizesOutput = false
-    /// It shows grapheme clusters as one (mode 2027); switched on if it was off.
+    /// Whether the terminal shows grapheme clusters as one character (mode 2027).
+    ///
+    /// The mode is turned on if it was off.
     var showsGraphemeClusters = false
-    /// Characters of ambiguous width, which most signs are, take two columns; nil if it doesn't tell.
+    /// Whether characters of ambiguous width take two columns, or nil if that is unknown.
+    ///
+    /// Most signs have ambiguous width.
     var hasWideSigns: Bool?
-    /// The colour behind the text.
+    /// The background color.
     var background: CellColor?
-    /// The colour of the text.
+    /// The text color.
     var foreground: CellColor?
-    /// One line per decision, for people.
+    /// One line of text per decision.
     var reasons: [String] = []
 
-    /// Nothing is known.
+    /// Creates findings without any information.
     init() {}
 
-    /// Decides.
+    /// Derives the findings from the answers and the surroundings.
     init(_ answers: TerminalAnswers, _ surroundings: TerminalSurroundings) {
         name = answers.name
         let graphics = GraphicsChoice(answers, surroundings)
@@ -74,8 +78,8 @@ struct TerminalFindings: Equatable, Sendable {
             if trueColorNames.contains(name.name.lowercased()) {
                 return (.trueColor, "\(name) has them")
             }
-            // It has room for a few hundred colours beside its palette, and shows wrong ones when
-            // that is used up.
+            // mlterm can show a few hundred colors in addition to its palette. Beyond that, it
+            // shows wrong colors.
             if name.is("mlterm"), profile.depth == .trueColor {
                 return (
                     .palette256, "\(name) supports only a limited number of 24-bit colors at once"
@@ -98,7 +102,7 @@ struct TerminalFindings: Equatable, Sendable {
         let sizes: [(PixelSize?, String)] = [
             (answers.cellSize, "reported by the terminal"),
             (answers.reportedCellSize, "reported by the terminal (ReportCellSize)"),
-            // Rounded down: the kernel's figure may have the window's border in it.
+            // Rounded down, because the kernel's window size may include the window's border.
             (
                 surroundings.isAskedScreen ? answers.textAreaSize?.divided(by: screen) : nil,
                 "computed from the text area's size, reported by the terminal"
@@ -112,28 +116,29 @@ struct TerminalFindings: Equatable, Sendable {
     }
 }
 
-/// What is known of a terminal without asking it, or by asking somebody else.
+/// Information about a terminal from other sources than its own answers.
 struct TerminalSurroundings: Equatable, Sendable {
     var profile: ScreenProfile
-    /// `--pixels`.
+    /// The value of `--pixels`.
     var pixels = PixelChoice.auto
-    /// The screen's size in cells.
+    /// The size of the screen in cells.
     var screen = ScreenSize(columns: 80, rows: 24)
-    /// The screen had the same size when the terminal was asked.
+    /// Whether the screen had the same size when the terminal was asked.
     var isAskedScreen = true
-    /// The window's size in pixels, as the kernel has it.
+    /// The size of the window in pixels as reported by the kernel.
     var windowPixels: PixelSize?
-    /// What tmux says; nil if there is none.
+    /// The answer of tmux, if any.
     var tmux: TmuxClient?
 }
 
 extension PixelSize {
-    /// The size of a cell if the whole has so many; rounded down.
+    /// Returns the size of one cell if this size is divided into the cells of `screen`, rounded
+    /// down.
     fileprivate func divided(by screen: ScreenSize) -> PixelSize {
         PixelSize(width: width / max(1, screen.columns), height: height / max(1, screen.rows))
     }
 
-    /// Whether text of this size could be read.
+    /// Whether text in cells of this size would be readable.
     fileprivate var isPlausibleCell: Bool {
         (2...256).contains(width) && (4...512).contains(height)
     }

@@ -1,16 +1,17 @@
 import GalleryCore
 
-/// When the terminal is asked what, and which of its answers count.
+/// Decides when the terminal is asked which questions, and which of its answers count.
 ///
-/// Pure. A round begins after a frame was painted, so that nobody waits for it: when the screen was
-/// taken, and when it changed its size, for then a tmux session may be shown by another terminal. A
-/// round ends with the answer to its last question, which every terminal has.
+/// This type has no side effects. A round of questions starts after a frame was painted, so that it
+/// delays nothing. Rounds start when the gallery takes over the screen and when the size changes,
+/// because a tmux session may then be shown by another terminal. A round ends with the answer to
+/// its last question, which every terminal answers.
 struct TerminalInquiry: Sendable {
-    /// What counts: the last round's answers, and those that came late.
+    /// The answers that count: from the last round, including late ones.
     private(set) var answers = TerminalAnswers()
-    /// The screen's size when it was asked last.
+    /// The size of the screen at the last round.
     private(set) var askedScreen: ScreenSize?
-    /// The answers of the present round.
+    /// The answers received in the current round.
     private(set) var collected = TerminalAnswers()
 
     private let questions: TerminalQuestions
@@ -20,47 +21,56 @@ struct TerminalInquiry: Sendable {
     private var askedAt: Duration?
     private var lastProgress = Duration.zero
     private var isAskedTwice = false
-    /// Signs are measured once: later there may be pictures where they are written.
+    /// Whether signs have been measured.
+    ///
+    /// They are measured only once, because images may later cover the cells used for measuring.
     private var hasMeasured = false
     private var isLeaving = false
 
     private enum Round: Equatable {
         case none
-        /// So many last answers are missing.
+        /// The given number of final answers is still missing.
         case awaiting(Int)
-        /// Nothing came for a while; what comes is taken all the same.
+        /// The wait has ended, but late answers are still accepted.
         case late
     }
 
-    /// A window that is dragged changes its size many times a second.
+    /// The shortest time between rounds, because a window that is being dragged changes its size
+    /// many times a second.
     private static let pause = Duration.seconds(1)
-    /// Somebody who takes a session along to another terminal needs longer.
+    /// The shortest time between a round and the next one triggered by typing in tmux.
+    ///
+    /// It is longer than `pause`, because a user needs more time to move a session to another
+    /// terminal.
     private static let tmuxPause = Duration.seconds(10)
-    /// After so long without an answer, what is there counts.
+    /// The time without an answer after which the answers received count.
     private static let patience = Duration.milliseconds(500)
-    /// For so long an Esc may be the start of an answer.
+    /// The time after the start of a round in which an Esc may be the start of an answer.
     private static let latest = Duration.seconds(10)
-    /// For so long it is worth waiting for answers before the shell gets the terminal back.
+    /// The longest time to wait for answers before the terminal is returned to the shell.
     private static let farewell = Duration.milliseconds(300)
 
     init(_ questions: TerminalQuestions) {
         self.questions = questions
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// A frame was painted: from now on it may be asked.
+    /// Records that a frame was painted, so the terminal may be asked from now on.
     mutating func painted() {
         hasPainted = true
     }
 
-    /// The screen has another size, or was taken again: it may be another terminal.
+    /// Requests a new round because the screen was resized or taken over again, possibly on another
+    /// terminal.
     mutating func changed() {
         isWanted = true
     }
 
-    /// The person typed: since the last round a tmux session may have come to another terminal of
-    /// the same size, of which nothing else tells.
+    /// Handles typing by the user, which may start a new round in tmux.
+    ///
+    /// Since the last round, the tmux session may have moved to another terminal of the same size,
+    /// and nothing else reveals such a move.
     mutating func typed(now: Duration) {
         guard let askedAt, now >= askedAt + Self.tmuxPause, answers.name?.is("tmux") == true else {
             return
@@ -68,17 +78,17 @@ struct TerminalInquiry: Sendable {
         isWanted = true
     }
 
-    /// The screen is about to be given back: nothing more is asked.
+    /// Stops asking questions because the screen is about to be released.
     mutating func leaving() {
         isLeaving = true
     }
 
-    /// The screen was given back; answers that are missing will not come.
+    /// Ends the round because the screen was released and missing answers will not arrive.
     mutating func left() {
         (hasPainted, isWanted, isLeaving, round) = (false, true, false, .none)
     }
 
-    /// The questions to write, if it is time to.
+    /// Returns the questions to write now, if a round is due.
     mutating func due(now: Duration, screen: ScreenSize) -> [TerminalQuestion] {
         guard let time = nextRound, now >= time, !questions.first.isEmpty else { return [] }
         collected = TerminalAnswers(keepingFrom: answers)
@@ -89,7 +99,7 @@ struct TerminalInquiry: Sendable {
         return questions.first.filter { $0 != .signWidth || measures }
     }
 
-    /// Takes what the terminal sent; the questions that follow from it.
+    /// Processes a reply of the terminal and returns the follow-up questions.
     mutating func take(_ reply: TerminalReply, now: Duration) -> [TerminalQuestion] {
         guard askedAt != nil, let question = collected.take(reply) else { return [] }
         lastProgress = now
@@ -97,7 +107,8 @@ struct TerminalInquiry: Sendable {
             round = .awaiting(count - 1)
         }
         let isEnd = round == .awaiting(0)
-        // What comes late asks the rest late.
+        // If the answers to the first questions are late, the remaining questions are asked late
+        // too.
         let isTold = isEnd || round == .late && [.version, .attributes].contains(question)
         let more = isTold && !isAskedTwice && !isLeaving ? questions.second(after: collected) : []
         if !more.isEmpty {
@@ -110,16 +121,16 @@ struct TerminalInquiry: Sendable {
         return more
     }
 
-    /// Lets what has been waited for long enough count.
+    /// Makes the received answers count once the wait has ended.
     mutating func expire(now: Duration) {
         guard case .awaiting = round, now >= lastProgress + Self.patience else { return }
         round = .late
         if !collected.replies.isEmpty { answers = collected }
     }
 
-    // MARK: What is awaited
+    // MARK: Waiting
 
-    /// When `due` or `expire` have something to do; nil for never.
+    /// The time at which `due` or `expire` must be called, or nil for never.
     var deadline: Duration? {
         let patience: Duration? =
             if case .awaiting = round { lastProgress + Self.patience } else { nil }
@@ -127,18 +138,19 @@ struct TerminalInquiry: Sendable {
         return patience.map { min($0, next) } ?? next
     }
 
-    /// Answers of the present round are missing, and may still be on their way.
+    /// Returns whether answers of the current round may still be on their way.
     func isAwaiting(now: Duration) -> Bool {
         guard round != .none, let askedAt else { return false }
         return now < askedAt + Self.latest
     }
 
-    /// The round is over, or given up.
+    /// Whether the round has ended or was given up.
     var isSettled: Bool {
         if case .awaiting = round { false } else { askedAt != nil || questions.first.isEmpty }
     }
 
-    /// How long it is worth waiting for answers that the shell would take for typing.
+    /// Returns the remaining time to wait for answers that the shell would otherwise receive as
+    /// input, or nil if waiting is pointless.
     func farewell(now: Duration) -> Duration? {
         guard case .awaiting = round, let askedAt else { return nil }
         let end = min(lastProgress + Self.farewell, askedAt + Self.pause)
@@ -148,7 +160,8 @@ struct TerminalInquiry: Sendable {
     private var nextRound: Duration? {
         guard isWanted, hasPainted, !isLeaving else { return nil }
         guard let askedAt else { return .zero }
-        // Not while answers are missing: they could not be told apart.
+        // No round starts while answers are missing, because the answers of two rounds could not be
+        // distinguished.
         if case .awaiting = round { return max(askedAt + Self.pause, lastProgress + Self.patience) }
         return askedAt + Self.pause
     }

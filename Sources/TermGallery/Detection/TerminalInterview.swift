@@ -2,11 +2,11 @@ import Decoders
 import GalleryCore
 import Glibc
 
-/// Asks a terminal, and keeps what is found: the side of `TerminalInquiry` that writes.
+/// Asks a terminal questions and stores the findings.
 ///
-/// Lives on the UI thread.
+/// `TerminalInquiry` makes the decisions. This class does the input and output on the UI thread.
 final class TerminalInterview {
-    /// What is known so far.
+    /// The current findings.
     private(set) var findings: TerminalFindings
     /// The questions and answers.
     private(set) var inquiry: TerminalInquiry
@@ -17,19 +17,20 @@ final class TerminalInterview {
     private let tmux = TmuxQuery()
     private var surroundings: TerminalSurroundings
     private var decided: (answers: TerminalAnswers, surroundings: TerminalSurroundings)
-    /// For the question whether the terminal reads shared memory: one black pixel.
+    /// One black pixel for the question whether the terminal reads shared memory.
     private var pixel: SharedMemory?
     private var hasSwitchedClusters = false
     private let hasScreen: Bool
-    /// Whether signs were written over the frame that is on the screen.
+    /// Whether signs were written over the current frame.
     private var hasWrittenSigns = false
-    /// When to ask tmux again: it learns of a terminal a while after it was attached to it.
+    /// The time at which to ask tmux again, because it identifies a terminal only a while after
+    /// that terminal was attached.
     private var tmuxRetry: Duration?
     private var tmuxRetriesLeft = 0
-    /// Everything that was asked since the start of the last round.
+    /// All questions asked since the start of the last round.
     private(set) var asked: [TerminalQuestion] = []
 
-    /// `hasScreen` is whether frames are painted on the screen.
+    /// Creates an interview; `hasScreen` is whether frames are painted on the screen.
     init(
         _ environment: TerminalEnvironment,
         profile: ScreenProfile,
@@ -50,30 +51,31 @@ final class TerminalInterview {
         findings = TerminalFindings(inquiry.answers, surroundings)
     }
 
-    /// Readable when tmux has answered; -1 while it isn't asked.
+    /// A descriptor that is readable when tmux has answered, or -1 while tmux is not being asked.
     var descriptor: Int32 { tmux.descriptor }
 
-    /// When to call `proceed` though nothing has come; nil for never.
+    /// The time at which to call `proceed` even without input, or nil for never.
     var deadline: Duration? {
         [inquiry.deadline, tmux.deadline, tmuxRetry].compactMap(\.self).min()
     }
 
-    /// Nothing is awaited any more.
+    /// Whether no more answers are expected.
     var isSettled: Bool { inquiry.isSettled && tmux.descriptor < 0 }
 
-    /// A frame was painted: the terminal may be asked.
+    /// Records that a frame was painted, so the terminal may be asked.
     func painted(now: Duration) {
         inquiry.painted()
         proceed(now: now)
     }
 
-    /// Whether a part of the frame has to be written again, for signs were measured on it; once.
+    /// Returns whether a part of the frame must be written again because signs were measured there,
+    /// and resets this state.
     func takeWrittenSigns() -> Bool {
         defer { hasWrittenSigns = false }
         return hasWrittenSigns
     }
 
-    /// The screen has this size.
+    /// Updates the size of the screen.
     func resized(to screen: ScreenSize) {
         let pixels = descriptors.windowPixels
         guard surroundings.screen != screen || surroundings.windowPixels != pixels else { return }
@@ -82,12 +84,12 @@ final class TerminalInterview {
         decide()
     }
 
-    /// The screen is about to be given back.
+    /// Prepares for releasing the screen.
     func leaving() {
         inquiry.leaving()
     }
 
-    /// The screen is given back.
+    /// Ends the round after the screen was released.
     func left() {
         inquiry.left()
         if hasSwitchedClusters { _ = output.write(Array("\u{1B}[?2027l".utf8)[...]) }
@@ -96,24 +98,25 @@ final class TerminalInterview {
         (tmuxRetry, pixel) = (nil, nil)
     }
 
-    /// Takes what the terminal sent.
+    /// Processes replies of the terminal.
     func take(_ replies: [TerminalReply], now: Duration) {
         for reply in replies { ask(inquiry.take(reply, now: now), now: now) }
         proceed(now: now)
     }
 
-    /// The person typed.
+    /// Handles typing by the user.
     func typed(now: Duration) {
         inquiry.typed(now: now)
     }
 
-    /// Does what is due.
+    /// Performs the actions that are due.
     func proceed(now: Duration) {
         inquiry.expire(now: now)
         let due = inquiry.due(now: now, screen: surroundings.screen)
         if !due.isEmpty { asked = [] }
         ask(due, now: now)
-        // A terminal that is slow to start reads it late.
+        // The object is kept until no answer can arrive, because a terminal that starts slowly
+        // reads it late.
         if !inquiry.isAwaiting(now: now) { pixel = nil }
         askTmux(now: now)
         decide()
@@ -159,7 +162,8 @@ final class TerminalInterview {
         findings = TerminalFindings(inquiry.answers, surroundings)
     }
 
-    /// Captions are measured by grapheme clusters where the terminal can be told to do so too.
+    /// Turns on grapheme clusters if the terminal supports them, because the widths of captions are
+    /// then measured by clusters too.
     private func switchClustersOn() {
         guard !hasSwitchedClusters, inquiry.answers.mode(.graphemeClusters) == 2 else { return }
         hasSwitchedClusters = output.write(Array("\u{1B}[?2027h".utf8)[...])

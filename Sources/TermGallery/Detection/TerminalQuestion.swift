@@ -1,8 +1,8 @@
 import TerminalGraphics
 
-/// Something that a terminal can be asked.
+/// A question to a terminal.
 ///
-/// Pure.
+/// This type has no side effects.
 enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     case version = "XTVERSION"
     case secondaryAttributes = "DA2"
@@ -22,7 +22,7 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     case kittySharedMemory = "kitty shared memory"
     case attributes = "DA1"
 
-    /// What is asked, in words.
+    /// The question in words.
     var title: String {
         switch self {
         case .version: "its name and version"
@@ -44,15 +44,16 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The bytes that ask it; `sharedMemory` is the name of an object with one pixel in it.
+    /// Returns the bytes of the question.
     ///
-    /// With `hasScreen` a frame is on the screen, a part of which has to be written again.
+    /// `sharedMemory` is the name of an object with one pixel. If `hasScreen` is true, the question
+    /// overwrites a part of the frame on the screen, which must be written again.
     func request(sharedMemory: String, hasScreen: Bool = true) -> String {
         switch self {
         case .version: "\u{1B}[>q"
         case .secondaryAttributes: "\u{1B}[>c"
-        // A sign and a block of ambiguous width. Not in the first row: the answer would be that of a
-        // function key with Shift.
+        // A sign and a block of ambiguous width. They are not in the first row, because the answer
+        // would look like a function key with Shift.
         case .signWidth:
             hasScreen
                 ? "\u{1B}7\u{1B}[\(Self.measuredRow + 1)H·▄\u{1B}[6n\u{1B}8"
@@ -64,29 +65,34 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
         case .synchronizedOutput: "\u{1B}[?2026$p"
         case .graphemeClusters: "\u{1B}[?2027$p"
         case .reportCellSize: "\u{1B}]1337;ReportCellSize\u{7}"
-        // One at a time: not every terminal takes a list.
+        // One capability at a time, because some terminals don't accept a list.
         case .rgbCapability: "\u{1B}P+q524742\u{1B}\\"
         case .tcCapability: "\u{1B}P+q5463\u{1B}\\"
-        // A colour far from those of the palette: mlterm takes near ones for the same. The style is
-        // saved and brought back, for the painters rely on the one that they left.
+        // A color that differs from all palette colors, because mlterm treats similar colors as
+        // equal. The style is saved and restored, because the painters rely on the style that they
+        // set last.
         case .directColor: "\u{1B}7\u{1B}[48;2;47;115;155m\u{1B}P$qm\u{1B}\\\u{1B}8"
         case .kittyDirect: kitty("t=d", payload: "AAAA")
-        // Three bytes of zero in zlib's format.
+        // Three zero bytes in zlib format.
         case .kittyCompressed: kitty("t=d,o=z", payload: "eAEBAwD8/wAAAAADAAE=")
         case .kittySharedMemory: kitty("t=s,S=3", payload: Base64.encode(sharedMemory))
         case .attributes: "\u{1B}[c"
         }
     }
 
-    /// `a=q` loads the picture of one pixel, answers whether that went well, and forgets it.
+    /// Returns a query for an image of one pixel.
+    ///
+    /// `a=q` loads the image, reports whether that succeeded, and discards it.
     private func kitty(_ medium: String, payload: String) -> String {
         "\u{1B}_Gi=\(kittyID),a=q,s=1,v=1,f=24,\(medium);\(payload)\u{1B}\\"
     }
 
-    /// The row of the screen in which signs are measured, and how many of its columns they may take.
+    /// The row of the screen in which signs are measured, and the maximum number of columns they
+    /// take.
     static let (measuredRow, measuredColumns) = (1, 8)
 
-    /// The picture's number in a question by kitty's protocol, unlike those that others choose.
+    /// The image number used in questions of kitty's protocol, chosen to differ from the numbers of
+    /// other programs.
     var kittyID: Int {
         switch self {
         case .kittyDirect: 72_463_001
@@ -97,13 +103,14 @@ enum TerminalQuestion: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Which questions a terminal is asked, in two rounds.
+/// The questions for a terminal, in two rounds.
 ///
-/// Pure. Control sequences of the usual form are ignored by every terminal that doesn't know them.
-/// Strings other than OSC, and sequences with a `$`, are not: Apple's Terminal and urxvt print some
-/// of them on the screen. Those wait for the name that modern terminals give, or for sixel.
+/// This type has no side effects. Every terminal ignores unknown control sequences of the usual
+/// form. This isn't true for strings other than OSC and for sequences with a `$`: Apple's Terminal
+/// and urxvt print some of them on the screen. These questions are asked only after the terminal
+/// has reported a name, as modern terminals do, or sixel support.
 struct TerminalQuestions: Equatable, Sendable {
-    /// To write at once.
+    /// The questions to write immediately.
     let first: [TerminalQuestion]
 
     private let environment: TerminalEnvironment
@@ -118,8 +125,9 @@ struct TerminalQuestions: Equatable, Sendable {
         .reportCellSize, .kittyDirect, .kittyCompressed, .kittySharedMemory,
     ]
 
-    /// The questions for the terminal that the environment names; `asksColor` is false where the
-    /// colours are settled.
+    /// Creates the questions for the terminal that the environment names.
+    ///
+    /// `asksColor` is false if the color depth is already settled.
     init(_ environment: TerminalEnvironment, asksColor: Bool = true) {
         self.environment = environment
         self.asksColor = asksColor
@@ -137,14 +145,14 @@ struct TerminalQuestions: Equatable, Sendable {
             ]
     }
 
-    /// What is asked once the first answers are there; empty if nothing.
+    /// Returns the questions to ask after the first answers, or none.
     func second(after answers: TerminalAnswers) -> [TerminalQuestion] {
-        // Who has sixel reads strings.
+        // Terminals with sixel parse strings.
         let name = answers.name?.name.lowercased() ?? (answers.hasSixel ? "sixel" : "")
         guard !first.contains(.kittyDirect), !name.isEmpty,
             !Self.leakyNames.contains(where: name.contains)
         else { return [] }
-        // tmux takes strings of these kinds for titles, and GNU screen for its message line.
+        // tmux shows such strings as titles, and GNU screen shows them in its message line.
         guard !["tmux", "screen"].contains(where: name.contains) else {
             return Self.modes + [.attributes]
         }
@@ -155,8 +163,9 @@ struct TerminalQuestions: Equatable, Sendable {
         modes + (asksColor ? colors : []) + pictures
     }
 
-    /// Whether the kind of terminal answers anything; real terminals and consoles don't, or not
-    /// without a trace on the screen.
+    /// Returns whether this kind of terminal answers questions.
+    ///
+    /// Hardware terminals and consoles don't answer, or questions leave traces on their screens.
     private static func answers(_ term: String) -> Bool {
         let isNumbered = term.hasPrefix("vt") && term.dropFirst(2).first?.isNumber == true
         return !term.isEmpty && !isNumbered && !silentTerms.contains(where: term.hasPrefix)
@@ -166,14 +175,14 @@ struct TerminalQuestions: Equatable, Sendable {
         "ansi", "bvterm", "cons", "cygwin", "dumb", "eterm", "hurd", "linux", "mach", "pcansi",
         "sun", "unknown", "wsvt",
     ]
-    /// Terminals that take every question, by their own `TERM`.
+    /// The `TERM` values of terminals that accept every question.
     private static let knownTerms = [
         "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",
         "xterm-kitty",
     ]
     private static let leakyNames = ["apple"]
 
-    /// The bytes that ask.
+    /// Returns the bytes of the questions.
     static func bytes(
         _ questions: [TerminalQuestion],
         sharedMemory: String,

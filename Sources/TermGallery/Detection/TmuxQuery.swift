@@ -1,14 +1,15 @@
 import CLinux
 import Glibc
 
-/// Asks tmux which terminal it is shown on, by its own program.
+/// Asks tmux, by running its command, which terminal shows the session.
 ///
-/// Nobody waits for it: the answer makes `descriptor` readable, and after a while it is given up.
-/// Lives on the UI thread.
+/// Queries don't block: the answer makes `descriptor` readable, and a query without an answer is
+/// abandoned after a timeout. It is used on the UI thread only.
 final class TmuxQuery {
-    /// Readable when something came, or all has come; -1 while nothing is asked.
+    /// A descriptor that is readable when output or its end has arrived, or -1 while no query is
+    /// running.
     private(set) var descriptor: Int32 = -1
-    /// What tmux said last.
+    /// The last answer of tmux.
     private(set) var answer: TmuxClient?
 
     private var process: pid_t = 0
@@ -22,10 +23,10 @@ final class TmuxQuery {
         stop()
     }
 
-    /// When to give up; nil while nothing is asked.
+    /// The time at which to abandon the query, or nil while none is running.
     var deadline: Duration? { end }
 
-    /// Starts asking, unless that is under way.
+    /// Starts a query unless one is running.
     func start(now: Duration) {
         guard descriptor < 0 else { return }
         var ends: [Int32] = [-1, -1]
@@ -41,7 +42,7 @@ final class TmuxQuery {
         end = now + Self.patience
     }
 
-    /// Takes what has come; true if that is all.
+    /// Reads the available output and returns true if the query has ended.
     func take(now: Duration) -> Bool {
         guard descriptor >= 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -61,11 +62,11 @@ final class TmuxQuery {
         return true
     }
 
-    /// Ends asking.
+    /// Ends the query.
     func stop() {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        // It has nothing more to say; most often it has ended.
+        // Its output is no longer needed, and usually it has already ended.
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
         (descriptor, end) = (-1, nil)
@@ -81,7 +82,8 @@ final class TmuxQuery {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The program's own signals are blocked, for it reads them from a descriptor.
+        // The program blocks its signals because it reads them from a descriptor. The child must
+        // not inherit that mask.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
@@ -105,28 +107,28 @@ final class TmuxQuery {
     }
 }
 
-/// What tmux says of the terminal outside it, and of what it lets through.
+/// tmux's information about the outer terminal and about pass-through.
 ///
-/// Pure.
+/// This type has no side effects.
 struct TmuxClient: Equatable, Sendable {
-    /// The terminal that the session is shown on; nil if tmux doesn't know.
+    /// The terminal that shows the session, or nil if tmux doesn't know it.
     var terminal: TerminalName?
-    /// `allow-passthrough` is on.
+    /// Whether `allow-passthrough` is on.
     var passesThrough: Bool
 
-    /// What tmux is asked: a line for each.
+    /// The format passed to tmux, with one line per value.
     static let format = "#{client_termtype}\n#{allow-passthrough}"
 
     init(terminal: TerminalName?, passesThrough: Bool) {
         (self.terminal, self.passesThrough) = (terminal, passesThrough)
     }
 
-    /// Reads the answer; nil if it is none.
+    /// Parses the output of tmux, or returns nil if it is incomplete.
     init?(output: String) {
         let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 2 else { return nil }
         terminal = TerminalName(lines[0])
-        // A number in 3.3, a word in later ones.
+        // tmux 3.3 prints a number, later versions a word.
         passesThrough = ["1", "2", "on", "all"].contains(lines[1])
     }
 }

@@ -1,18 +1,18 @@
 import Decoders
 import ImageLoading
 
-/// What `doctor` says of decoders: which formats there are, and what stands between them and the rest.
+/// The decoder section of `doctor`: the supported formats and the isolation of the decoders.
 struct DecoderReport {
-    /// What can be shown.
+    /// The formats that can be shown.
     let formats: [ImageFormat]
-    /// What could be, were its library installed.
+    /// The formats that could be shown if their libraries were installed.
     let missing: [(format: ImageFormat, package: String)]
     let isolation: String
 
-    /// Asks the machine, which loads the libraries that there are.
+    /// Queries the machine, which loads all installed libraries.
     init(_ registry: DecoderRegistry = .standard) {
         let missing = registry.missingLibraries
-        // Those that nearly every picture is of come last in the registry, where they are asked first.
+        // The most common formats are last in the registry, which tries them first.
         formats = registry.formats.reversed().filter { format in
             !missing.contains { $0.format == format }
         }
@@ -28,7 +28,7 @@ struct DecoderReport {
 }
 
 extension IsolationReport {
-    /// What stands between decoders and the rest, and what is missing of it.
+    /// The line with the active and the missing protections around the decoders.
     var line: String {
         if let problem { return "decoders: in this process: \(problem)" }
         let calls =

@@ -5,7 +5,8 @@ import Glibc
 import ImageLoading
 import TerminalGraphics
 
-/// `termgallery doctor`: what the gallery makes of this terminal, and why.
+/// The command `termgallery doctor`, which reports the detected capabilities of the terminal and
+/// the reasons.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

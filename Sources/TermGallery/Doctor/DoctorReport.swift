@@ -2,9 +2,9 @@ import Decoders
 import GalleryCore
 import TerminalGraphics
 
-/// What `doctor` says.
+/// The text report of `doctor`.
 ///
-/// Pure.
+/// This type has no side effects.
 struct DoctorReport {
     let lines: [String]
 
@@ -23,7 +23,7 @@ struct DoctorReport {
             ["terminal: \(Self.terminal(environment, entry))"]
             + Self.interview(examination)
             + findings.reasons + Self.abilities(findings)
-            // The colours are among the findings.
+            // The findings already contain the colors.
             + profile.reasonsBeyondColor(findings)
             + profile.capabilities.offeredSymbols.map { Self.sample(of: $0) }
             + (drawsColors && isUnsure ? Self.band : [])
@@ -83,6 +83,8 @@ struct DoctorReport {
         return "TERM=\(environment.term)" + (isOther ? ", treated as \(entry.name)" : "")
     }
 
+    /// Returns a line with a sample of the symbols.
+    ///
     /// The bar at the end shows whether the terminal has dropped characters.
     private static func sample(of symbols: SymbolSet) -> String {
         let name = symbols.rawValue
@@ -96,7 +98,7 @@ extension TerminalQuestion {
 }
 
 extension CellColor {
-    /// "#1c2028"; nil for colours that are not said in numbers.
+    /// The color as text, such as "#1c2028", or nil for a color without RGB values.
     var hexadecimal: String? {
         guard case .rgb(let red, let green, let blue) = kind else { return nil }
         let digits = [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
@@ -104,7 +106,7 @@ extension CellColor {
     }
 }
 
-/// What `doctor --json` prints.
+/// The JSON report of `doctor --json`.
 struct ExaminationReport: Encodable {
     let term: String
     let name: String?
@@ -127,7 +129,7 @@ struct ExaminationReport: Encodable {
     let reasons: [String]
     let decoders: String
     let formats: [String]
-    /// Packages, by the format that lacks them.
+    /// The packages to install, by the format that needs them.
     let missing: [String: String]
 
     init(
@@ -167,17 +169,17 @@ struct ExaminationReport: Encodable {
     }
 }
 
-/// A band of colours that is smooth where the terminal has 24-bit colour, and in steps where it
-/// makes do with the nearest of fewer.
+/// A band of colors that is smooth with 24-bit color and stepped if the terminal uses the nearest
+/// of fewer colors.
 ///
-/// Pure.
+/// This type has no side effects.
 enum ColorBand {
     static let columns = 40
 
     private static let first: SIMD3<Double> = [16, 24, 64]
     private static let last: SIMD3<Double> = [112, 72, 144]
 
-    /// The colours, from left to right.
+    /// The colors, from left to right.
     static var colors: [(red: Int, green: Int, blue: Int)] {
         (0..<columns).map { column in
             let part = Double(column) / Double(columns - 1)
@@ -186,7 +188,7 @@ enum ColorBand {
         }
     }
 
-    /// Spaces on these colours, and back to the default.
+    /// Spaces on these colors, followed by a reset to the default.
     static var text: String {
         colors.map { "\u{1B}[48;2;\($0.red);\($0.green);\($0.blue)m " }.joined() + "\u{1B}[0m"
     }

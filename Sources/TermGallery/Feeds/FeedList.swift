@@ -1,16 +1,16 @@
 import GalleryCore
 import ImageLoading
 
-/// What a server answers that was asked for a feed.
+/// A server's response to a request for a feed.
 struct RemoteFeed: Sendable {
     let body: Result<ImageManager.FetchedBody, ImageLoadingError>
-    /// Why it is the body that was kept of the last time; nil of what came.
+    /// The reason why `body` is the stored body of an earlier response, or nil if it is new.
     private(set) var fault: ImageLoadingError?
 
-    /// Asks the server; `origin` is who named it.
+    /// Requests the feed from the server; `origin` is the author of the URL.
     ///
-    /// What `known` has is asked for only if it has changed. Of what it has not, and what can't be
-    /// asked for, the body is taken that was kept.
+    /// If the feed is in `known`, the server sends it only if it has changed. If the request fails
+    /// and the feed is not in `known`, the stored body is used.
     init(
         _ url: String,
         origin: RequestOrigin,
@@ -39,7 +39,7 @@ struct RemoteFeed: Sendable {
         }
     }
 
-    /// Says of a feed that it is as it was kept, if it is.
+    /// Adds a remark to a feed if it is from a stored body.
     func remarked(_ feed: Feed, name: String) -> Feed {
         guard let fault else { return feed }
         var feed = feed
@@ -48,29 +48,32 @@ struct RemoteFeed: Sendable {
         return feed
     }
 
-    /// Who wrote what stands in it: a public feed must not lead into the reader's own network; one of
-    /// that network may, or an intranet's images could not be seen.
+    /// The author of the feed's contents.
+    ///
+    /// A public feed must not lead into the user's own network. A feed from that network may,
+    /// because otherwise the images of an intranet could not be shown.
     var origin: RequestOrigin? {
         guard case .success(let body) = body else { return nil }
         return body.isFromPrivateAddress ? .privateFeed : .remoteFeed
     }
 }
 
-/// A list of feeds (OPML), all of which are opened as one.
+/// A list of feeds (OPML), all of which are opened as one feed.
 ///
-/// A list that is named by a list is not followed: two could name each other.
+/// Lists named by a list are not followed, because two lists could name each other.
 struct FeedList {
     let title: String
     let addresses: [String]
-    /// Who wrote the list.
+    /// The author of the list.
     let origin: RequestOrigin
 
-    /// More are a mistake, or hostile.
+    /// The maximum number of feeds; a longer list is a mistake or hostile.
     private static let mostFeeds = 500
 
-    /// Asks for all of them at once; the engine decides how many transfers that makes.
+    /// Requests all feeds at once; the engine limits the number of parallel transfers.
     ///
-    /// What can't be read is left out and said. Throws if nothing can.
+    /// Feeds that can't be read are skipped and mentioned in the remark. Throws if no feed can be
+    /// read.
     func feed(
         manager: ImageManager,
         timeLimit: Duration,

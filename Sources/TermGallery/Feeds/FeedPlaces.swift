@@ -2,26 +2,28 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Where a person was in each feed, from one gallery to the next.
+/// The user's position in each feed, kept between runs of the gallery.
 ///
-/// A file of a line for each feed, the newest last: the hashes of the feed's name and of the picture's
-/// URL, so that no URL and no secret of one is kept, and the picture's number, where it is looked for
-/// first. Harmless: what can't be read or written is as if it had never been there.
+/// The file has one line per feed, the newest last. A line contains the hash of the feed's name,
+/// the hash of the image's URL, and the index of the image. The hashes avoid storing URLs and the
+/// secrets in them. The search for the image starts at its index. Errors are harmless: data that
+/// can't be read or written is treated as missing.
 struct FeedPlaces: Equatable, Sendable {
-    /// One line.
+    /// A line of the file.
     struct Place: Equatable, Sendable {
         let feed: UInt64
         let item: UInt64
         let index: Int
     }
 
-    /// Feeds that were not opened for longest are forgotten.
+    /// The maximum number of feeds; those that were not opened for the longest time are removed.
     static let maximumCount = 500
-    /// So many items to each side are looked at for one that has moved: it takes a tenth of a second.
+    /// The number of items to search on each side for an item that has moved, which takes a tenth
+    /// of a second.
     static let searchDistance = 100_000
     private(set) var places: [Place] = []
 
-    /// Reads the lines of a file; those that make no sense are left out.
+    /// Parses the lines of a file and skips invalid ones.
     init(_ text: String = "") {
         let all = text.split(separator: "\n").compactMap(Self.place)
         places = Array(all.suffix(Self.maximumCount))
@@ -35,7 +37,7 @@ struct FeedPlaces: Equatable, Sendable {
         return Place(feed: feed, item: item, index: index)
     }
 
-    /// The file's text.
+    /// The text of the file.
     var text: String {
         places.map { place in
             String(place.feed, radix: 16) + " " + String(place.item, radix: 16)
@@ -43,15 +45,16 @@ struct FeedPlaces: Equatable, Sendable {
         }.joined()
     }
 
-    /// Keeps a place; that of the feed before is forgotten.
+    /// Stores a place and removes the previous place of the same feed.
     mutating func keep(_ place: Place) {
         places.removeAll { $0.feed == place.feed }
         places.append(place)
         places.removeFirst(max(0, places.count - Self.maximumCount))
     }
 
-    /// The item of `feed` that was selected last, if it is still there: by its URL, first where it
-    /// was, then ever further around.
+    /// Returns the index of the item of `feed` that was selected last, if it still exists.
+    ///
+    /// The search compares URLs, first at the old index and then at increasing distances from it.
     func item(in feed: Feed, named name: UInt64) -> Int? {
         guard let place = places.last(where: { $0.feed == name }), feed.count > 0 else {
             return nil
@@ -68,15 +71,16 @@ struct FeedPlaces: Equatable, Sendable {
         return nil
     }
 
-    /// One name for a folder or file, however it was reached.
+    /// Returns the real path of a directory or file, which is the same however the file is reached.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(FileText.path(path), nil) else { return AbsolutePath.of(path) }
         defer { free(real) }
         return FileText.text(cString: real)
     }
 
-    /// What feeds are known by, whatever folder the program stands in; nil for those that are not
-    /// there a second time.
+    /// Returns a hash that identifies the sources, independently of the current directory.
+    ///
+    /// Returns nil for sources that can't be opened again.
     static func name(of sources: [FeedSource]) -> UInt64? {
         var names: [String] = []
         for source in sources {
@@ -93,13 +97,13 @@ struct FeedPlaces: Equatable, Sendable {
     }
 }
 
-/// The place of one feed, in the file of all.
+/// The stored position in one feed, in the file of all feeds.
 struct FeedPlaceFile: Sendable {
-    /// Nil to keep nothing.
+    /// The path of the file, or nil to store nothing.
     let path: String?
     private let name: UInt64?
 
-    /// The file of this user, `$XDG_STATE_HOME/termgallery/places`.
+    /// Creates a reference to the user's file, `$XDG_STATE_HOME/termgallery/places`.
     init(sources: [FeedSource]) {
         self.init(path: StateFile.path("places"), sources: sources)
     }
@@ -109,16 +113,17 @@ struct FeedPlaceFile: Sendable {
         name = FeedPlaces.name(of: sources)
     }
 
-    /// A file that keeps nothing.
+    /// A file that stores nothing.
     static let none = FeedPlaceFile(path: nil, sources: [])
 
-    /// Where to begin in a feed that was read; nil for its first one.
+    /// Returns the item at which to start in a feed, or nil for the first item.
     func item(in feed: Feed) -> Int? {
         guard let path, let name else { return nil }
         return read(path).item(in: feed, named: name)
     }
 
-    /// Keeps the item that is selected, beside what other galleries have kept meanwhile.
+    /// Stores the selected item and keeps the places that other galleries have stored in the
+    /// meantime.
     func keep(item: Int?, of feed: Feed?) {
         guard let path, let name, let feed, let item, item < feed.count else { return }
         var places = read(path)

@@ -3,21 +3,21 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads feeds from files, folders, standard input and the network.
+/// Reads feeds from files, directories, standard input and the network.
 ///
-/// Blocks; never on Swift's pool.
+/// The methods block. Don't call them on the cooperative pool.
 struct FeedReader: Sendable {
     let manager: ImageManager
-    /// The longest time that a feed of the network may take as a whole.
+    /// The maximum total time for a feed from the network.
     var timeLimit: Duration = .seconds(300)
-    /// What the person says of feeds.
+    /// The user's options for feeds.
     var options = FeedOptions()
-    /// Whether an archive on a server is read only as far as somebody looks, and the rest is a page.
+    /// Whether only the displayed part of a remote archive is read and the rest becomes a page.
     var stopsAhead = false
-    /// What was read before, and need not be read again as long as it is the same.
+    /// The feeds read before, which are reused while they are unchanged.
     var known = KnownFeeds()
 
-    /// Hears of a feed that is found piece by piece, after each piece.
+    /// A function that is called after each piece of a feed that is found piece by piece.
     typealias Growth = (inout GrowingFeed) throws(FeedError) -> Void
 
     /// Reads all sources and joins them in order.
@@ -27,7 +27,7 @@ struct FeedReader: Sendable {
         return only
     }
 
-    /// Reads one source, and tells of its growth where it is read piece by piece.
+    /// Reads one source, and reports its growth if it is read piece by piece.
     func read(
         _ source: FeedSource,
         onGrowth: Growth = { _ in }
@@ -41,7 +41,7 @@ struct FeedReader: Sendable {
         }
     }
 
-    /// Whether reading a source may take longer than a person likes to wait for the first screen.
+    /// Returns whether reading a source may delay the first screen noticeably.
     func isSlow(_ source: FeedSource) -> Bool {
         switch source {
         case .standardInput, .remote, .subscription: true
@@ -61,7 +61,9 @@ struct FeedReader: Sendable {
         )
     }
 
-    /// The person named the URL, but what stands in the feed was written by someone else.
+    /// Reads a remote feed.
+    ///
+    /// The user has named the URL, but the contents of the feed were written by someone else.
     private func remote(
         _ url: String,
         name: String,
@@ -110,25 +112,25 @@ struct FeedReader: Sendable {
         }
     }
 
-    /// What has not changed since: of a list each feed may have.
+    /// Reuses an unchanged feed; the feeds of an unchanged list are still read.
     private func read(_ before: KnownFeeds.Before) throws(FeedError) -> Feed {
         guard let list = before.list else { return before.feed }
         return try read(list)
     }
 
-    /// All feeds of a list of feeds.
+    /// Reads all feeds of a list of feeds.
     private func read(_ list: FeedList) throws(FeedError) -> Feed {
         try list.feed(manager: manager, timeLimit: timeLimit, known: known)
     }
 
-    /// The reader for a document that came piece by piece.
+    /// Returns a reader with the options for a document that arrived in pieces.
     func fitted(to growing: GrowingFeed) -> FeedReader {
         var reader = self
         reader.options = growing.documentOptions
         return reader
     }
 
-    /// A feed, or all feeds of a list of feeds.
+    /// Parses a feed, or reads all feeds of a list of feeds.
     func feed(
         parsing bytes: [UInt8],
         title: String,
@@ -157,8 +159,8 @@ struct FeedReader: Sendable {
         name: String,
         _ onGrowth: Growth
     ) throws(FeedError) -> Feed {
-        // Not AbsolutePath.of(path), which would make the current folder of an empty name. Opening
-        // a pipe that nobody writes to would wait for ever without O_NONBLOCK.
+        // `AbsolutePath.of(path)` is not used here because it would turn an empty name into the
+        // current directory. `O_NONBLOCK` prevents waiting forever for a pipe without a writer.
         let descriptor = open(FileText.path(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
@@ -181,7 +183,7 @@ struct FeedReader: Sendable {
         let start = try file.next(
             max(DecoderRegistry.prefixByteCount, ArchiveFormat.prefixByteCount)
         )
-        // A picture that is empty is one that can't be shown, and no feed.
+        // An empty file with the name of an image is an image that can't be shown, not a feed.
         let isPicture =
             DecoderRegistry.pictureFormat(of: start) != nil
             || (start.isEmpty && DecoderRegistry.standard.format(ofFileNamed: path) != nil)
@@ -226,7 +228,9 @@ struct FeedReader: Sendable {
         return feed(of: pictures, in: path, name: name)
     }
 
-    /// Of somebody who named nothing, and may not know yet what there is to name.
+    /// Reads the current directory if the user has named no source.
+    ///
+    /// The error message contains hints, because the user may not know what to name.
     private func currentFolder(
         name: String,
         _ onGrowth: Growth

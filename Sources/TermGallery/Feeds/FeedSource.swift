@@ -1,17 +1,17 @@
 import GalleryCore
 import ImageLoading
 
-/// What a FEED argument on the command line names.
+/// The source named by a FEED argument on the command line.
 enum FeedSource: Hashable, Sendable {
-    /// `-`.
+    /// The argument `-`.
     case standardInput
-    /// An `http` or `https` URL: of a feed, or of an image.
+    /// An `http` or `https` URL of a feed or an image.
     case remote(String)
-    /// One of the known feeds, which costs no other one if it fails.
+    /// A known feed, whose failure doesn't affect the other feeds.
     indirect case subscription(FeedSource, title: String)
-    /// Anything else is a path, as `FileText` has it: of a feed, an image or a folder.
+    /// Any other argument: the path of a feed, an image or a directory, encoded by `FileText`.
     case path(String)
-    /// The folder that the program stands in, where nothing is named.
+    /// The current directory, if no source is named.
     case currentFolder
 
     init(argument: String) {
@@ -25,13 +25,13 @@ enum FeedSource: Hashable, Sendable {
         }
     }
 
-    /// What it is called on a screen and in errors.
+    /// The name of the source on the screen and in error messages.
     var name: String {
         switch self {
         case .standardInput: "standard input"
         case .remote(let url): URLParts.redacted(url)
         case .subscription(_, let title): title
-        // A URL that was mistyped is taken for a path.
+        // A mistyped URL is interpreted as a path.
         case .path(let path): path.contains("://") ? URLParts.redacted(path) : FileText.shown(path)
         case .currentFolder: "this folder"
         }

@@ -2,31 +2,32 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads feeds one after the other and tells of what has come so far: who reads the first pictures
-/// need not wait for the last.
+/// Reads feeds one after the other and reports their growth, so that the first images appear before
+/// the last are read.
 ///
-/// Blocks; for a thread of its own.
+/// It blocks and needs its own thread.
 struct FeedStream {
-    /// What has become of the feed.
+    /// A change of the feed.
     enum Event: Sendable {
-        /// It has its first items, or can't be read.
+        /// The feed has its first items, or it can't be read.
         case opened(Result<Feed, FeedError>)
-        /// It has more items, or is complete.
+        /// The feed has more items, or it is complete.
         case changed(Feed)
     }
 
     private let reader: FeedReader
     private let onEvent: (Event) -> Void
-    /// What is read to its end.
+    /// The feeds that have been read completely.
     private var complete: [Feed] = []
     private var isOpened = false
-    /// A burst leaves the screen time for keys; a short feed that comes at once is told at once, with
-    /// its length.
+    /// The limit on the rate of events, so that the screen can respond to keys during a burst.
+    ///
+    /// A short feed that arrives at once is reported once, with its final length.
     private var pace = Pace(pause: .milliseconds(100), first: .milliseconds(60))
 
-    /// Where standard input is read.
+    /// The descriptor of standard input.
     var descriptor = STDIN_FILENO
-    /// Whether anybody waits for more of what grows; if not, its reading ends.
+    /// A function that returns whether more of a growing feed is needed; if not, reading ends.
     var isWanted: () -> Bool = { true }
 
     init(reader: FeedReader, onEvent: @escaping (Event) -> Void) {
@@ -34,7 +35,7 @@ struct FeedStream {
         self.onEvent = onEvent
     }
 
-    /// Returns when all is read and told.
+    /// Reads all sources, and returns after everything has been read and reported.
     mutating func run(_ sources: [FeedSource]) {
         var isRead: Set<Int> = []
         let reader = reader
@@ -65,12 +66,12 @@ struct FeedStream {
             }
         } catch {
             guard isOpened else { return onEvent(.opened(.failure(error))) }
-            // What is on the screen stays there.
+            // The images on the screen are kept.
             tell(nil, isOpen: false, remark: error.description)
         }
     }
 
-    /// Standard input, to its end.
+    /// Reads standard input to its end.
     private mutating func follow() throws(FeedError) -> Feed {
         let name = FeedSource.standardInput.name
         let file = FileBytes(descriptor: descriptor, name: name)
@@ -99,7 +100,7 @@ struct FeedStream {
         }
     }
 
-    /// What has come, of which a document may be a list of feeds.
+    /// Ends the input and returns its feed; the input may be a document with a list of feeds.
     private func end(_ feed: inout GrowingFeed, _ name: String) throws(FeedError) -> Feed {
         guard let document = try feed.documentAtEnd() else { return try feed.end() }
         return try reader.fitted(to: feed).feed(
@@ -110,11 +111,11 @@ struct FeedStream {
         )
     }
 
-    /// Whether there is something to read, or nothing will ever be.
+    /// Waits and returns whether input is available or has ended.
     private func waitForInput(_ time: Duration?) -> Bool {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&source, 1, time?.pollMilliseconds ?? -1)
-        // A descriptor that can't be polled is read, which says why.
+        // A descriptor that can't be polled is read, so that `read` reports the error.
         return count > 0 || (count < 0 && errno != EINTR)
     }
 
@@ -131,7 +132,7 @@ struct FeedStream {
 }
 
 extension GalleryMail {
-    /// What the reading of the feed tells.
+    /// Creates the message for an event.
     init(_ event: FeedStream.Event) {
         switch event {
         case .opened(let result): self = .feed(result)

@@ -3,24 +3,25 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Which files of a folder are pictures: by their names where those say so, else by their first bytes.
+/// Finds the images among the files of a directory, by their names or, if necessary, by their first
+/// bytes.
 ///
-/// Blocks; never on Swift's pool.
+/// The methods block. Don't call them on the cooperative pool.
 struct FolderPictures {
-    /// Of those that can be shown, in natural order, as `FileText` has them.
+    /// The names of the images that can be shown, in natural order, encoded by `FileText`.
     private(set) var names: [String] = []
-    /// The pictures that no decoder knows, by what they are ("GIF").
+    /// The number of images without a decoder, by format ("GIF").
     private var unknown: [String: Int] = [:]
     private var otherCount = 0
     private var unseenCount = 0
 
-    /// So many files are opened, which takes a tenth of a second; what more there is counts as left
-    /// out.
+    /// The maximum number of files to open, which takes a tenth of a second; further files count as
+    /// left out.
     private static let maximumLookCount = 5_000
 
     private var lookCount = 0
 
-    /// Makes a list without pictures; `take` fills it.
+    /// Creates an empty list, which `take` fills.
     init() {}
 
     init(of path: String, includesHidden: Bool = false) throws(FileFailure) {
@@ -28,12 +29,13 @@ struct FolderPictures {
         names = take(all.filter { Self.isShown($0, includesHidden: includesHidden) }, in: path)
     }
 
-    /// Whether a name in a folder is looked at; one that begins with a dot is hidden.
+    /// Returns whether a name in a directory is considered; names that start with a dot are hidden.
     static func isShown(_ name: String, includesHidden: Bool) -> Bool {
         includesHidden || !name.hasPrefix(".")
     }
 
-    /// The pictures among the names in a folder, in natural order; counts the others.
+    /// Returns the images among the names in a directory in natural order, and counts the other
+    /// files.
     mutating func take(_ names: [String], in path: String) -> [String] {
         names.filter { isPicture($0, in: path) }.sorted(by: NaturalOrder.areInOrder)
     }
@@ -55,12 +57,12 @@ struct FolderPictures {
         return false
     }
 
-    /// Whether nobody needs to look into a file of this name.
+    /// Returns whether the name alone identifies the file as an image, so it needn't be opened.
     static func isNamedAsPicture(_ name: String) -> Bool {
         DecoderRegistry.standard.format(ofFileNamed: name) != nil
     }
 
-    /// The first bytes of a file; nil if it is a folder, a device or the like.
+    /// Returns the first bytes of a file, or nil for a directory, a device or the like.
     private static func start(of path: String) -> [UInt8]? {
         do throws(FileReading.Problem) {
             return try FileReading.withFile(at: path, followsLinks: true) {
@@ -71,15 +73,15 @@ struct FolderPictures {
         } catch {
             switch error {
             case .notRegular: return nil
-            // A socket has no file to open.
+            // A socket can't be opened as a file.
             case .failure(let failure) where failure.code == ENXIO: return nil
-            // What can't be read may be a picture, and isn't shown.
+            // An unreadable file may be an image, but it isn't shown.
             case .failure, .unexpectedSize: return []
             }
         }
     }
 
-    /// What is left out: "3 GIF, 1 WebP, 2 that are no pictures"; nil if nothing is.
+    /// The files that are left out, such as "3 GIF, 1 WebP", or nil if everything is shown.
     var leftOut: String? {
         var parts = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.value) \($0.key)" }

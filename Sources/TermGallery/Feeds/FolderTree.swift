@@ -2,14 +2,15 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The pictures of a folder and of the folders in it, one folder after the other: first those that lie
-/// in a folder, then its folders, both in natural order.
+/// The images of a directory and its subdirectories.
 ///
-/// Hidden folders are left out as hidden files are, unless they are asked for. A folder that is reached
-/// twice, by a link or a mount, is read once. Blocks; never on Swift's pool.
+/// Each directory lists its own images first and then its subdirectories, both in natural order.
+/// Like hidden files, hidden directories are skipped unless they are requested. A directory that is
+/// reached twice, through a link or a mount, is read once. The methods block. Don't call them on
+/// the cooperative pool.
 struct FolderTree {
     private struct Folder {
-        /// Below the root; empty for the root itself.
+        /// The path below the root, empty for the root itself.
         let path: String
         let depth: Int
     }
@@ -27,14 +28,14 @@ struct FolderTree {
     private var pictures = FolderPictures()
     private var closedCount = 0
 
-    /// Begins at a folder, by its absolute path as `FileText` has it.
+    /// Creates a tree for a directory, given as an absolute path encoded by `FileText`.
     init(root: String, options: TreeOptions, includesHidden: Bool = false) {
         (self.root, self.options, self.includesHidden) = (root, options, includesHidden)
     }
 
-    /// The pictures of the next folder, by their paths below the root; nil at the end.
+    /// Returns the images of the next directory by their paths below the root, or nil at the end.
     ///
-    /// Throws if the root can't be read; other folders are counted.
+    /// Throws if the root can't be read. Other unreadable directories are counted.
     mutating func next() throws(FileFailure) -> [String]? {
         guard let folder = waiting.popLast() else { return nil }
         let path = folder.path.isEmpty ? root : root + "/" + folder.path
@@ -61,7 +62,7 @@ struct FolderTree {
         return pictures.take(files, in: path).map(folder.path.appending)
     }
 
-    /// What is left out, in words; nil if nothing is.
+    /// A description of the files and directories left out, or nil if everything is shown.
     var leftOut: String? {
         let folders = closedCount == 1 ? "1 folder" : "\(closedCount) folders"
         let closed = closedCount > 0 ? "\(folders) that cannot be read" : nil
@@ -78,7 +79,7 @@ struct FolderTree {
         }
     }
 
-    /// A link is what it names.
+    /// Returns whether the path is a directory or a link to one.
     private func isFolder(_ path: String) -> Bool {
         Self.status(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
@@ -94,7 +95,7 @@ struct FolderTree {
 }
 
 extension FolderTree {
-    /// Reads all folders, and tells of each.
+    /// Reads all directories and reports each of them.
     func feed(name: String, _ onGrowth: FeedReader.Growth) throws(FeedError) -> Feed {
         var tree = self
         var options = FeedOptions()
@@ -137,7 +138,8 @@ extension FolderTree {
 }
 
 extension String {
-    /// A name behind the path of its folder; of the root, which is empty, the name alone.
+    /// Appends a name to the path of its directory; for the root, whose path is empty, returns the
+    /// name alone.
     fileprivate func appending(_ name: String) -> String {
         isEmpty ? name : "\(self)/\(name)"
     }

@@ -1,12 +1,12 @@
 import Dispatch
 import ImageLoading
 
-/// Loads a list in order with a bounded number under way, for commands without a screen.
+/// Loads a list in order with a limited number of running loads, for commands without a screen.
 ///
-/// The calling thread starts loads and takes their ends one by one; it is the only one that does.
-/// Bounded, because a feed may have 100,000 lines and each load costs a task.
+/// Only the calling thread starts loads, and it receives their results one by one. The number is
+/// limited because a feed may have 100,000 lines and each load costs a task.
 final class LoadWindow {
-    /// A load that has ended, with the index that `start` was given.
+    /// A finished load, with the index passed to `start`.
     struct Ended: Sendable {
         let index: Int
         let result: Result<ImageResponse, ImageLoadingError>
@@ -31,7 +31,7 @@ final class LoadWindow {
         }
     }
 
-    /// Waits for the next end; nil if nothing is under way.
+    /// Waits for the next finished load, or returns nil if none is running.
     func next() -> Ended? {
         guard running > 0 else { return nil }
         defer { running -= 1 }
@@ -39,13 +39,15 @@ final class LoadWindow {
     }
 }
 
-/// A queue whose reader sleeps until there is something: how a command without an event loop waits
-/// for the engine's threads.
+/// A queue whose reader sleeps until an element is available.
 ///
-/// For plain threads only, never for Swift's pool.
+/// Commands without an event loop use it to wait for the engine's threads. Use it on plain threads
+/// only, never on the cooperative pool.
 final class BlockingQueue<Element: Sendable>: Sendable {
     private let elements = Protected<[Element]>([])
-    /// Is 1 while there is something that nobody has been woken for: a burst wakes its reader once.
+    /// A semaphore that is 1 while elements are available for which the reader has not been woken.
+    ///
+    /// A burst of elements therefore wakes the reader only once.
     private let available = DispatchSemaphore(value: 0)
 
     func put(_ element: Element) {
@@ -67,7 +69,8 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits until there is something, and takes all there is; nothing if a time has come meanwhile.
+    /// Waits until elements are available and returns all of them, or none if `end` is reached
+    /// first.
     func takeAll(until end: ContinuousClock.Instant? = nil) -> [Element] {
         while true {
             if let end {
@@ -87,8 +90,10 @@ final class BlockingQueue<Element: Sendable>: Sendable {
     }
 }
 
-/// Blocks the calling thread until `work` is done: for the main thread of commands that have no
-/// event loop, never for a thread of Swift's pool.
+/// Blocks the calling thread until `work` is done.
+///
+/// It is for the main thread of commands without an event loop, never for a thread of the
+/// cooperative pool.
 func waitFor<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
     let answer = BlockingQueue<Value>()
     Task(executorPreference: StepExecutor.shared) { answer.put(await work()) }

@@ -2,18 +2,21 @@ import GalleryCore
 import TerminalGraphics
 import Glibc
 
-/// What standard output can show, terminal or not.
+/// The capabilities of standard output, whether it is a terminal or not.
 struct OutputProfile {
-    /// Columns to fill.
+    /// The number of columns to fill.
     let width: Int
-    /// Colours, characters, pixels.
+    /// The supported colors, characters and pixels.
     let capabilities: ScreenCapabilities
-    /// What writes pictures in pixels; nil where there are none.
+    /// The writer for images as pixels, or nil if pixels are not supported.
     let pictures: PictureLines?
 
-    /// Finds out from the environment; a pipe or a file gets 24-bit colour unless NO_COLOR is set.
+    /// Detects the capabilities from the environment.
+    ///
+    /// A pipe or a file gets 24-bit color unless NO_COLOR is set.
     init(_ overrides: ScreenOverrides) {
-        // Which characters there are is all that is asked; the other categories are a dozen files.
+        // Only the character encoding is needed. Loading the other categories would read a dozen
+        // files.
         let environment = TerminalEnvironment.adopted(LC_CTYPE)
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let profile = ScreenProfile(
@@ -22,7 +25,7 @@ struct OutputProfile {
             overrides: overrides
         )
         width = Self.width()
-        // A file or a pager takes pixels only if the person says so.
+        // A file or a pager receives pixels only if the user requests them.
         guard isTerminal || ![.auto, .off].contains(overrides.pixels) else {
             (capabilities, pictures) = (profile.capabilities, nil)
             return
@@ -43,7 +46,7 @@ struct OutputProfile {
     }
 
     private static func colorCount(_ environment: TerminalEnvironment) -> Int {
-        // An unknown terminal gets no colours.
+        // An unknown terminal gets no colors.
         let entry = try? TerminfoChoice.entry(for: environment.term, load: TerminfoEntry.load)
         return entry?.colorCount ?? 0
     }
@@ -58,39 +61,41 @@ struct OutputProfile {
     }
 }
 
-/// Where a command's result goes, until that fails once.
+/// The output for a command's result; after a failed write, nothing more is written.
 struct ResultOutput {
     let descriptor: Int32
-    /// Of the first write that failed.
+    /// The error number of the first failed write.
     private var errorNumber: Int32?
 
     init(_ descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
-    /// Whether somebody still reads.
+    /// Whether the output still accepts data.
     var isOpen: Bool { errorNumber == nil }
 
-    /// What a person should hear; a reader that has left, as `head` does, wants no words.
+    /// The error message for the user.
+    ///
+    /// It is nil if the reader has closed the pipe, as `head` does, because that needs no message.
     var problem: String? {
         guard let errorNumber, errorNumber != EPIPE else { return nil }
         return "cannot write the output: \(String(cString: strerror(errorNumber)))"
     }
 
-    /// Writes everything, unless an earlier write has failed.
+    /// Writes all bytes unless an earlier write has failed.
     mutating func write(_ bytes: [UInt8]) {
         guard isOpen, !OutputBytes.write(bytes, to: descriptor) else { return }
         errorNumber = errno
     }
 
-    /// Ends the program if something was left out.
+    /// Throws an error that ends the program if output was lost.
     func check() throws(ProgramFailure) {
         if let problem { throw ProgramFailure(.systemFailure, problem) }
     }
 }
 
-/// Writes to a descriptor at once, without the C library's buffer: whoever reads a pipe sees each
-/// line when it is made.
+/// Writes to a descriptor without the C library's buffer, so that the reader of a pipe sees each
+/// line immediately.
 enum OutputBytes {
-    /// Writes everything; false if the other end is gone.
+    /// Writes all bytes, or returns false if the other end is gone.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -104,9 +109,10 @@ enum OutputBytes {
         return true
     }
 
-    /// After a failed write.
+    /// Returns whether to retry after a failed write.
     ///
-    /// A terminal or pipe that another program made non-blocking has to be waited for.
+    /// If another program has made a terminal or pipe non-blocking, this waits until it is
+    /// writable.
     private static func isWorthAnotherTry(_ descriptor: Int32) -> Bool {
         switch errno {
         case EINTR: return true

@@ -3,21 +3,22 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `--plain`: a line for each picture of a feed, in words, for screen readers and braille displays.
+/// Implements `--plain`, which describes each image of a feed in one line of text for screen
+/// readers and braille displays.
 ///
-/// Lives on the main thread. Pictures are told as they come, by their numbers, because one that waits
-/// for its server must not keep the others from being heard of.
+/// It runs on the main thread. Images are reported with their numbers as they arrive, so that one
+/// slow server doesn't delay the others.
 struct PlainRun {
     let feed: Feed
     let manager: ImageManager
-    /// Loads under way at most.
+    /// The maximum number of running loads.
     let window: Int
     private(set) var output: ResultOutput
 
     private(set) var loadedCount = 0
     private(set) var failedCount = 0
 
-    /// Small, because only what is known of the picture is wanted.
+    /// A small size, because only the metadata of the image is needed.
     private static let targetSize = PixelSize(width: 40, height: 40)
 
     init(feed: Feed, manager: ImageManager, window: Int, output: Int32 = STDOUT_FILENO) {
@@ -25,9 +26,9 @@ struct PlainRun {
         self.output = ResultOutput(output)
     }
 
-    /// Tells of all pictures; returns whether every one was loaded.
+    /// Describes all images and returns whether all of them were loaded.
     ///
-    /// Ends early if nobody reads.
+    /// Ends early if the output is closed.
     mutating func tellEverything() -> Bool {
         (loadedCount, failedCount) = (0, 0)
         let loads = LoadWindow(manager: manager)
@@ -52,7 +53,7 @@ struct PlainRun {
         return failedCount == 0 && output.isOpen
     }
 
-    /// Loads one picture and tells of it.
+    /// Loads one image and describes it.
     mutating func tell(_ index: Int, options: LoadingOptions) {
         let item = feed[index]
         if let problem = item.problem { return tell(index, .failure(problem)) }
@@ -92,7 +93,9 @@ struct PlainRun {
         write("\(index + 1). \(feed[index].caption): \(words.joined(separator: ", "))")
     }
 
-    /// State, size, format, bytes; signs such as × are read out in many ways.
+    /// Returns the state, dimensions, format and number of bytes.
+    ///
+    /// The text uses words, because screen readers pronounce signs such as × differently.
     static func words(for response: ImageResponse) -> [String] {
         let properties = response.image.properties
         var words: [String] = []
@@ -112,7 +115,7 @@ struct PlainRun {
         count == 1 ? "1 picture" : "\(count) pictures"
     }
 
-    /// One line, on which nothing does more than to show itself.
+    /// Writes one line of printable characters, which can't control the terminal.
     mutating func write(_ line: String) {
         let text = FrameText(line, symbols: .halfBlocks).text + "\n"
         output.write(Array(text.utf8))
@@ -120,7 +123,7 @@ struct PlainRun {
 }
 
 extension LoadingArguments {
-    /// Tells of the pictures of feeds in lines, in place of the gallery.
+    /// Describes the images of feeds in lines of text instead of opening the gallery.
     func tellPlainly(
         _ sources: [FeedSource],
         options: FeedOptions = FeedOptions()
@@ -135,7 +138,7 @@ extension LoadingArguments {
         }
         if let remark = feed.remark { printError("termgallery: \(remark)") }
         var run = PlainRun(feed: feed, manager: manager, window: transfers * 4)
-        // At a keyboard a person asks for one picture after the other; elsewhere all are told.
+        // At a keyboard, the user requests single images. Otherwise, all images are described.
         let isTalk = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
         guard !isTalk else {
             var session = PlainSession(feed: feed, manager: manager, run: run)

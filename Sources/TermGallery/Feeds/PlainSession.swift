@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What a line means that is typed to `--plain`: the letters of the gallery's keys.
+/// A command typed in `--plain` mode, with the same letters as the gallery's keys.
 enum PlainCommand: Equatable {
     case next, previous, first, last
     case picture(Int)
@@ -49,11 +49,11 @@ enum PlainCommand: Equatable {
     ]
 }
 
-/// `--plain` at a terminal: a person types a line, and lines of words answer, for screen readers and
-/// braille displays.
+/// The interactive form of `--plain` at a terminal, for screen readers and braille displays.
 ///
-/// Lives on the main thread. A picture is loaded when it is come to, and nothing is written without
-/// being asked for: speech is not interrupted.
+/// The user types a line, and the program answers in lines of text. It runs on the main thread. An
+/// image is loaded when the user reaches it. Nothing is written without a command, so that speech
+/// is not interrupted.
 struct PlainSession {
     let feed: Feed
     let manager: ImageManager
@@ -68,7 +68,7 @@ struct PlainSession {
         reader = InformationReader(manager: manager)
     }
 
-    /// Answers lines until there are no more, or the person leaves.
+    /// Answers lines until the input ends or the user quits.
     mutating func talk(readLine: () -> String? = { Swift.readLine() }) {
         defer { files.removeCopies() }
         run.write("\(feed.title): \(PlainRun.pictures(feed.count)). Type ? and Enter for help")
@@ -112,7 +112,7 @@ struct PlainSession {
         tell()
     }
 
-    /// Loads the picture, and tells of it.
+    /// Loads the current image and describes it.
     private mutating func tell(options: LoadingOptions = []) {
         run.tell(place, options: options)
     }
@@ -127,7 +127,7 @@ struct PlainSession {
         run.write("no caption contains \(text)")
     }
 
-    // MARK: Elsewhere
+    // MARK: Opening and information
 
     private var picture: OutsidePicture {
         let item = feed[place]

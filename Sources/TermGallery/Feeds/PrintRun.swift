@@ -2,25 +2,27 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// One pass over a feed that prints rows of thumbnails in order, each as soon as it is complete.
+/// Prints the thumbnails of a feed in order, each row as soon as it is complete.
 struct PrintRun {
     private let feed: Feed
     private let manager: ImageManager
     private let window: Int
     private let sheet: ContactSheet
     private var pictures: PictureLines?
-    /// Read once: an item of a feed of lines is made of its line each time.
+    /// The items of running and finished loads, kept because a line-based feed creates an item from
+    /// its line on each access.
     private var items: [Int: FeedItem] = [:]
     private var ended: [Int: Result<ImageResponse, ImageLoadingError>] = [:]
     private var nextToPrint = 0
     private var failed = 0
-    /// Whether the thumbnails that cameras made are left aside.
+    /// Whether the thumbnails embedded by cameras are ignored.
     var isExact = false
     private static let exact: LoadingOptions = [.stopWhenSufficient, .keptThumbnails]
-    /// Where the rows go.
+    /// The output for the rows.
     var output = ResultOutput()
 
-    /// At most `window` loads are under way, and as many wait for their turn to be printed.
+    /// Creates a run with at most `window` running loads and as many finished ones waiting to be
+    /// printed.
     init(
         feed: Feed,
         manager: ImageManager,
@@ -35,12 +37,14 @@ struct PrintRun {
         self.sheet = sheet
     }
 
-    /// Returns whether every image was printed; ends early if nobody reads them.
+    /// Prints all images and returns whether all of them were loaded.
+    ///
+    /// Ends early if the output is closed.
     mutating func printEverything() -> Bool {
         let loads = LoadWindow(manager: manager)
         for index in 0..<feed.count where output.isOpen {
-            // Bounded by what is not printed yet, not by what runs: one slow image must not let
-            // a whole feed pile up behind it.
+            // The limit applies to images that are not printed, not to running loads. Otherwise, a
+            // whole feed could pile up behind one slow image.
             while index - nextToPrint >= window + sheet.columns, let end = loads.next() {
                 take(end)
             }
@@ -54,9 +58,10 @@ struct PrintRun {
         let item = feed[index]
         items[index] = item
         guard item.problem == nil else {
-            ended[index] = .failure(.cancelled)  // the item's own problem is what is printed
+            ended[index] = .failure(.cancelled)  // the row shows the item's own problem
             failed += 1
-            // At once: a feed of bad lines alone has no load whose end would print them.
+            // Rows are printed here too, because a feed that contains only invalid lines starts no
+            // load whose end would print them.
             printRows()
             return
         }

@@ -1,7 +1,8 @@
 public import ArgumentParser
 public import GalleryCore
 
-/// How feeds are to be read, where they don't say it themselves; shared by all commands that read them.
+/// The options for reading feeds that don't describe themselves, shared by all commands that read
+/// feeds.
 struct ReadingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,19 +1,19 @@
 public import ArgumentParser
 public import GalleryCore
 
-/// How servers are treated that are asked for very many pictures.
+/// The settings that limit the load on servers when very many images are requested.
 struct Courtesy: Sendable {
-    /// What we call ourselves; nil for the program's name.
+    /// The `User-Agent` value, or nil for the program's name.
     var userAgent: String?
-    /// Nil for no limit of its own.
+    /// The maximum number of transfers per host, or nil for no separate limit.
     var transfersPerHost: Int?
-    /// When sites are asked, and whether at all.
+    /// The rules that decide whether and when sites may be contacted.
     var visits = VisitPolicy()
 }
 
 extension VisitPolicy.RobotsUse: ExpressibleByArgument {}
 
-/// The options of it.
+/// The command-line options for `Courtesy`.
 struct CourtesyArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -56,7 +56,7 @@ struct CourtesyArguments: ParsableArguments {
         guard (0...3600).contains(pausePerHost) else {
             throw ValidationError("--pause-per-host takes a number of seconds from 0 to 3600.")
         }
-        // What ends a line would begin a field of its own.
+        // A line end in the value would start another header field.
         let isUsable = userAgent.map { text in
             (1...512).contains(text.utf8.count)
                 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
@@ -69,12 +69,12 @@ struct CourtesyArguments: ParsableArguments {
         }
     }
 
-    /// `patience` is that with hosts, in seconds.
+    /// Creates the settings; `patience` is the time to wait for hosts, in seconds.
     func courtesy(patience: Int) -> Courtesy {
         var visits = VisitPolicy()
         (visits.robots, visits.pause) = (robots, .seconds(pausePerHost))
         visits.patience = .seconds(patience)
-        // Rules name programs without their versions.
+        // Robots rules name programs without their versions.
         let name = userAgent.map { $0.prefix { $0.isLetter || $0 == "-" || $0 == "_" } } ?? ""
         if !name.isEmpty { visits.program = String(name) }
         return Courtesy(

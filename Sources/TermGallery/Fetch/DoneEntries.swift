@@ -1,18 +1,20 @@
-/// The addresses that an earlier run is done with, by their fingerprints: 8 bytes for each, and a bit.
+/// The URLs that an earlier run has finished, stored as fingerprints of 8 bytes and one bit each.
 ///
-/// One that stands in the list several times is done as often as the earlier run has told of it. Of 10⁸
-/// lines one is skipped wrongly with a probability of 0.0005 if 10⁸ are done.
+/// A URL that occurs several times in the list is skipped as often as the earlier run reported it.
+/// With 10⁸ lines and 10⁸ finished URLs, the probability that any line is skipped by mistake is
+/// 0.0005.
 struct DoneEntries {
-    /// Sorted, by the highest byte of the fingerprint.
+    /// The sorted fingerprints, grouped by their highest byte.
     private var groups = [[UInt64]](repeating: [], count: 256)
-    /// A bit for each: those of an address that are taken are the first of them.
+    /// One bit per fingerprint; among equal fingerprints, the bits are set from the first one on.
     private var taken: [[UInt64]] = []
     private(set) var count = 0
 
-    /// Nothing is done.
+    /// Creates an empty set.
     init() {}
 
-    /// Calls `body` with a place for the address of each line that is done.
+    /// Creates a set; `body` receives a function that it must call with the URL of each finished
+    /// line.
     init(_ body: ((String) -> Void) throws -> Void) rethrows {
         var groups = groups
         try body { url in
@@ -20,7 +22,8 @@ struct DoneEntries {
             groups[Int(fingerprint >> 56)].append(fingerprint)
         }
         for index in groups.indices {
-            // A copy of its size: what an array grows by is up to as much again.
+            // Sorting creates a copy without the spare capacity of the grown array, which can be as
+            // large as its content.
             groups[index] = groups[index].sorted()
             count += groups[index].count
         }
@@ -28,7 +31,7 @@ struct DoneEntries {
         self.groups = groups
     }
 
-    /// Whether an address is done; each that was told of counts once.
+    /// Returns whether a URL is finished, and uses up one of its reports.
     mutating func take(_ url: @autoclosure () -> String) -> Bool {
         guard count > 0 else { return false }
         let fingerprint = Fingerprint.of(url())
@@ -46,7 +49,7 @@ struct DoneEntries {
         taken[group][index / 64] >> UInt64(index % 64) & 1 == 1
     }
 
-    /// The first index of which `isBehind` is true; it is so of all that follow.
+    /// Returns the first index for which `isBehind` is true; it must be true for all later ones.
     private static func partition(_ range: Range<Int>, isBehind: (Int) -> Bool) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

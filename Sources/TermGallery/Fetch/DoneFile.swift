@@ -2,19 +2,20 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What an earlier run has written, to be resumed.
+/// The reports of an earlier run that is being resumed.
 struct DoneFile {
     let entries: DoneEntries
-    /// Whether its last line has no end.
+    /// Whether the last line has no line end.
     let isCut: Bool
-    /// Whether it is also where this run writes.
+    /// Whether this run writes to the same file.
     let isStandardOutput: Bool
-    /// What is in the last tar, and done as well, though that run had no time to tell.
+    /// The samples in the last tar file that the earlier run did not report; they count as finished
+    /// too.
     var untold: [UntoldSamples.Report] = []
 
-    /// Reads as much as there is when the run starts; a file that is not there is an empty one.
+    /// Reads the current content of the file; a missing file counts as empty.
     ///
-    /// `lastShard` is the last tar that is there.
+    /// `lastShard` is the last existing tar file.
     static func read(
         _ path: String,
         lastShard: ShardWriter.Shard? = nil
@@ -61,7 +62,7 @@ struct DoneFile {
 }
 
 extension DoneFile {
-    /// Of a run that was killed before it had told of anything.
+    /// Creates the record of a run that was killed before it reported anything.
     private init(untoldOf shard: ShardWriter.Shard?) {
         let reports = shard.map { UntoldSamples(in: $0, told: []).reports } ?? []
         let entries = DoneEntries { add in
@@ -71,21 +72,23 @@ extension DoneFile {
     }
 }
 
-/// Cuts a file of any length into its lines.
+/// Splits a file of any length into lines.
 struct LineCutter {
     let file: FileBytes
-    /// Whether the last line had no end.
+    /// Whether the last line had no line end.
     private(set) var isCut = false
 
     init(file: FileBytes) {
         self.file = file
     }
 
-    /// More is no line that we have written.
+    /// The maximum length of a line; this program never writes a longer one.
     private static let maximumByteCount = 16 << 20
 
-    /// Calls `body` with each line and its line feed, which the last one is given if it has none; lines that
-    /// are too long are left out.
+    /// Calls `body` with each line including its line feed, which is added to the last line if
+    /// necessary.
+    ///
+    /// Lines that are too long are skipped.
     mutating func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) throws(FeedError) {
         var rest: [UInt8] = []
         var isTooLong = false

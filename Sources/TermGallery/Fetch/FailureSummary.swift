@@ -1,6 +1,8 @@
 import GalleryCore
 
-/// How many pictures failed, by class and host: a pure table of bounded size.
+/// The number of failed images by class and host, in a table of limited size.
+///
+/// This type has no side effects.
 struct FailureSummary: Sendable {
     private struct Key: Hashable, Comparable {
         let kind: String
@@ -11,11 +13,11 @@ struct FailureSummary: Sendable {
         }
     }
 
-    /// Hosts that are told apart; those that come after so many are counted together.
+    /// The maximum number of hosts to distinguish; all others are counted together.
     private static let mostHosts = 1_000
-    /// Lines of the summary.
+    /// The maximum number of lines in the summary.
     private static let mostLines = 10
-    /// Fewer failures are no list that needs one.
+    /// The minimum number of failures for which a summary is useful.
     private static let leastCount = 11
 
     private var counts: [Key: Int] = [:]
@@ -30,14 +32,14 @@ struct FailureSummary: Sendable {
 
     private static let others = "other hosts"
 
-    /// Host and port of an address; what stands for a file has none.
+    /// Returns the host and port of a URL, or "no host" for a file.
     private static func host(of url: String) -> String {
         guard let start = url.firstRange(of: "://")?.upperBound else { return "no host" }
         let host = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return host.isEmpty ? "no host" : String(host.prefix(255))
     }
 
-    /// The most frequent of them, a line each; empty if there were but a few.
+    /// The most frequent failures, one per line, or none if there were only a few.
     var lines: [String] {
         guard total >= Self.leastCount else { return [] }
         let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -4,7 +4,8 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// `termgallery fetch`: fills the cache, and says what became of every entry of a list.
+/// The command `termgallery fetch`, which fills the cache and reports the result for every entry of
+/// a list.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
@@ -77,7 +78,8 @@ struct FetchCommand: ParsableCommand {
         let done = try resume.map { try DoneFile.read($0, lastShard: shards?.lastShard) }
         let news = BlockingQueue<FetchNews>()
         var loading = loading
-        // Nobody asks for an image twice: an address that comes again is known.
+        // A small memory cache suffices, because no image is requested twice: repeated URLs are
+        // recognized.
         if loading.memoryCache == nil { loading.memoryCache = ByteCountArgument(value: 1 << 20) }
         let courtesy = courtesy.courtesy(patience: loading.patience)
         let manager = try loading.makeManager(

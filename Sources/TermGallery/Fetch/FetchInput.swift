@@ -4,42 +4,47 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Hands the entries of lists from the thread that reads them to the one that loads them.
+/// Passes the entries of lists from the reading thread to the loading thread.
 ///
-/// The reading pauses where nobody takes what it has: lists of any length take the memory of a few
-/// batches, and whoever writes into a pipe waits.
+/// Reading pauses while the entries are not consumed. Lists of any length therefore take the memory
+/// of only a few batches, and a process that writes to the pipe waits.
 final class FetchInput: Sendable {
-    /// What reading brings.
+    /// A piece of the input.
     enum Part: Sendable {
-        /// To be answered by `wantMore`.
+        /// A batch of entries; the receiver must call `wantMore`.
         case entries([ListEntry])
-        /// How many entries there are in all.
+        /// The total number of entries.
         case total(Int)
-        /// What a person should know of the list.
+        /// A note for the user about the list.
         case remark(String)
-        /// The end, perhaps because something can't be read.
+        /// The end of the input, with an error if something couldn't be read.
         case ended(FeedError?)
     }
 
-    /// Batches that are made before one is taken.
+    /// The number of batches prepared in advance.
     private static let batchesAhead = 2
 
     private let read: @Sendable (FetchInput) throws(FeedError) -> Void
     private let onPart = Protected<(@Sendable (Part) -> Void)?>(nil)
     private let isClosed = Protected(false)
     private let given = Protected(0)
-    /// Of archives that came as a whole a feed has the copy that its pictures are read from.
+    /// The feeds that were read as a whole.
+    ///
+    /// They are kept because the feed of a completely received archive owns the copy from which its
+    /// images are read.
     private let kept = Protected<[Feed]>([])
-    // Begun at 0 and raised: libdispatch traps if one is let go of below its first value.
+    // Created with 0 and then signaled: libdispatch traps if a semaphore is released while its
+    // value is lower than its initial value.
     private let room = DispatchSemaphore(value: 0)
 
-    /// `read` is called on a thread of its own; it gives what it finds to its argument.
+    /// Creates an input; `read` is called on a separate thread and passes its results to its
+    /// argument.
     init(read: @escaping @Sendable (FetchInput) throws(FeedError) -> Void) {
         self.read = read
         for _ in 0..<Self.batchesAhead { room.signal() }
     }
 
-    /// Starts to read; false if there is no thread left.
+    /// Starts reading, and returns false if no thread can be started.
     ///
     /// `onPart` is called on the reading thread.
     func start(onPart: @escaping @Sendable (Part) -> Void) -> Bool {
@@ -55,14 +60,14 @@ final class FetchInput: Sendable {
         }
     }
 
-    /// Lets another batch come.
+    /// Permits another batch.
     func wantMore() {
         room.signal()
     }
 
-    /// Ends the reading at its next batch; nothing is told any more.
+    /// Ends reading at the next batch; nothing more is reported.
     ///
-    /// A thread that waits for a pipe goes on waiting, and ends with the process.
+    /// A thread that waits for a pipe keeps waiting and ends with the process.
     func close() {
         isClosed.withLock { $0 = true }
         onPart.withLock { $0 = nil }
@@ -72,8 +77,9 @@ final class FetchInput: Sendable {
 
     // MARK: For the reading thread
 
-    /// Gives the entries of a piece, batch by batch, each when there is room; false if nobody wants
-    /// them any more.
+    /// Passes on the entries of a piece in batches, each when there is room.
+    ///
+    /// Returns false if the entries are no longer needed.
     func give(_ piece: ListPiece) -> Bool {
         var index = 0
         while index < piece.count {
@@ -99,7 +105,7 @@ final class FetchInput: Sendable {
 }
 
 extension FetchInput {
-    /// The items of a feed that is known.
+    /// Creates an input from the items of an existing feed.
     convenience init(feed: Feed) {
         self.init { input in
             input.tell(.total(feed.count))
@@ -107,7 +113,9 @@ extension FetchInput {
         }
     }
 
-    /// Sources, one after the other: lists piece by piece, everything else as a whole.
+    /// Creates an input that reads several sources in order.
+    ///
+    /// Lists are read piece by piece, all other sources as a whole.
     convenience init(_ sources: [FeedSource], reader: FeedReader, descriptor: Int32 = STDIN_FILENO)
     {
         self.init { (input) throws(FeedError) in
@@ -161,7 +169,7 @@ extension FetchInput {
         }
     }
 
-    /// What can only be read as a whole: arrays of JSON, XML, pages.
+    /// Reads a document that can only be read as a whole: a JSON array, XML or a page.
     private func give(
         _ start: [UInt8],
         _ list: ListFile,
@@ -179,17 +187,19 @@ extension FetchInput {
     }
 }
 
-/// A file or pipe that may be a list, which is read piece by piece.
+/// A file or pipe that may contain a list, which is read piece by piece.
 struct ListFile {
     let file: FileBytes
     let name: String
     let base: FeedBase
-    /// What was read of it to see what it is.
+    /// The bytes that were read to detect the type.
     let start: [UInt8]
     private let isOwn: Bool
 
-    /// Nil of what is no list: folders, pictures, archives, what a server has, and what can't be opened,
-    /// of which `FeedReader` says why.
+    /// Opens a source, or returns nil if it is not a list.
+    ///
+    /// Directories, images, archives and resources on servers are not lists. Nil is also returned
+    /// for files that can't be opened. `FeedReader` reports the reason for those.
     init?(_ source: FeedSource, descriptor: Int32 = STDIN_FILENO) throws(FeedError) {
         name = source.name
         switch source {

@@ -2,23 +2,24 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// What the thread of a fetch is woken for.
+/// An event that wakes the main thread of a fetch.
 enum FetchNews: Sendable {
     case input(FetchInput.Part)
     case ended(Int, FetchedPicture, Duration)
-    /// A load waits for its host, and makes room for others meanwhile; or it does no longer.
+    /// A load has started (true) or stopped (false) waiting for its host; meanwhile, its slot is
+    /// free for others.
     case waits(Bool)
     case notice(TransferNotice)
-    /// What a site says of its rules for programs.
+    /// The answer of a site to the request for its robots rules.
     case robots(site: String, RobotsAnswer)
-    /// A signal came.
+    /// A signal was received.
     case interrupted
 }
 
-/// What a load of a fetch came to.
+/// The result of a load of a fetch.
 struct FetchedPicture: Sendable {
     let result: Result<ImageResponse, ImageLoadingError>
-    /// What was made of it.
+    /// The sample made from the image.
     var sample: Sample?
 }
 
@@ -33,16 +34,16 @@ extension FetchedPicture {
     }
 }
 
-/// How much of a picture is looked at to know that it is one.
+/// The extent to which an image is decoded to check it.
 enum PictureCheck: String, CaseIterable, Sendable {
-    /// Its header.
+    /// Only the header.
     case head
-    /// A small picture made of all of it, in the fastest way there is.
+    /// A small image made from the whole file, in the fastest way available.
     case thumbnail
     /// All pixels.
     case full
 
-    /// What it is decoded to; nil for all there is, or nothing.
+    /// The size to decode to, or nil for the full size or for no decoding.
     var targetSize: PixelSize? {
         switch self {
         case .head, .full: nil

@@ -3,10 +3,12 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Where `fetch` says what happens: JSON lines on standard output, or a progress bar on a terminal
-/// and a line for each failure.
+/// Prints the results of `fetch`.
+///
+/// With JSON lines, each result is a line on standard output. Otherwise, a terminal shows a
+/// progress bar and one line per failure.
 struct FetchOutput {
-    /// Where the lines go.
+    /// The descriptors for the output.
     struct Descriptors {
         var output = STDOUT_FILENO
         var errors = STDERR_FILENO
@@ -15,7 +17,7 @@ struct FetchOutput {
     private let isJSONL: Bool
     private let showsBar: Bool
     private let descriptors: Descriptors
-    /// Nil as long as nobody knows how many there are.
+    /// The total number of entries, or nil while it is unknown.
     private var total: Int?
     private var done = 0
     private var skipped = 0
@@ -26,12 +28,12 @@ struct FetchOutput {
     private var failures = FailureSummary()
     private var lastDrawn: ContinuousClock.Instant?
     private(set) var failed = 0
-    /// Lines that are not written yet.
+    /// The lines that have not been written.
     private var lines: [UInt8] = []
-    /// Where the lines go.
+    /// The output for the lines.
     private(set) var result: ResultOutput
 
-    /// The bar is drawn only where standard error is a terminal.
+    /// Creates an output, which draws the bar only if standard error is a terminal.
     init(isJSONL: Bool, descriptors: Descriptors = Descriptors()) {
         self.isJSONL = isJSONL
         self.descriptors = descriptors
@@ -39,20 +41,20 @@ struct FetchOutput {
         showsBar = isatty(descriptors.errors) == 1
     }
 
-    /// Takes note of how many entries there are.
+    /// Sets the total number of entries.
     mutating func begin(total: Int) {
         self.total = total
         drawBar()
     }
 
-    /// An entry was done in an earlier run.
+    /// Counts an entry that an earlier run has finished.
     mutating func skip() {
         done += 1
         skipped += 1
         drawBar()
     }
 
-    /// Tells of an entry; its line is there after `flush`.
+    /// Reports an entry; `flush` writes its line.
     mutating func report(_ report: FetchReport, with fields: [ListEntry.Field] = []) {
         done += 1
         if report.repeated == true { repeated += 1 } else { count(report) }
@@ -67,7 +69,7 @@ struct FetchOutput {
         drawBar()
     }
 
-    /// Tells of what an earlier run has done without telling.
+    /// Prints a report that an earlier run did not print.
     mutating func tell(untold line: [UInt8]) {
         if isJSONL { write(line) }
     }
@@ -80,9 +82,9 @@ struct FetchOutput {
         if report.complete == false { incomplete += 1 }
     }
 
-    /// Writes the lines of all reports so far.
+    /// Writes the lines of all pending reports.
     ///
-    /// To be called before each wait, so that no line stands back for want of another.
+    /// Call it before each wait so that no line is delayed until the next one.
     mutating func flush() {
         guard !lines.isEmpty else { return }
         result.write(lines)
@@ -95,25 +97,26 @@ struct FetchOutput {
         if lines.count >= 64 << 10 { flush() }
     }
 
-    /// Ends a line that an earlier run has cut.
+    /// Ends an incomplete line of an earlier run.
     mutating func endLine() {
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// Says something of the list, or of the run.
+    /// Prints a remark about the list or the run.
     mutating func tell(remark: String) {
         writeErrorLine("termgallery: \(FrameText(remark, symbols: .halfBlocks).text)")
         drawBar()
     }
 
-    /// Says what happens to the network meanwhile; on standard error also beside JSON lines.
+    /// Prints a notice about the network on standard error, even with JSON lines.
     mutating func tell(_ notice: TransferNotice) {
         guard let text = notice.text else { return }
         writeErrorLine("termgallery: \(FrameText(text, symbols: .halfBlocks).text)")
         drawBar()
     }
 
-    /// Sums up, if the run was not interrupted; `statistics` tell whether the disk took everything.
+    /// Prints a summary unless the run was interrupted; `statistics` contain the errors of the disk
+    /// cache.
     mutating func end(
         _ statistics: LoadingStatistics = LoadingStatistics(),
         isWhole: Bool = true
@@ -139,8 +142,9 @@ struct FetchOutput {
             + (skipped > 0 ? ", \(skipped) done before" : "")
     }
 
-    /// Ten times a second at most: a bar for each of 10,000 cached images would cost more than
-    /// the images.
+    /// Draws the bar at most ten times per second.
+    ///
+    /// Drawing a bar for each of 10,000 cached images would cost more than the images.
     private mutating func drawBar() {
         guard showsBar else { return }
         let now = ContinuousClock.now
@@ -172,7 +176,7 @@ struct FetchOutput {
 }
 
 extension TransferNotice {
-    /// A line for people; nil for what need not be said.
+    /// A line for the user, or nil if the notice needs no message.
     var text: String? {
         switch self {
         case .hostUnavailable(let host, let error): "waiting for \(host): \(error)"
@@ -186,7 +190,7 @@ extension TransferNotice {
 }
 
 extension LoadingStatistics {
-    /// A line for people if images could not be kept on disk; nil if all were.
+    /// A line for the user if images could not be stored on disk, or nil if all were.
     var diskProblem: String? {
         guard diskWriteFailures > 0 else { return nil }
         let reason = diskFailureText ?? "no reason known"

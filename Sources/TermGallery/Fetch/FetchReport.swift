@@ -1,10 +1,10 @@
 import GalleryCore
 import ImageLoading
 
-/// One line of `fetch --jsonl`: what became of one entry.
+/// A line of `fetch --jsonl`: the result for one entry.
 ///
-/// Keys that don't apply are left out. The URL has no user name and no password, and the text no
-/// character that does something to a terminal.
+/// Keys that don't apply are omitted. The URL contains no user name and no password, and the text
+/// contains no characters that control a terminal.
 struct FetchReport: Equatable, Sendable {
     enum Status: String {
         case ok
@@ -16,7 +16,7 @@ struct FetchReport: Equatable, Sendable {
         let kind: String
         let retryable: Bool
         let message: String
-        /// When it ended, in seconds since 1970.
+        /// The time at which the load ended, in seconds since 1970.
         var time: Int?
     }
 
@@ -29,17 +29,17 @@ struct FetchReport: Equatable, Sendable {
     var width: Int?
     var height: Int?
     var ms: Int
-    /// True if the server did not answer, and what was kept of it stands in; else left out.
+    /// True if the server did not answer and a stored copy is used; omitted otherwise.
     var stale: Bool?
-    /// False if the file is damaged or ends too early, and this is what there is of it; else left out.
+    /// False if the file is damaged or ends too early and only a part is usable; omitted otherwise.
     var complete: Bool?
-    /// What is wrong with such a file.
+    /// The description of the damage.
     var reason: String?
     var error: Failure?
-    /// The key of its thumbnail, and the tar that this is in.
+    /// The key of the entry's thumbnail, and the tar file that contains it.
     var key: String?
     var shard: String?
-    /// True if the address stood in the list before, and this is what became of it then.
+    /// True if the URL occurred in the list before and the earlier result is repeated.
     var repeated: Bool?
 
     init(
@@ -78,7 +78,7 @@ struct FetchReport: Equatable, Sendable {
         }
     }
 
-    /// An entry for which nothing can be asked.
+    /// Creates the report of an entry that can't be requested.
     init(unusable item: FeedItem, _ problem: String) {
         let error =
             item.forbiddenScheme.map {
@@ -87,22 +87,25 @@ struct FetchReport: Equatable, Sendable {
             ?? ImageLoadingError(
                 stage: .request,
                 kind: .permanent,
-                // The address of what lies in an archive is the program's own: there is nothing wrong with it.
+                // The URL of an archive member is created by this program, so the URL can't be the
+                // problem.
                 reason: PictureAddress.isInArchive(item.url)
                     ? .unreadableFile(problem) : .invalidURL(problem)
             )
         self.init(url: item.url, result: .failure(error), duration: .zero)
     }
 
-    /// The same for another entry with the same address.
+    /// The same report for another entry with the same URL.
     var again: FetchReport {
         var report = self
         (report.repeated, report.ms) = (true, 0)
         return report
     }
 
-    /// The object on one line: its own keys in alphabetical order, then the entry's other fields, of which
-    /// one that has the name of a key of a report is left out.
+    /// Returns the object on one line: its own keys in alphabetical order, then the entry's other
+    /// fields.
+    ///
+    /// Fields with the name of a report key are omitted.
     func jsonLine(with fields: [ListEntry.Field] = []) -> [UInt8] {
         var line = JSONLine()
         bytes.map { line.add("bytes", $0) }
@@ -138,9 +141,10 @@ struct FetchReport: Equatable, Sendable {
         return object
     }
 
-    /// The keys of all reports: a program that reads them must not find another meaning there.
+    /// The keys of all reports, reserved so that programs never find them with another meaning.
     ///
-    /// `key` and `shard` are those of thumbnails only where there are any: lists often have keys of their own.
+    /// `key` and `shard` are reserved only if there are thumbnails, because lists often have their
+    /// own fields of these names.
     private static let keys: Set = [
         "bytes", "complete", "error", "format", "height", "http", "ms", "reason",
         "repeated", "source", "stale", "status", "url", "width",
@@ -148,14 +152,14 @@ struct FetchReport: Equatable, Sendable {
 }
 
 extension String {
-    /// An address without user name and password.
+    /// The URL without user name and password.
     var withoutLogin: String {
         utf8.contains(UInt8(ascii: "@")) ? URLParts.withoutLogin(self) : self
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
+    /// The number of whole milliseconds, rounded down.
     var wholeMilliseconds: Int {
         Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }

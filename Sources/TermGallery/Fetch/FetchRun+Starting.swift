@@ -2,9 +2,10 @@ import GalleryCore
 import ImageLoading
 
 extension FetchRun {
-    /// Loads that may wait for their hosts at a time, beside the window.
+    /// The maximum number of loads that may wait for their hosts without counting toward the
+    /// window.
     private static let waitingLimit = 1_000
-    /// Visits that may wait for their turn.
+    /// The maximum number of visits that wait for their turn.
     private static let mostVisits = 5_000
     private static let mostPendingWrites = 256
 
@@ -14,13 +15,15 @@ extension FetchRun {
         while hasRoom, mayTakeMore, mayContinue, let entry = nextEntry() {
             start(entry)
             if nextNumber.isMultiple(of: 64), manager.pendingWriteCount > Self.mostPendingWrites {
-                // A disk that is slower than the network: bodies must not pile up in memory.
+                // If the disk is slower than the network, bodies must not pile up in memory.
                 waitFor { [manager] in await manager.flush() }
             }
         }
     }
 
-    /// A host that is away must not keep the pictures of others from being loaded.
+    /// Whether another load may be started.
+    ///
+    /// A host that doesn't answer must not prevent images from other hosts from being loaded.
     private var hasRoom: Bool { running - min(waiting, Self.waitingLimit) < window }
 
     private var mayTakeMore: Bool {

@@ -2,57 +2,59 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// One pass over lists of any length; lives on the main thread.
+/// A pass over lists of any length, on the main thread.
 ///
-/// Entries come from `FetchInput`. What is open, from when an entry is taken until its report is written,
-/// is bounded in number and bytes, and no more is read meanwhile.
+/// Entries come from `FetchInput`. An entry is open from when it is taken until its report is
+/// written. The number and the bytes of the open entries are limited, and reading pauses at the
+/// limit.
 struct FetchRun: Sendable {
     let input: FetchInput
     let manager: ImageManager
-    /// Loads under way at most: a few for each transfer, so that disk and decoder are busy too.
+    /// The maximum number of running loads: a few per transfer, so that the disk and the decoder
+    /// are busy too.
     let window: Int
     let options: LoadingOptions
-    /// Ends the run early: what has come of the images under way is kept, as when a connection is
-    /// lost.
+    /// The interruption that ends the run early; partial bodies are kept, as after a lost
+    /// connection.
     private let interruption: Interruption
     let news: BlockingQueue<FetchNews>
     var output: FetchOutput
-    /// Whether reports come in the order of the list.
+    /// Whether reports are written in the order of the list.
     var isOrdered = false
-    /// What is skipped.
+    /// The entries to skip.
     var done = DoneEntries()
-    /// When sites may be asked.
+    /// The schedule of the visits, which decides when sites may be contacted.
     var visits = HostVisits<Visit>()
-    /// Visits that may be made, for which there was no room yet.
+    /// Visits that are permitted but did not fit into the window.
     var ready: ArraySlice<Visit> = []
-    /// How much of each picture is looked at.
+    /// The extent to which each image is checked.
     var check = PictureCheck.thumbnail
-    /// Makes samples of pictures, and the tars that they go into; both or none.
+    /// The maker of samples and the writer of their tar files; both or neither are set.
     var samples: SampleMaker?
     var shards: ShardWriter?
-    /// Why not everything could be read.
+    /// The error that ended the reading of the list.
     private(set) var fault: FeedError?
-    /// Why samples could not be written.
+    /// The error that prevented samples from being written.
     private(set) var shardFailure: ShardFailure?
 
     private var isRead = false
     private var newsComeFast = false
     var backlog: ArraySlice<ListEntry> = []
-    /// Batches that came and are not used up.
+    /// Batches that have been received but not used up.
     var batches: [ArraySlice<ListEntry>] = []
     var running = 0
     var waiting = 0
     var nextNumber = 0
-    /// Entries so far, those that are skipped included.
+    /// The number of entries read, including skipped ones.
     var place = 0
     private var held = HeldReports()
     var open = OpenEntries()
     private var order = EndOrder<(FetchReport, ListEntry)>()
     var known = KnownOutcomes<FetchReport>()
 
-    /// Entries whose report is not written, at most.
+    /// The maximum number of entries whose report is not written.
     static let mostOpen = 10_000
-    /// Bytes of their lines and records.
+    /// The maximum number of bytes in the lines and records of these entries.
     static let mostOpenBytes = 16 << 20
     private static let gatheringMicroseconds: UInt32 = 500
     private static let widthToGather = 32
@@ -70,15 +72,17 @@ struct FetchRun: Sendable {
         (self.output, self.interruption, self.news) = (output, interruption, news)
     }
 
-    /// A load of a picture that is to be made.
+    /// A planned load of an image.
     struct Visit: Sendable {
         let entry: ListEntry
         let number: Int
-        /// That of its sample.
+        /// The key of the sample.
         let key: String
     }
 
-    /// Returns whether every image was loaded; ends early if nobody reads the reports.
+    /// Loads all images and returns whether all of them were loaded.
+    ///
+    /// Ends early if the output is closed.
     mutating func loadEverything() -> Bool {
         interruption.answer { [manager, news] in
             manager.stop()
@@ -106,10 +110,11 @@ struct FetchRun: Sendable {
         return output.failed == 0 && output.result.isOpen && fault == nil && shardFailure == nil
     }
 
-    /// Waits for news.
+    /// Waits for events.
     ///
-    /// Where they come faster than they are waited for, each would wake this thread, which takes as long as
-    /// what it then does. So they are let gather for a moment; the window is wide enough for that.
+    /// If events arrive faster than this thread waits for them, waking it for each one would take
+    /// as long as handling it. In that case, the thread sleeps briefly so that several events
+    /// accumulate. The window is wide enough for that.
     private mutating func nextNews() -> [FetchNews] {
         if newsComeFast, window >= Self.widthToGather { usleep(Self.gatheringMicroseconds) }
         let begin = ContinuousClock.now
@@ -118,12 +123,12 @@ struct FetchRun: Sendable {
         return items
     }
 
-    /// Whether there is somebody to load for.
+    /// Whether the results are still wanted.
     var mayContinue: Bool {
         output.result.isOpen && interruption.signal == nil && shardFailure == nil
     }
 
-    /// Also what was begun while the others were cancelled.
+    /// Stops all loads, including those that were started while the others were being cancelled.
     private mutating func stop() {
         manager.stop()
         while running > 0 {
@@ -191,7 +196,7 @@ struct FetchRun: Sendable {
 
     // MARK: Shards
 
-    /// False if there is no room for it.
+    /// Writes a sample, and returns false if there is no room for it.
     private mutating func write(_ sample: Sample, _ report: inout FetchReport) -> Bool {
         do throws(ShardFailure) {
             report.shard = try shards?.add(sample)
@@ -212,7 +217,10 @@ struct FetchRun: Sendable {
         }
     }
 
-    /// A run that is interrupted keeps what it has in numbered tars; one tar is whole or not there.
+    /// Completes or discards the open tar file.
+    ///
+    /// An interrupted run keeps its results in numbered tar files. A single tar file is written
+    /// completely or not at all.
     private mutating func endShards() {
         let isWanted = shards?.holdsReports == true || interruption.signal == nil
         let isKept = isWanted && output.result.isOpen && shardFailure == nil

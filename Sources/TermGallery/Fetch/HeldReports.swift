@@ -1,8 +1,10 @@
 import GalleryCore
 
-/// Reports that are told only when their shard is whole: what they say is done must be on the disk.
+/// Reports that are held back until their shard is complete, because a reported sample must be on
+/// the disk.
 ///
-/// Pure. A run that is killed has then told nothing of what is lost with its open shard.
+/// This type has no side effects. If a run is killed, it has reported none of the samples that are
+/// lost with its open shard.
 struct HeldReports: Sendable {
     struct Line: Sendable {
         let report: FetchReport
@@ -11,22 +13,23 @@ struct HeldReports: Sendable {
 
     private var lines: [Line] = []
 
-    /// So many at most wait: of a list that fails for the most part the shard is ended early.
+    /// The maximum number of reports held; if most entries of a list fail, the shard is ended
+    /// early.
     static let mostLines = 20_000
 
-    /// Takes a report; true if it is to be told now.
+    /// Takes a report, and returns true if it must be printed now.
     ///
-    /// `keepsOrder` has each wait for those before it.
+    /// If `keepsOrder` is true, each report waits for the earlier ones.
     mutating func mayTell(_ line: Line, keepsOrder: Bool) -> Bool {
         let waits = line.report.shard != nil || (keepsOrder && !lines.isEmpty)
         if waits { lines.append(line) }
         return !waits
     }
 
-    /// Whether the open shard has to be ended.
+    /// Whether the open shard must be ended.
     var isFull: Bool { lines.count >= Self.mostLines }
 
-    /// Hands over all: their shard is whole.
+    /// Returns all reports after their shard was completed.
     mutating func release() -> [Line] {
         defer { lines = [] }
         return lines

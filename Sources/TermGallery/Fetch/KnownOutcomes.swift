@@ -1,7 +1,7 @@
-/// What became of the addresses that were loaded last: one that comes again is not loaded again.
+/// The results of recently loaded URLs, so that a repeated URL is not loaded again.
 ///
-/// Bounded: the last `capacity` at least that were noted or found are known. An address is
-/// known by its fingerprint.
+/// The size is limited: at least the last `capacity` results that were stored or found are known.
+/// URLs are identified by their fingerprints.
 struct KnownOutcomes<Outcome: Sendable>: Sendable {
     private let capacity: Int
     private var young: [UInt64: Outcome] = [:]
@@ -24,16 +24,16 @@ struct KnownOutcomes<Outcome: Sendable>: Sendable {
     }
 }
 
-/// Brings what ends in any order back into the order in which it began.
+/// Restores the original order of operations that end in any order.
 ///
-/// What waits for its turn is kept; whoever begins things bounds how many.
+/// Results that wait for their turn are kept. The caller limits their number.
 struct EndOrder<Element: Sendable>: Sendable {
     private var firstNumber = 0
     private var waiting: [Int: Element] = [:]
 
-    /// Takes what ended; returns what is due, in order.
+    /// Adds the result of an operation and returns the results that are due, in order.
     ///
-    /// Numbers are given from 0 on without a gap.
+    /// The numbers start at 0 and have no gaps.
     mutating func end(_ number: Int, _ element: Element) -> [Element] {
         waiting[number] = element
         var due: [Element] = []

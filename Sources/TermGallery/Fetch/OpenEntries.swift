@@ -1,25 +1,26 @@
 import GalleryCore
 
-/// The entries of a fetch that were taken and are not reported yet: a pure table.
+/// The entries of a fetch that have been taken but not reported.
 ///
-/// Entries with the same address share one load: the first of them makes it.
+/// This type has no side effects. Entries with the same URL share one load, which the first of them
+/// starts.
 struct OpenEntries {
     private var entries: [Int: ListEntry] = [:]
-    /// The numbers of those whose address is being loaded; the first of them makes the load.
+    /// The numbers of the entries that share a load; the first one has started it.
     private var numbers: [UInt64: [Int]] = [:]
-    /// Entries whose report is not written.
+    /// The number of entries whose report is not written.
     private(set) var count = 0
-    /// Bytes of their lines.
+    /// The number of bytes in the lines of these entries.
     private(set) var byteCount = 0
 
-    /// Takes an entry, which counts until it is released.
+    /// Adds an entry, which counts until it is released.
     mutating func add(_ entry: ListEntry, _ number: Int) {
         entries[number] = entry
         count += 1
         byteCount += entry.byteCount
     }
 
-    /// Has an entry share the load of its address; true if it is to make it.
+    /// Adds an entry to the load of its URL, and returns true if it must start the load.
     mutating func join(_ number: Int, _ fingerprint: UInt64) -> Bool {
         numbers[fingerprint, default: []].append(number)
         return numbers[fingerprint]?.count == 1
@@ -27,36 +28,37 @@ struct OpenEntries {
 
     func entry(_ number: Int) -> ListEntry? { entries[number] }
 
-    /// Ends the load of an address; all that shared it, in the order in which they came.
+    /// Ends the load of a URL and returns all entries that shared it, in their original order.
     mutating func leave(_ fingerprint: UInt64) -> [Int] {
         numbers.removeValue(forKey: fingerprint) ?? []
     }
 
-    /// Takes out an entry that has its outcome.
+    /// Removes an entry that has its result.
     mutating func end(_ number: Int) -> ListEntry? {
         entries.removeValue(forKey: number)
     }
 
-    /// Its report is written.
+    /// Stops counting an entry whose report was written.
     mutating func release(_ entry: ListEntry) {
         count -= 1
         byteCount -= entry.byteCount
     }
 }
 
-/// What addresses are known by, where the addresses themselves would take too much memory.
+/// Fingerprints that identify URLs where the URLs themselves would take too much memory.
 ///
-/// 64 bits of SipHash with a key of this process, so that nobody can make two that are equal: of n
-/// addresses among m others one is taken for another with a probability of n · m / 2⁶⁴.
+/// A fingerprint is 64 bits of SipHash with a key of this process, so that an attacker can't
+/// construct collisions. For n URLs compared with m others, the probability of a false match is n ·
+/// m / 2⁶⁴.
 enum Fingerprint {
-    /// That of an address, without user name and password.
+    /// Returns the fingerprint of a URL without user name and password.
     static func of(_ url: String) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(url)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
-    /// That of what is loaded for an entry.
+    /// Returns the fingerprint of the request for an entry.
     static func of(_ entry: ListEntry) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(entry.item.url)

@@ -2,9 +2,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Writes lists of pictures as feeds that the program reads again, on a thread of its own.
+/// Writes lists of images as feeds that the program can read again, on its own thread.
 ///
-/// A file is there as a whole or not at all, and takes no other's place unless that was asked for.
+/// A file is written completely or not at all, and replaces an existing file only on request.
 final class FeedWriter: Sendable {
     private let pool = WorkerPool(name: "write", threadCount: 1)
     private let mailbox: Mailbox<GalleryMail>
@@ -14,7 +14,7 @@ final class FeedWriter: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Writes items in an order; says what became of it.
+    /// Writes items in the given order and posts the result.
     func write(_ order: ItemOrder, of feed: Feed, to name: String, overwrites: Bool) {
         let path = AbsolutePath.of(AbsolutePath.expandingHome(name))
         pool.submit(priority: .high) { [mailbox] in
@@ -40,14 +40,15 @@ final class FeedWriter: Sendable {
         )
     }
 
-    /// Writes a file; returns how many items it has, and how many no line can hold.
+    /// Writes a file and returns the number of items written and the number of items that no line
+    /// can represent.
     static func write(
         _ order: ItemOrder,
         of feed: Feed,
         to path: String,
         overwrites: Bool
     ) throws(NewFile.Problem) -> (written: Int, leftOut: Int) {
-        // What a link leads to is written, not the link.
+        // If the path is a link, its target is written, not the link.
         let target = overwrites ? realPath(path) : path
         let place = overwrites ? "\(target).\(UInt32.random(in: 0 ... .max))" : target
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -58,7 +59,7 @@ final class FeedWriter: Sendable {
         guard file >= 0 else { throw .last }
         do throws(NewFile.Problem) {
             let counts = try write(order, of: feed, to: file)
-            // Some file systems tell of a full disk only here.
+            // Some file systems report a full disk only here.
             guard fsync(file) == 0 || errno == EINVAL else { throw .last }
             if overwrites, rename(FileText.path(place), FileText.path(target)) != 0 { throw .last }
             close(file)

@@ -2,16 +2,18 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads a descriptor piece by piece, files and pipes alike; it stays the caller's to close.
+/// Reads a file or a pipe piece by piece from a descriptor, which the caller must close.
 struct FileBytes {
-    /// A feed of a million lines is about 100 MB; more is a mistake, or hostile.
+    /// The maximum size.
+    ///
+    /// A feed of a million lines has about 100 MB, so a larger one is a mistake or hostile.
     static let maximumByteCount = 256 << 20
     private static let chunkByteCount = 1 << 18
 
     let descriptor: Int32
     let name: String
 
-    /// The next `count` bytes; fewer only at the end.
+    /// Returns the next `count` bytes, or fewer only at the end.
     mutating func next(_ count: Int) throws(FeedError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -22,19 +24,20 @@ struct FileBytes {
         return bytes
     }
 
-    /// Everything that is left.
+    /// Returns all remaining bytes.
     mutating func rest() throws(FeedError) -> [UInt8] {
         let bytes = try next(Self.maximumByteCount + 1)
         guard bytes.count <= Self.maximumByteCount else { throw tooLarge }
         return bytes
     }
 
-    /// What was read before and everything that is left; a file that is about `byteCount` bytes long is
-    /// read into memory of its size, without a copy.
+    /// Returns `start` and all remaining bytes.
+    ///
+    /// A file of about `byteCount` bytes is read into memory of its size without copying.
     mutating func rest(after start: [UInt8], byteCount: Int) throws(FeedError) -> [UInt8] {
         let capacity = max(start.count, min(byteCount, Self.maximumByteCount) + 1)
         let bytes = try fill(capacity, after: start)
-        // It is longer than it was said to be.
+        // The file is longer than expected.
         guard bytes.count == capacity else { return bytes }
         let more = try rest()
         guard bytes.count + more.count <= Self.maximumByteCount else { throw tooLarge }
@@ -43,12 +46,13 @@ struct FileBytes {
 
     private var tooLarge: FeedError { FeedError(name: name, fault: "is larger than 256 MiB") }
 
-    /// What can be had by one read; empty at the end.
+    /// Returns the bytes available in one read, or none at the end.
     func nextChunk() throws(FeedError) -> [UInt8] {
         try fill(Self.chunkByteCount, isOneRead: true)
     }
 
-    /// Bytes in memory for so many: `start` and what is read behind it, by one read or to the end.
+    /// Returns `start` and the bytes read after it, up to `capacity` bytes in total, from one read
+    /// or until the end.
     private func fill(
         _ capacity: Int,
         after start: [UInt8] = [],
@@ -73,31 +77,31 @@ struct FileBytes {
     }
 }
 
-/// Paths as the shell gave them, made absolute; names as `FileText` has them.
+/// Makes paths from the shell absolute; all names are encoded by `FileText`.
 enum AbsolutePath {
     static func of(_ path: String) -> String {
         path.utf8.first == slash ? path : currentDirectory + "/" + path
     }
 
-    /// A path that a person typed, as a shell takes it: `~/` is the home folder.
+    /// Expands `~/` to the home directory, as a shell does, in a path typed by the user.
     static func expandingHome(_ path: String) -> String {
         guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
         return FileText.text(cString: home) + path.dropFirst()
     }
 
-    /// The folder that holds `path`.
+    /// Returns the directory that contains `path`.
     static func directory(of path: String) -> String {
         guard let end = path.utf8.lastIndex(of: slash), end != path.startIndex else { return "/" }
         return String(path[..<end])
     }
 
-    /// Where the shell was; "." if that is gone.
+    /// The current directory, or "." if it no longer exists.
     static var currentDirectory: String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
         return FileText.text(cString: path)
     }
 
-    /// Bytes, not characters: a slash with an accent behind it is one character.
+    /// A byte, not a character, because a slash followed by a combining accent is one character.
     private static let slash = UInt8(ascii: "/")
 }

@@ -1,12 +1,12 @@
 import Glibc
 import ImageLoading
 
-/// The bytes at the start of a file, and what the system says of it.
+/// The first bytes of a file, and its status.
 struct FileStart: Sendable {
     let bytes: [UInt8]
     let status: stat
 
-    /// Reads up to `count` bytes of a regular file; a pipe could be waited for without end.
+    /// Reads up to `count` bytes of a regular file; reading a pipe could block forever.
     init(of path: String, count: Int) throws(FileReading.Problem) {
         (bytes, status) = try FileReading.withFile(at: path, followsLinks: true) {
             file,
@@ -18,10 +18,12 @@ struct FileStart: Sendable {
     }
 }
 
-/// What tells a file's content from an earlier one, or another file's, without reading it.
+/// A stamp that identifies the content of a file without reading it.
+///
+/// It differs from the stamps of older content and of other files.
 struct FileStamp: Hashable, Sendable {
     private let byteCount: Int
-    /// Nanoseconds since 1970 of the last write.
+    /// The time of the last write, in nanoseconds since 1970.
     let modified: Int
     private let device: UInt64
     private let inode: UInt64

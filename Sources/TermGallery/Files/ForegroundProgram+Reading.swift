@@ -1,9 +1,9 @@
 import Glibc
 import ImageLoading
 
-/// Whether there is something to read of what a program wrote, and the time to read it.
+/// Detects whether a program has written something, and gives the user time to read it.
 extension ForegroundProgram {
-    /// Shows a line below what the program wrote, and waits for a key.
+    /// Shows a line below the program's output and waits for a key.
     mutating func waitForKey(_ text: String) {
         guard deadlySignal == nil else { return }
         withSingleKeys(discardingInput: true) { program in
@@ -21,13 +21,14 @@ extension ForegroundProgram {
 
     // MARK: Cursor
 
-    /// A terminal that doesn't answer within that time is taken for one that never does; the way to it
-    /// may be long.
+    /// The time after which a terminal is considered not to answer, long enough for slow
+    /// connections.
     private static let patience = Duration.milliseconds(500)
-    /// Rows below the cursor that a program can write on before the screen moves.
+    /// The number of rows to keep free below the cursor, so that a program can write without
+    /// scrolling the screen.
     private static let room = 3
 
-    /// Where the cursor is, by the terminal's own word; nil if it doesn't say.
+    /// Returns the cursor position that the terminal reports, or nil if it doesn't answer.
     mutating func cursor() -> CursorReport? {
         guard deadlySignal == nil else { return nil }
         var report: CursorReport?
@@ -49,9 +50,10 @@ extension ForegroundProgram {
         return report
     }
 
-    /// The same, with a few free rows below it: whatever is written there moves it.
+    /// Returns the cursor position after making a few rows below it free, so that all output moves
+    /// the cursor.
     ///
-    /// On the last row a line would leave it where it was.
+    /// On the last row, a line of output would leave the cursor in the same row.
     mutating func cursorWithRoomBelow() -> CursorReport? {
         let feeds = String(repeating: "\n", count: Self.room)
         let text = "\r\(feeds)\u{1B}[\(Self.room)A"
@@ -63,7 +65,8 @@ extension ForegroundProgram {
 
     // MARK: Keys
 
-    /// Keys come one by one meanwhile, unseen, and none of them is a signal.
+    /// Runs `body` while the terminal delivers single keys without echo and without turning them
+    /// into signals.
     private mutating func withSingleKeys(
         discardingInput isDiscarding: Bool,
         _ body: (inout ForegroundProgram) -> Void
@@ -78,12 +81,12 @@ extension ForegroundProgram {
     }
 }
 
-/// What a terminal says of its cursor: `ESC [ row ; column R`.
+/// A terminal's report of its cursor position: `ESC [ row ; column R`.
 struct CursorReport: Equatable {
     let row: Int
     let column: Int
 
-    /// The first one among bytes that may be keys too.
+    /// Finds the first report in bytes that may also contain keys.
     init?(in bytes: [UInt8]) {
         for start in bytes.indices where bytes[start...].starts(with: [0x1B, 0x5B]) {
             let rest = bytes[(start + 2)...]

@@ -1,19 +1,19 @@
 import Glibc
 import ImageLoading
 
-/// Small files of this user in `$XDG_STATE_HOME/termgallery`, written whole or not at all.
+/// Small user files in `$XDG_STATE_HOME/termgallery`, written completely or not at all.
 enum StateFile {
-    /// The path of a file; nil where there is no home.
+    /// Returns the path of a file, or nil if there is no home directory.
     static func path(_ name: String) -> String? {
         UserFolders().state.map { UserFolders.join($0, "termgallery/\(name)") }
     }
 
-    /// What a file holds, up to a size; empty if there is none.
+    /// Returns at most `count` bytes of a file, or none if it doesn't exist.
     static func read(_ path: String, atMost count: Int) -> [UInt8] {
         (try? FileStart(of: path, count: count))?.bytes ?? []
     }
 
-    /// Writes a file that nobody else may read; another gallery may read it at this moment.
+    /// Writes a file that only this user can read; another gallery may read it at the same time.
     static func write(_ bytes: [UInt8], to path: String) {
         UserFolders.make(AbsolutePath.directory(of: path))
         let temporary = "\(path).\(getpid())"

@@ -1,14 +1,14 @@
 import Glibc
 import ImageLoading
 
-/// Keeps the width of tiles that a person chose, from one gallery to the next: one number in a file.
+/// Stores the user's tile width between runs of the gallery, as one number in a file.
 ///
-/// Harmless: what can't be read or written is as if it had never been chosen.
+/// Errors are harmless: a value that can't be read or written is treated as missing.
 struct TileWidthFile: Sendable {
-    /// Nil to keep nothing.
+    /// The path of the file, or nil to store nothing.
     let path: String?
 
-    /// The file of this user, `$XDG_STATE_HOME/termgallery/tile-width`.
+    /// Creates a reference to the user's file, `$XDG_STATE_HOME/termgallery/tile-width`.
     init() {
         path = StateFile.path("tile-width")
     }
@@ -17,7 +17,7 @@ struct TileWidthFile: Sendable {
         self.path = path
     }
 
-    /// The width, if the file holds one that makes sense.
+    /// Returns the width if the file contains a valid one.
     func read() -> Int? {
         guard let path else { return nil }
         let text = String(decoding: StateFile.read(path, atMost: 16), as: UTF8.self)
@@ -27,7 +27,7 @@ struct TileWidthFile: Sendable {
         return width
     }
 
-    /// Writes it, or removes the file.
+    /// Writes the width, or removes the file if it is nil.
     func write(_ width: Int?) {
         guard let path else { return }
         guard let width else {

@@ -2,15 +2,16 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// Plays one animation at a time: has its frames decoded, at the size they are shown and a part ahead,
-/// and posts each when its time comes.
+/// Plays one animation at a time.
 ///
-/// The UI thread says what is to play; the rest is done in a task. A frame that the UI thread has not
-/// taken yet is replaced by the next.
+/// It has the frames decoded at their displayed size, one part ahead, and posts each frame when it
+/// is due. The UI thread selects the animation, and a task plays it. A frame that the UI thread has
+/// not taken is replaced by the next one.
 final class AnimationPlayer {
-    /// What the frames of a part may take; two parts are held.
+    /// The maximum size of the frames in a part; two parts are held.
     private static let partByteCount = 16 << 20
-    /// Whoever scrolls by does not want to see it play.
+    /// The delay before an animation starts, because a user who scrolls past doesn't want to see it
+    /// play.
     private static let rest = Duration.milliseconds(300)
 
     private let manager: ImageManager
@@ -24,7 +25,8 @@ final class AnimationPlayer {
         self.mailbox = mailbox
     }
 
-    /// Plays `target` from its first frame, unless it does already; nil ends what plays.
+    /// Plays `target` from its first frame unless it is already playing; nil stops the current
+    /// animation.
     func follow(_ target: AnimationTarget?, request: (Int) -> ImageRequest?) {
         guard target != self.target else { return }
         self.target = target
@@ -53,19 +55,19 @@ final class AnimationPlayer {
                 }
             }
         } catch {
-            // What goes wrong is said by the load of the picture; here it stands still.
+            // The load of the image reports errors. Here, the animation only stops.
         }
     }
 
-    /// The frame to show now, if there is a new one; for the UI thread.
+    /// Returns the frame to show now, if there is a new one; call it on the UI thread.
     func takeFrame() -> PixelBuffer? { newest.replace(with: nil) }
 }
 
-/// The frame that the UI thread has not taken yet.
+/// The frame that the UI thread has not taken.
 private final class WaitingFrame: Sendable {
     private let frame = Protected<PixelBuffer?>(nil)
 
-    /// Returns the one that waited.
+    /// Stores `next` and returns the waiting frame.
     @discardableResult
     func replace(with next: PixelBuffer?) -> PixelBuffer? {
         frame.withLock { frame in
@@ -81,7 +83,7 @@ private struct Reel: Sendable {
     let target: AnimationTarget
     let byteCount: Int
 
-    /// Plays all of it as often as the file says.
+    /// Plays the animation with the number of loops defined in the file.
     func play(
         _ request: ImageRequest,
         show: @Sendable (PixelBuffer) -> Void
@@ -95,13 +97,14 @@ private struct Reel: Sendable {
             let end = first + frames.count
             let isLast = end >= target.frameCount
             let following = isLast ? 0 : end
-            // Short ones are decoded once; of others the next part while this one plays.
+            // Short animations are decoded once. For others, the next part is decoded while this
+            // one plays.
             let isWhole = first == 0 && isLast
             let held = isWhole ? part : nil
             async let ahead = ahead(held, of: body, from: following)
             for frame in frames {
                 show(frame.pixels)
-                // What comes late is not caught up with.
+                // A late frame doesn't shorten the following ones.
                 next = max(next, .now) + frame.duration
                 try await Task.sleep(until: next, clock: .continuous)
             }
@@ -112,14 +115,14 @@ private struct Reel: Sendable {
             part = try await ahead
             first = following
             if part == nil {
-                // The file has fewer frames than it says.
+                // The file has fewer frames than it declares.
                 guard first > 0 else { return }
                 (part, first) = (try await self.part(of: body, from: 0), 0)
             }
         }
     }
 
-    /// What is held, or else what is decoded.
+    /// Returns `held` or, if it is nil, decodes the next part.
     private func ahead(
         _ held: ImageAnimation?,
         of body: [UInt8],
@@ -129,7 +132,7 @@ private struct Reel: Sendable {
         return try await part(of: body, from: first)
     }
 
-    /// The frames from `first` on; nil if there are none.
+    /// Returns the frames from `first` on, or nil at the end.
     private func part(of body: [UInt8], from first: Int) async throws -> ImageAnimation? {
         do throws(ImageLoadingError) {
             return try await manager.frames(

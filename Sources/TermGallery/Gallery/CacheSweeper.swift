@@ -1,7 +1,7 @@
 import GalleryCore
 import ImageLoading
 
-/// Empties the caches when a key asks for it, and says what that gave.
+/// Clears the caches on request and reports the space freed.
 struct CacheSweeper {
     let manager: ImageManager
     let mailbox: Mailbox<GalleryMail>
@@ -15,12 +15,12 @@ struct CacheSweeper {
 
     func cleanDisk() { sweep("disk cache cleaned") { await $0.cleanDisk() } }
 
-    /// Has the disk cache work on its own threads, and says afterwards what that gave.
+    /// Runs the work on the disk cache's own threads and then reports the result.
     private func sweep(
         _ what: String,
         _ work: @escaping @Sendable (ImageManager) async -> CacheStatistics
     ) {
-        // Nobody cancels it: once asked for it is done, and it ends by itself.
+        // The task is never cancelled. Once requested, it runs to its end.
         Task(executorPreference: StepExecutor.shared) { [manager, mailbox] in
             let freed = await work(manager)
             mailbox.post(.notice("\(what): \(freed.text)"))
@@ -29,7 +29,7 @@ struct CacheSweeper {
 }
 
 extension CacheStatistics {
-    /// What was removed, in words.
+    /// The removed images and bytes in words.
     fileprivate var text: String {
         let pictures = pictureCount == 1 ? "1 picture" : "\(pictureCount) pictures"
         return "\(pictures), \(CountText.bytes(byteCount))"

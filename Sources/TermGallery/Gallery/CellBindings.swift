@@ -2,16 +2,17 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// The bindings of the cell pool's slots and of the detail view.
+/// The image bindings of the cell pool's slots and of the detail view.
 ///
-/// Lives on the UI thread. Binding a slot anew cancels what it was loading, down to the socket.
+/// They are used on the UI thread only. Binding a slot to another image cancels its current load,
+/// down to the socket.
 final class CellBindings {
-    /// The detail view's binding; slots count from 0.
+    /// The ID of the detail view's binding; the IDs of slots start at 0.
     static let detailID = -1
-    /// The binding of all pixels of what the detail view shows.
+    /// The ID of the binding that loads all pixels of the detail view's image.
     static let fullSizeID = -2
 
-    /// Called with what became of a binding's load, and where it came from.
+    /// A function that is called with an event of a load and the ID of its binding.
     typealias Listener = (_ bindingID: Int, _ event: LoadEvent) -> Void
 
     private let manager: ImageManager
@@ -19,8 +20,10 @@ final class CellBindings {
     private let listener: Listener
     private let anchor = Anchor()
     private var bindings: [Int: ImageBinding] = [:]
-    /// How often each binding was asked for something; what an earlier call hears, such as that it
-    /// was replaced, says nothing about the slot as it is.
+    /// The number of calls per binding.
+    ///
+    /// Events of an earlier call, such as its replacement, don't apply to the current state of the
+    /// slot.
     private var callCounts: [Int: Int] = [:]
 
     init(
@@ -33,20 +36,22 @@ final class CellBindings {
         self.listener = listener
     }
 
-    /// A cell needs no more of a file than makes its image.
+    /// Binds a slot to an image; a cell loads only the part of the file that it needs.
     func bind(slot: Int, to request: ImageRequest) {
         var request = request
         request.options.insert(.stopWhenSufficient)
         load(request, into: slot)
     }
 
-    /// `request` has the size of the view: it is there sooner than all the pixels are.
+    /// Loads an image for the detail view.
+    ///
+    /// `request` asks for the size of the view, because that is available sooner than all pixels.
     func bindDetail(to request: ImageRequest) {
         unbind(Self.fullSizeID)
         load(request, into: Self.detailID)
     }
 
-    /// Loads all pixels of what the detail view shows, too, for zooming in.
+    /// Loads all pixels of the detail view's image in addition, for zooming in.
     func bindFullSize(to request: ImageRequest) {
         var request = request
         request.targetSize = DetailViewport.largestImage
@@ -63,7 +68,7 @@ final class CellBindings {
         bindings[bindingID]?.cancel()
     }
 
-    /// Passes an event on to its binding, which drops what is late.
+    /// Passes an event to its binding, which drops late events.
     func accept(_ delivery: ImageDelivery) {
         bindings[delivery.bindingID]?.accept(delivery)
     }
@@ -72,7 +77,7 @@ final class CellBindings {
         let (manager, listener) = (manager, listener)
         var request = request
         if bindingID != Self.fullSizeID { request.options.insert(.progressive) }
-        // As long as it is on the screen.
+        // The load waits for its host while the cell is on the screen.
         request.options.insert(.waitForHost)
         callCounts[bindingID, default: 0] += 1
         let call = callCounts[bindingID]
@@ -84,7 +89,7 @@ final class CellBindings {
             },
             completed: { [weak self] result, request in
                 guard self?.callCounts[bindingID] == call else { return }
-                // A failure that is remembered says when it is asked again.
+                // A remembered failure contains the time of the next attempt.
                 let result = result.mapError { error in
                     guard let request, error.kind != .cancelled else { return error }
                     return manager.rememberedFailure(of: request) ?? error
@@ -101,7 +106,7 @@ final class CellBindings {
         return made
     }
 
-    /// The images are shown by `GalleryState`; a binding only needs to know that it has a view.
+    /// A dummy view: `GalleryState` shows the images, but a binding needs a view.
     private final class Anchor: ImageDisplaying {
         func display(_ image: DecodedImage?) {}
     }

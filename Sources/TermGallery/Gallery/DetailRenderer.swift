@@ -2,10 +2,11 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// Renders the detail view's image on a thread of its own: 12 megapixels take longer than a key
-/// press may.
+/// Renders the detail view's image on its own thread, because 12 megapixels take too long for a key
+/// press.
 ///
-/// Only the newest job counts: while one is rendered, zooming on replaces the one that waits.
+/// Only the newest job counts: while one is being rendered, further zooming replaces the waiting
+/// job.
 final class DetailRenderer: Sendable {
     private struct Job: Sendable {
         let pixels: PixelBuffer
@@ -21,7 +22,7 @@ final class DetailRenderer: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Renders `viewport` soon and posts the cells; callable on any thread.
+    /// Renders `viewport` soon and posts the cells; may be called on any thread.
     func render(
         _ pixels: PixelBuffer,
         _ viewport: DetailViewport,

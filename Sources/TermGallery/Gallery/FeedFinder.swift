@@ -2,15 +2,15 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Filters, sorts and searches the feed on a thread of its own, so that no key waits for a million
-/// lines.
+/// Filters, sorts and searches the feed on its own thread, so that a million lines never delay a
+/// key.
 ///
-/// Of each kind of request only the newest counts: it cancels the one before.
+/// Only the newest request of each kind counts. It cancels the previous one.
 final class FeedFinder: Sendable {
     private struct Shared {
         var arranger: FeedArranger?
         var feed: Feed?
-        /// How many feeds there were.
+        /// The number of calls to `use(_:)`, which identifies the current feed.
         var feedNumber = 0
         var arrangement = CancellationFlag()
         var search = CancellationFlag()
@@ -32,7 +32,7 @@ final class FeedFinder: Sendable {
         pager = FeedPager(manager: manager, mailbox: mailbox)
     }
 
-    /// From now on requests are of this feed.
+    /// Sets the feed for all further requests.
     func use(_ feed: Feed) {
         shared.withLock { shared in
             shared.feed = feed
@@ -43,8 +43,8 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// Carries out `arrange`, `find`, `openFeed`, `completePath` and `readPage`; other effects are not its
-    /// own.
+    /// Performs `arrange`, `find`, `openFeed`, `completePath` and `readPage`, and ignores other
+    /// effects.
     func perform(_ effect: Effect) {
         switch effect {
         case .arrange(let arrangement, let known, let number):
@@ -84,7 +84,7 @@ final class FeedFinder: Sendable {
         }
     }
 
-    /// The one thread has the arranger while it works.
+    /// Runs `body` on the thread, which owns the arranger during that time.
     private func work(
         _ flag: CancellationFlag,
         _ body: @escaping @Sendable (inout FeedArranger) -> Void
@@ -107,13 +107,13 @@ final class FeedFinder: Sendable {
             var arranger = taken
             body(&arranger)
             shared.withLock { [arranger] shared in
-                // Another feed may have come meanwhile.
+                // The feed may have been replaced in the meantime.
                 if shared.feedNumber == feedNumber { shared.arranger = arranger }
             }
         }
     }
 
-    /// What the system says of a file of this machine.
+    /// Returns the size and modification time of a local file.
     private static func facts(of item: FeedItem) -> LocalFileFacts? {
         var status = stat()
         guard let path = PictureAddress.path(ofURL: item.url),

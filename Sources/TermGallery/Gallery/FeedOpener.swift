@@ -3,13 +3,13 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads the feeds that `:open` names, each on a thread of its own, while the gallery goes on.
+/// Reads the feeds named by `:open`, each on its own thread, while the gallery continues.
 final class FeedOpener: Sendable {
-    /// The first one that was named when the program started has the number 0.
+    /// The numbers of the feeds; the feed opened at the start of the program has the number 0.
     private struct Numbers {
-        /// The last one that was asked for.
+        /// The number of the feed requested last.
         var asked = 0
-        /// The one that is shown.
+        /// The number of the feed that is shown.
         var shown = 0
     }
 
@@ -22,10 +22,11 @@ final class FeedOpener: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts the feed as soon as it has pictures and as it grows, or why it can't be shown; of several that
-    /// were asked for, the last.
+    /// Posts the feed as soon as it has images and while it grows, or the reason why it can't be
+    /// shown.
     ///
-    /// Options before its name say how it is read, as on the command line.
+    /// If several feeds were requested, only the last one is shown. Options before the name control
+    /// the reading, as on the command line.
     func open(_ line: String) {
         let request: FeedRequest
         do throws(FeedRequest.Problem) {
@@ -74,10 +75,10 @@ final class FeedOpener: Sendable {
     }
 }
 
-/// A feed as `:open` names it: options as on the command line, then its name, which may have blanks in
-/// it.
+/// The argument of `:open`: options as on the command line, then the name, which may contain
+/// blanks.
 struct FeedRequest {
-    /// Why a line can't be used; one line for people.
+    /// The reason why the argument can't be used, as one line of text for the user.
     struct Problem: Error {
         let text: String
     }
@@ -108,7 +109,7 @@ struct FeedRequest {
         name = String(rest)
     }
 
-    /// Whether an option has no value, or has it behind an equals sign.
+    /// Returns whether an option has no value or contains its value after an equals sign.
     private static func isWhole(_ option: String) -> Bool {
         if option.hasPrefix("--") {
             return option.contains("=") || ["--null", "--recursive", "--hidden"].contains(option)

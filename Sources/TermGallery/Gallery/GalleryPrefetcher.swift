@@ -1,17 +1,17 @@
 import GalleryCore
 import ImageLoading
 
-/// Brings images into the caches before they come on the screen.
+/// Loads images into the caches before they appear on the screen.
 ///
-/// Lives on the UI thread, but for what it posts to the mailbox.
+/// It is used on the UI thread only, except for the messages that it posts.
 final class GalleryPrefetcher {
-    /// Whether, and how far, images are prefetched.
+    /// The extent of prefetching.
     enum Mode: String, CaseIterable, Sendable {
-        /// Only what is visible is loaded.
+        /// No prefetching: only visible images are loaded.
         case off
-        /// The bytes come into the disk cache.
+        /// The bytes are loaded into the disk cache.
         case disk
-        /// Decoded at the cells' size, so that they are there as the screen moves.
+        /// The images are decoded at the cells' size, so that they are ready when the screen moves.
         case memory
     }
 
@@ -19,7 +19,7 @@ final class GalleryPrefetcher {
     private let destination: PrefetchOptions.Destination
     private let mailbox: Mailbox<GalleryMail>
 
-    /// `isAllowed` is asked before each load, on any thread.
+    /// Creates a prefetcher; `isAllowed` is called before each load, on any thread.
     init(
         manager: ImageManager,
         mode: Mode,
@@ -33,7 +33,7 @@ final class GalleryPrefetcher {
 
     var statistics: PrefetchStatistics { prefetcher.statistics }
 
-    /// Prefetches what is requested and nothing else; what of it is under way goes on.
+    /// Prefetches the requested images only; running prefetches of these images continue.
     func load(_ prefetch: PrefetchRequest?, request: (Int) -> ImageRequest?) {
         guard let prefetch else { return prefetcher.cancelAll() }
         let soon = prefetch.soon.compactMap { Self.request($0, .normal, prefetch, request) }
@@ -43,7 +43,8 @@ final class GalleryPrefetcher {
             highestPriority: .normal,
             replacesEarlierLists: true
         )
-        // The statistics on the screen change with every end, and nothing else tells the UI thread.
+        // The end of each prefetch changes the statistics on the screen, and no other event reports
+        // it.
         prefetcher.prefetch(soon + later, options: options) { [mailbox] _ in
             mailbox.post(.statisticsChanged)
         }
@@ -63,18 +64,18 @@ final class GalleryPrefetcher {
     ) -> ImageRequest? {
         guard var request = request(item) else { return nil }
         request.targetSize = prefetch.targetSize
-        // As its cell will; for the disk it is of no effect.
+        // The same option as for the image's cell. It has no effect on prefetching to disk.
         request.options.insert(.stopWhenSufficient)
         request.priority = priority
         return request
     }
 }
 
-/// Whether memory allows prefetching.
+/// Determines whether memory allows prefetching.
 enum PrefetchPermission {
-    /// What to ask before each prefetch, on any thread.
+    /// Returns the function to call before each prefetch, on any thread.
     ///
-    /// The mailbox is told of each change: the gallery takes its request back, or repeats it.
+    /// Each change is posted to the mailbox. The gallery then withdraws or repeats its request.
     static func watching(
         _ manager: ImageManager,
         mailbox: Mailbox<GalleryMail>

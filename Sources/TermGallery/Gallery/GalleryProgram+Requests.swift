@@ -2,9 +2,10 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// What is asked of the engine for the items of the feed.
+/// Creates the engine requests for the items of the feed.
 extension GalleryProgram {
-    /// The picture itself, at its full size if no other is named; nil if there is no such item.
+    /// Returns the request for the image itself, at full size unless `size` is given, or nil if
+    /// there is no such item.
     func request(
         for item: Int,
         _ retrying: Bool,
@@ -23,7 +24,8 @@ extension GalleryProgram {
         )
     }
 
-    /// What a cell loads: another version of the picture if there is one, and else the picture.
+    /// Returns the request for a cell: another variant of the image if there is one, or the image
+    /// itself.
     func thumbnail(
         of item: Int,
         _ retrying: Bool,

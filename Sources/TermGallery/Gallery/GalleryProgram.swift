@@ -3,10 +3,10 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The gallery at work: hands events to `GalleryState`, carries out the effects it asks for, and
+/// The running gallery: passes events to `GalleryState`, performs the effects that it requests, and
 /// draws.
 ///
-/// Lives on the main thread, which it keeps until the person leaves.
+/// It occupies the main thread until the user quits.
 final class GalleryProgram {
     private let terminal: any Terminal
     private let manager: ImageManager
@@ -19,7 +19,7 @@ final class GalleryProgram {
     let finder: FeedFinder
     let reloader: FeedReloader
     let reading: ReadingKeeper
-    /// Counts the feeds that were shown, and the numberings of their items.
+    /// The number of feeds shown and of changes to the numbering of their items.
     var feedNumber = 0
     private let loop: EventLoop<GalleryMail>
     private let tileWidthFile: TileWidthFile
@@ -31,20 +31,20 @@ final class GalleryProgram {
     private let recentEvents: RecentEvents
     private(set) var state: GalleryState
     var feed: Feed?
-    /// Nil while the gallery goes on.
+    /// The reason for ending, or nil while the gallery is running.
     var ending: Ending?
     private var statisticsWatch = StatisticsWatch()
     private let start = ContinuousClock.now
-    /// When the oldest input was read that the screen doesn't show yet.
+    /// The time of the oldest input whose effect is not visible on the screen.
     private var inputTime: ContinuousClock.Instant?
     private var screenStatistics = ScreenStatistics()
-    /// The feed that is shown, by the number it was opened with: of others no more is taken.
+    /// The number with which the current feed was opened; changes of other feeds are ignored.
     var openedNumber = 0
-    /// The item of which all pixels are to be loaded, as soon as there is nothing better to do.
+    /// The item whose pixels will all be loaded when nothing is more urgent.
     private var itemForFullSize: Int?
     let isExact: Bool
     let configurationWatch: ConfigurationWatch?
-    /// The items whose file has a thumbnail of another picture.
+    /// The items whose file contains a thumbnail of another image.
     var itemsWithUntrueThumbnails: Set<Int> = []
     private lazy var bindings = CellBindings(
         manager: manager,
@@ -95,9 +95,9 @@ final class GalleryProgram {
         state = GalleryState(capabilities: terminal.capabilities, settings: options.settings)
     }
 
-    /// Runs until the person leaves or something ends the process.
+    /// Runs until the user quits or a signal ends the process.
     ///
-    /// The terminal is still taken afterwards: the caller restores it.
+    /// The caller must restore the terminal afterwards.
     func run() -> Ending {
         send(.resize(terminal.size))
         draw()
@@ -147,7 +147,7 @@ final class GalleryProgram {
         case .message(let message): send(message)
         case .detailRendered(let image, let viewport): send(.detailRendered(image, viewport))
         case .frameReady(let item): player.takeFrame().map { send(.frame($0, item: item)) }
-        case .statisticsChanged, .pictureReady: break  // the drawing that follows shows them
+        case .statisticsChanged, .pictureReady: break  // the following draw shows them
         case .notice(let text, let kind): send(.notice(text, kind))
         case .trash(let report): take(report)
         case .information(let found, let item): send(.information(found, item: item))
@@ -158,7 +158,7 @@ final class GalleryProgram {
         }
     }
 
-    /// What a binding's load tells, as a message.
+    /// Converts an event of a binding's load to a message.
     private func take(_ event: LoadEvent, of bindingID: Int) {
         guard bindingID != CellBindings.fullSizeID else { return send(.detailFullSize(event)) }
         send(bindingID == CellBindings.detailID ? .detail(event) : .slot(bindingID, event))
@@ -167,7 +167,7 @@ final class GalleryProgram {
         checkThumbnail(against: response.image.pixels)
     }
 
-    /// Has the cell of the picture that is looked at made anew if it shows another one.
+    /// Reloads the cell of the opened image if its thumbnail shows another image.
     private func checkThumbnail(against pixels: PixelBuffer) {
         guard let (item, thumbnail) = state.thumbnailOfDetail,
             !ThumbnailCheck.isTrue(thumbnail, of: pixels)
@@ -180,7 +180,8 @@ final class GalleryProgram {
 
     func send(_ message: Message) {
         let effects = state.update(message)
-        // Together: the cell that is requested last, which is the top one, is to be the first.
+        // In one batch, because the cell requested last, which is the top one, must be loaded
+        // first.
         manager.batch {
             for effect in effects { perform(effect) }
         }
@@ -244,7 +245,7 @@ final class GalleryProgram {
 
     private func prefetch(_ items: PrefetchRequest?) {
         prefetcher.load(items) { item in
-            // What can't be loaded is said in its cell, when it comes on the screen.
+            // An item that can't be loaded reports its problem in its cell when it becomes visible.
             feed?[item].problem == nil ? thumbnail(of: item, false, false) : nil
         }
     }
@@ -263,15 +264,17 @@ final class GalleryProgram {
         terminal.paint(state.frame())
         noteSpeed()
         loadFullSize()
-        // An idle gallery wakes nobody.
+        // An idle gallery causes no wake-ups.
         let needsTicks =
             !statisticsWatch.areAtRest(statistics) || state.needsTicks
             || !terminal.backlog.isDisjoint(with: [.pictures, .rest])
         loop.tickInterval = needsTicks ? GalleryState.tickInterval : nil
     }
 
-    /// Loads all pixels of the picture that is looked at, once the terminal has those that fit the
-    /// screen: they are wanted first, and both need the processor.
+    /// Loads all pixels of the opened image after the terminal has received those that fit the
+    /// screen.
+    ///
+    /// The pixels for the screen are needed first, and both compete for the processor.
     private func loadFullSize() {
         guard let item = itemForFullSize, !state.isDrawingDetail,
             !terminal.backlog.contains(.pictures)

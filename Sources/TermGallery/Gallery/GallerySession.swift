@@ -2,9 +2,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A gallery from taking the terminal to giving it back.
+/// A gallery session, from taking over the terminal to returning it.
 ///
-/// Make it before anything starts a thread: signals are blocked by it, and threads inherit that.
+/// Create it before any thread starts: it blocks signals, and threads inherit the mask.
 struct GallerySession {
     private let signals: SignalInbox
     private let mailbox: Mailbox<GalleryMail>
@@ -18,10 +18,10 @@ struct GallerySession {
         }
     }
 
-    /// Shows the feeds until the person leaves; then the terminal is as it was.
+    /// Shows the feeds until the user quits, and then restores the terminal.
     ///
-    /// Feeds that are read fast are read first, so that a wrong name is said without a flicker of
-    /// the screen; the network and pipes are waited for with the gallery open.
+    /// Fast feeds are read first, so that a wrong name is reported without flicker on the screen.
+    /// Feeds from the network and pipes are read while the gallery is open.
     func run(
         sources: [FeedSource],
         manager: ImageManager,
@@ -55,7 +55,7 @@ struct GallerySession {
         }
     }
 
-    /// Shows the pictures of folders, as they come and go.
+    /// Shows the images of directories while they are added and removed.
     func run(
         watching folders: WatchOptions,
         manager: ImageManager,
@@ -130,7 +130,7 @@ struct GallerySession {
         }
         terminal.restore()
         manager.stopMakingThumbnails()
-        // What was downloaded is to be there next time.
+        // Downloaded images must be on disk for the next run.
         waitFor { await manager.flush() }
         switch ending {
         case .quit: if options.settings.picking != .nothing { throw ProgramFailure(.someFailed) }
@@ -139,52 +139,52 @@ struct GallerySession {
         case .picked(let urls):
             try PickedPictures.deliver(urls, endingWithZero: options.endsNamesWithZero)
         case .failure(let failure): throw failure
-        // Not here: the caller has things to put away.
+        // The process doesn't end here, because the caller must clean up.
         case .signal(let signal): throw SignalEnding(signal: signal)
         }
     }
 }
 
-/// What the gallery is asked to be like.
+/// The options of a gallery.
 struct GalleryOptions {
-    /// What the person chose for the screen.
+    /// The user's settings for the screen.
     var settings = GallerySettings()
-    /// What the person says of the feeds.
+    /// The user's options for feeds.
     var feed = FeedOptions()
-    /// Where they come from.
+    /// The source of the feeds.
     var feedOrigin = FeedOrigin()
-    /// What the person chose for the images that are not visible yet.
+    /// The user's choice for images that are not visible.
     var prefetch = GalleryPrefetcher.Mode.memory
-    /// Whether cells show the pictures themselves and never a thumbnail that a camera made.
+    /// Whether cells show the images themselves and never a thumbnail embedded by a camera.
     var isExact = false
-    /// How often servers are asked again for what is on the screen; nil for never.
+    /// The interval at which images on the screen are revalidated, or nil for never.
     var refreshInterval: Duration?
-    /// Whether a feed opens where the person left it.
+    /// Whether a feed opens at the position where the user left it.
     var remembers = false
-    /// Where that is kept.
+    /// The file for that position.
     var placeFile = FeedPlaceFile.none
-    /// Where it is kept what was looked at.
+    /// The directory for the record of the items that were viewed.
     var readingFolder = ReadingFolder(path: nil)
-    /// What the engine has done last, for the trace.
+    /// The engine's last events, for the trace.
     var recentEvents = RecentEvents()
-    /// Where the size of the tiles is kept for the next time.
+    /// The file for the tile width.
     var tileWidthFile = TileWidthFile(path: nil)
-    /// Whether a zero stands behind each name that was picked, and not the end of a line.
+    /// Whether each picked name ends with a NUL byte instead of a line end.
     var endsNamesWithZero = false
-    /// Whether pictures that were picked are told as objects of JSON.
+    /// Whether picked images are printed as JSON objects.
     var printsRecords = false
-    /// Where labels are kept.
+    /// The file for labels.
     var labelFile: LabelFile?
 }
 
 extension GalleryProgram {
-    /// How the gallery ended.
+    /// The reason why the gallery has ended.
     enum Ending: Equatable {
-        /// The person left.
+        /// The user has quit.
         case quit
-        /// The person picked the pictures with these URLs, or of which these are the records, and left.
+        /// The user has picked the images with these URLs or records and has quit.
         case picked([String])
-        /// A signal that the process must die by.
+        /// The process must end with this signal.
         case signal(Int32)
         /// There is nothing to show.
         case failure(ProgramFailure)

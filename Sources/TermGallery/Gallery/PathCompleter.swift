@@ -2,23 +2,24 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Finds the paths that begin as a person has typed, on a thread of its own: a folder may be on a server
-/// that doesn't answer.
+/// Finds paths that start with the typed text.
+///
+/// It uses its own thread, because a directory may be on a server that doesn't answer.
 final class PathCompleter: Sendable {
     private let pool = WorkerPool(name: "complete", threadCount: 1)
     private let newest = Protected(CancellationFlag())
     private let mailbox: Mailbox<GalleryMail>
 
-    /// More are no help to choose from.
+    /// The maximum number of paths; longer lists are not useful.
     private static let mostPaths = 500
-    /// Entries of a folder that are looked at.
+    /// The maximum number of names in a directory to check.
     private static let mostEntries = 200_000
 
     init(mailbox: Mailbox<GalleryMail>) {
         self.mailbox = mailbox
     }
 
-    /// Posts the paths; of several questions only the last is answered.
+    /// Posts the paths; if there were several requests, only the last one is answered.
     func complete(_ path: String) {
         let flag = CancellationFlag()
         newest.withLock { newest in
@@ -32,7 +33,9 @@ final class PathCompleter: Sendable {
         }
     }
 
-    /// In alphabetical order; folders end in a slash, and hidden names are found by their dot.
+    /// Returns the paths in alphabetical order.
+    ///
+    /// Directories end with a slash. Hidden names are included if the typed name starts with a dot.
     static func paths(startingWith path: String) -> [String] {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let typedFolder = slash.map { String(path[...$0]) } ?? ""
@@ -40,7 +43,7 @@ final class PathCompleter: Sendable {
         let folder = typedFolder.isEmpty ? "." : AbsolutePath.expandingHome(typedFolder)
         var found: [String] = []
         var count = 0
-        // What can't be listed has nothing to choose from.
+        // A directory that can't be listed has no completions.
         try? FolderNames.each(of: folder) { name, type in
             count += 1
             guard FileText.bytes(of: name).starts(with: start),

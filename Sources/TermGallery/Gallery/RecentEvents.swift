@@ -1,24 +1,25 @@
 import ImageLoading
 
-/// The newest events of the engine, for the trace of the gallery.
+/// The newest events of the engine, for the trace in the gallery.
 ///
-/// Bounded, and kept while the trace is hidden too, so that it shows what led here.
+/// The number is limited. Events are recorded even while the trace is hidden, so that it shows what
+/// happened before.
 final class RecentEvents: Sendable {
-    /// More than the rows of any screen.
+    /// The maximum number of events, more than the rows of any screen.
     static let capacity = 256
 
     private struct Ring {
         var events: [TraceEvent] = []
-        /// Where the next one goes once the ring is full.
+        /// The index for the next event when the ring is full.
         var next = 0
         var start: Duration?
     }
 
     private let ring = Protected(Ring())
 
-    /// Takes an event; callable on any thread.
+    /// Records an event; may be called on any thread.
     func record(_ event: TraceEvent) {
-        // Several a picture, and they say nothing that its end does not.
+        // There are several progress events per image, and they add nothing to its end event.
         if case .progress = event.kind { return }
         ring.withLock { ring in
             if ring.start == nil { ring.start = event.time }
@@ -31,7 +32,8 @@ final class RecentEvents: Sendable {
         }
     }
 
-    /// The newest `count`, the newest last, and the time of the first that there ever was.
+    /// Returns the newest `count` events, the newest last, and the time of the first event ever
+    /// recorded.
     func latest(_ count: Int) -> (events: [TraceEvent], start: Duration) {
         ring.withLock { ring in
             let all = ring.events[ring.next...] + ring.events[..<ring.next]

@@ -1,24 +1,24 @@
 import ImageLoading
 
-/// Tells when the statistics have come to rest and need no further look.
+/// Detects when the statistics have stopped changing and need no further checks.
 ///
-/// Pure.
+/// This type has no side effects.
 struct StatisticsWatch {
     private var last: LoadingStatistics?
     private var hasToldDiskProblem = false
 
-    /// What is wrong with the disk cache, once: the statistics panel goes on counting.
+    /// Returns the problem of the disk cache once; the statistics panel continues to count it.
     mutating func takeDiskProblem(of statistics: LoadingStatistics) -> String? {
         guard !hasToldDiskProblem, let problem = statistics.diskProblem else { return nil }
         hasToldDiskProblem = true
         return problem
     }
 
-    /// Whether the statistics stay as they are until the next event.
+    /// Returns whether the statistics will not change before the next event.
     ///
-    /// A file reaches the disk, and a transfer that only fills the cache ends, without an event;
-    /// how long that takes is up to the disk and the server, so that two equal ones alone say
-    /// nothing.
+    /// No event reports that a file has been written to disk or that a transfer that only fills the
+    /// cache has ended. The time until then depends on the disk and the server, so two equal values
+    /// alone prove nothing.
     mutating func areAtRest(_ statistics: LoadingStatistics) -> Bool {
         defer { last = statistics }
         return statistics == last && !statistics.isDiskBusy && statistics.liveTransfers == 0

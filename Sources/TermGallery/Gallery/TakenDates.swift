@@ -4,9 +4,10 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// When pictures were taken, as their cameras noted it in the files.
+/// The dates at which photos were taken, as recorded by the cameras in the files.
 ///
-/// Blocks, for the starts of files are read; each once, unless it is written again. Thread-safe.
+/// The methods block, because they read the starts of files, each only once unless it changes. The
+/// class is thread-safe.
 final class TakenDates: Sendable {
     private struct Entry {
         let stamp: FileStamp
@@ -15,17 +16,17 @@ final class TakenDates: Sendable {
 
     private let known = Protected<[String: Entry]>([:])
 
-    /// EXIF is one segment of 64 KiB at most, and comes first.
+    /// The number of bytes to read; EXIF is one segment of at most 64 KiB at the start.
     private static let startByteCount = 72 << 10
-    /// More than a feed of which files are read can have.
+    /// The maximum number of entries, more than a feed whose files are read can have.
     private static let mostEntries = 200_000
 
-    /// The files in which cameras note it; others are not opened.
+    /// The suffixes of files in which cameras record the date; other files are not opened.
     private static let suffixes: Set<String> = [
         "jpg", "jpeg", "jpe", "tif", "tiff", "dng", "nef", "cr2", "arw", "orf", "pef",
     ]
 
-    /// Nanoseconds since 1970; nil if nothing is noted.
+    /// Returns the date in nanoseconds since 1970, or nil if none is recorded.
     func date(of item: FeedItem) -> Int? {
         guard let bytes = PictureAddress.path(ofURL: item.url) else { return nil }
         let path = FileText.text(bytes)
@@ -36,7 +37,7 @@ final class TakenDates: Sendable {
         guard stat(FileText.path(path), &status) == 0 else { return nil }
         let stamp = FileStamp(status)
         if let entry = known.withLock({ $0[path] }), entry.stamp == stamp { return entry.date }
-        // A file that can't be read has no date; its cell says why.
+        // A file that can't be read has no date. Its cell shows the reason.
         let start = try? FileStart(of: path, count: Self.startByteCount)
         let text = start.flatMap { CameraFacts(startOfFile: $0.bytes)?.taken }
         let date = text.flatMap(Self.nanoseconds)
@@ -47,7 +48,8 @@ final class TakenDates: Sendable {
         return date
     }
 
-    /// "2026:11:23 01:30:00", by the clock of the camera, which is taken for that of this machine.
+    /// Parses "2026:11:23 01:30:00", the camera's clock, which is assumed to match the clock of
+    /// this machine.
     static func nanoseconds(_ text: String) -> Int? {
         let parts = text.split { ": -T".contains($0) }
         let numbers = parts.compactMap { Int32($0) }
@@ -61,7 +63,7 @@ final class TakenDates: Sendable {
         (time.tm_hour, time.tm_min, time.tm_sec) = (numbers[3], numbers[4], numbers[5])
         time.tm_isdst = -1
         let seconds = mktime(&time)
-        // As far as nanoseconds reach.
+        // Only dates that can be expressed in nanoseconds are valid.
         guard seconds != -1, abs(seconds) < 9_000_000_000 else { return nil }
         return Int(seconds) * 1_000_000_000
     }

@@ -3,7 +3,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What is done with pictures that are chosen; shared by the commands that open the gallery.
+/// The options for chosen images, shared by the commands that open the gallery.
 struct ChoosingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -58,7 +58,7 @@ struct ChoosingArguments: ParsableArguments {
     )
     var json = false
 
-    /// Whether standard output is for names, and the screen on the terminal itself.
+    /// Whether standard output is for names and the screen is drawn on the terminal itself.
     var prints: Bool { pick || printMarked }
 
     func validate() throws {
@@ -80,7 +80,7 @@ struct ChoosingArguments: ParsableArguments {
     }
 }
 
-/// Names with commas between them on the command line.
+/// A comma-separated list of names on the command line.
 struct LabelNamesArgument: ExpressibleByArgument, Equatable {
     let names: [String]
 
@@ -102,14 +102,14 @@ struct LabelNamesArgument: ExpressibleByArgument, Equatable {
 }
 
 extension GalleryOptions {
-    /// Opens the file of labels, if one is asked for, and takes what it has.
+    /// Opens the file of labels, if one is requested, and takes its labels.
     mutating func open(_ choosing: ChoosingArguments) throws {
         settings.picking =
             choosing.pick ? .onEnter : choosing.printMarked ? .markedAtEnd : .nothing
         endsNamesWithZero = choosing.printZero
         printsRecords = choosing.json
         settings.labelling.names = choosing.labelNames.names
-        // The program that is opened sees it too, as it would have in any case.
+        // The opener inherits this variable too, as it would if the user had set it.
         if let opener = choosing.opener {
             setenv("TERMGALLERY_OPENER", FileText.path(opener), 1)
         }

@@ -1,21 +1,25 @@
 import FoundationEssentials
 import Glibc
 
-/// The clipboard of the terminal that the person sits at.
+/// The clipboard of the user's terminal.
 enum Clipboard {
-    /// The sequence that puts text there (OSC 52): it goes through ssh, where no program could.
+    /// Returns the sequence that sets the clipboard (OSC 52).
+    ///
+    /// It works through ssh, where no local program could set the clipboard.
     static func sequence(_ text: String) -> [UInt8] {
         Array("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}".utf8)
     }
 
-    /// Has tmux do it too, which by default takes the sequence from nobody but its own command.
+    /// Sets the clipboard with tmux's own command, in addition to the sequence.
+    ///
+    /// By default, tmux ignores the sequence and accepts clipboard contents only from that command.
     static func tellTmux(_ text: String) {
         guard getenv("TMUX") != nil, let file = AnonymousFile.holding(Array(text.utf8)) else {
             return
         }
         defer { close(file) }
         let words = ["tmux", "load-buffer", "-w", "-"]
-        // A tmux that doesn't know -w does nothing.
+        // A version of tmux without -w does nothing.
         _ = OutsideProgram.startDetached(words, input: file) { _ in }
     }
 }

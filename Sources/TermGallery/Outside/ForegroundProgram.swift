@@ -3,20 +3,20 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A program that has the terminal to itself until it ends, as a shell's does.
+/// A program that controls the terminal until it ends, like a program started by a shell.
 ///
-/// It is in the gallery's own process group: Ctrl-C at the keyboard is for it and not for the gallery,
-/// and Ctrl-Z stops both, so that the shell goes on and `fg` continues both. Lives on the UI thread,
-/// which waits.
+/// It is in the gallery's own process group. Ctrl-C at the keyboard affects only the program and
+/// not the gallery. Ctrl-Z stops both, so that the shell takes over, and `fg` continues both. It is
+/// used on the UI thread, which waits.
 struct ForegroundProgram {
-    /// How it ended.
+    /// The way in which the program ended.
     enum End: Equatable {
         case exited(Int32)
         case killed(Int32)
-        /// It could not be started.
+        /// The program could not be started.
         case failed(reason: String)
 
-        /// What a person is told of it; nil if all went well.
+        /// A message for the user, or nil on success.
         var text: String? {
             switch self {
             case .exited(0): nil
@@ -28,17 +28,17 @@ struct ForegroundProgram {
     }
 
     let signals: SignalInbox
-    /// The terminal's.
+    /// The descriptors of the terminal.
     let input: Int32
     let output: Int32
-    /// A signal that came meanwhile and ends the gallery too.
+    /// A signal received in the meantime that also ends the gallery.
     private(set) var deadlySignal: Int32?
 
     init(signals: SignalInbox, input: Int32, output: Int32) {
         (self.signals, self.input, self.output) = (signals, input, output)
     }
 
-    /// Runs one to its end; `standardInput` is what it reads instead of the keyboard.
+    /// Runs a program until it ends; `standardInput` replaces the keyboard as its input.
     mutating func run(_ words: [String], standardInput: Int32? = nil) -> End {
         let streams = OutsideProgram.Streams(input: standardInput ?? input, output: output)
         switch OutsideProgram.start(words, streams, isDetached: false) {
@@ -55,7 +55,7 @@ struct ForegroundProgram {
             forwardSignals(to: process)
             for status in watch.take() {
                 guard status & 0xFF == 0x7F else { return End(status) }
-                // Ctrl-Z: the shell has the terminal until it continues both.
+                // After Ctrl-Z, the shell controls the terminal until it continues both processes.
                 SignalInbox.stop()
                 kill(process, SIGCONT)
             }
@@ -68,7 +68,7 @@ struct ForegroundProgram {
         return End(status)
     }
 
-    /// A signal that came meanwhile and ends the gallery too is kept.
+    /// Stores a received signal that also ends the gallery.
     mutating func takeDeadlySignals() {
         for signal in signals.takeAll() where signal == SIGTERM || signal == SIGHUP {
             deadlySignal = signal
@@ -83,7 +83,9 @@ struct ForegroundProgram {
         _ = poll(&sources, nfds_t(sources.count), -1)
     }
 
-    /// What is to end the gallery ends the program first; what the keyboard sends it has got itself.
+    /// Forwards signals that end the gallery, so that the program ends first.
+    ///
+    /// Signals from the keyboard reach the program directly.
     private mutating func forwardSignals(to process: pid_t) {
         for signal in signals.takeAll() where signal == SIGTERM || signal == SIGHUP {
             deadlySignal = signal
@@ -98,9 +100,10 @@ extension ForegroundProgram.End {
     }
 }
 
-/// Tells of a child's stops and of its end by a descriptor, so that signals are answered meanwhile.
+/// Reports a child's stops and its end through a descriptor, so that signals can be handled in the
+/// meantime.
 private final class ChildWatch: Sendable {
-    /// An eventfd; readable when there is a status.
+    /// An eventfd, readable when a status is available.
     let descriptor = clinux_eventfd()
     private let process: pid_t
     private let statuses = Protected<[Int32]>([])
@@ -113,7 +116,7 @@ private final class ChildWatch: Sendable {
         close(descriptor)
     }
 
-    /// False if there is no thread for it.
+    /// Starts watching, and returns false if no thread can be started.
     func start() -> Bool {
         guard descriptor >= 0 else { return false }
         return POSIXThread.startDetached(name: "child") { [self] in

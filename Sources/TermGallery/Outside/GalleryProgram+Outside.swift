@@ -1,9 +1,9 @@
 import GalleryCore
 import ImageLoading
 
-/// What something outside the gallery is told, and what it tells.
+/// Exchanges information with programs and files outside the gallery.
 extension GalleryProgram {
-    /// Shows what became of files that were deleted, or put back.
+    /// Shows the result of deleting or restoring files.
     func take(_ report: TrashWork.Report) {
         feed = feed?.changing(deleted: report.taken, returned: report.returned)
         if let feed { send(.feedChanged(feed, items: report.taken + report.returned)) }

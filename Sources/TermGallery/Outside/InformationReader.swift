@@ -4,9 +4,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Looks up what files and caches say of a picture.
+/// Looks up information about an image in files and caches.
 ///
-/// Thread-safe.
+/// This type is thread-safe.
 struct InformationReader: Sendable {
     let manager: ImageManager
     private let pool = WorkerPool(name: "information", threadCount: 1)
@@ -15,7 +15,7 @@ struct InformationReader: Sendable {
         self.manager = manager
     }
 
-    /// EXIF stands in front of the pixels.
+    /// The number of bytes to search for EXIF data, which precedes the pixels.
     private static let startByteCount = 256 << 10
 
     func read(_ picture: OutsidePicture) async -> PictureInformation {
@@ -23,7 +23,7 @@ struct InformationReader: Sendable {
         let isFile = picture.path != nil
         var file = picture.path
         if !isFile {
-            // What stands in the feed itself is in no cache.
+            // Images embedded in the feed are not cached.
             guard !picture.url.hasPrefix("data:") else { return found }
             let body = await manager.cachedBody(for: picture.request)
             file = body?.path
@@ -56,7 +56,7 @@ struct InformationReader: Sendable {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
-    /// What the server said of it: how long it is used, and how it is asked whether it has changed.
+    /// Adds the server's information: how long the response is fresh, and the validators.
     private func add(_ answer: CachedBodyFacts.Answer?, to found: inout PictureInformation) {
         guard let answer else { return }
         let title = "Source"
@@ -72,7 +72,7 @@ struct InformationReader: Sendable {
         guard answer.secondsFresh > 0 else {
             return "no, since \(CountText.span(seconds: -answer.secondsFresh))\(guess)"
         }
-        // More than that is no date that a server meant.
+        // A longer time can't be what the server intended.
         guard answer.secondsFresh < 100 * 365 * 86_400 else { return "always" }
         return "for \(CountText.span(seconds: answer.secondsFresh))\(guess)"
     }
@@ -87,7 +87,7 @@ struct InformationReader: Sendable {
         found.add("focal", camera.focalLength.map { "\(Self.text($0)) mm" }, to: title)
     }
 
-    /// "1/250 s  f/2.8  ISO 400".
+    /// Returns the exposure as "1/250 s  f/2.8  ISO 400".
     static func exposure(_ camera: CameraFacts) -> String? {
         let time = camera.exposureTime.map { seconds in
             seconds < 0.3 ? "1/\(text((1 / seconds).rounded())) s" : "\(text(seconds)) s"
@@ -99,7 +99,7 @@ struct InformationReader: Sendable {
         return known.isEmpty ? nil : known.joined(separator: "  ")
     }
 
-    /// At most one digit behind the point.
+    /// Returns the value with at most one digit after the decimal point.
     private static func text(_ value: Double) -> String {
         let tenths = (min(value, 1e12) * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

@@ -3,14 +3,16 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The file that keeps labels: a JSON object a line, in the order in which they were given.
+/// The file that stores labels, with one JSON object per line in the order in which they were
+/// given.
 ///
-/// A decision is in the kernel's hands when `append` returns, so that nothing is lost however the
-/// program ends; that it reaches the disk is seen to on a thread. Lives on the UI thread.
+/// When `append` returns, the kernel has received the decision, so nothing is lost however the
+/// program ends. A thread makes sure that it reaches the disk. The class is used on the UI thread
+/// only.
 final class LabelFile {
-    /// The labels that the file had, by the pictures' addresses without a login.
+    /// The labels from the file, by the images' URLs without login.
     let labels: [String: UInt8]
-    /// Lines that say nothing: damaged, cut short, or of somebody else.
+    /// The number of lines that are damaged, incomplete or from another program.
     let skippedLineCount: Int
 
     /// The path to reopen; nil for a file that was passed as a descriptor.
@@ -18,12 +20,14 @@ final class LabelFile {
     private var descriptor: SharedDescriptor
     private let pool = WorkerPool(name: "labels", threadCount: 1)
     private let isSyncing = Protected(false)
-    /// The last line has no end: the next one begins with it, or both would be lost.
+    /// Whether the last line has no line end.
+    ///
+    /// The next line must then start with one, or both lines would be lost.
     private var lacksLineEnd: Bool
 
-    /// Opens or makes a file, and reads it.
+    /// Opens or creates a file and reads it.
     ///
-    /// Throws if it can't be written, before the first decision is lost.
+    /// Throws if the file can't be written, before any decision is lost.
     convenience init(path: String) throws(ProgramFailure) {
         do throws(Problem) {
             try self.init(descriptor: try Self.open(path))
@@ -40,7 +44,7 @@ final class LabelFile {
         return descriptor
     }
 
-    /// Why a file can't be read, or a line not be written.
+    /// The reason why a file can't be read or a line can't be written.
     struct Problem: Error, Equatable {
         let reason: String
 
@@ -54,7 +58,7 @@ final class LabelFile {
         return ProgramFailure(.usage, "cannot save labels in \(name): \(reason)")
     }
 
-    /// Takes an open file, which is closed with it.
+    /// Takes over an open file, which is closed when the object is released.
     init(descriptor: Int32) throws(Problem) {
         self.descriptor = SharedDescriptor(descriptor)
         _ = try Self.status(of: descriptor)
@@ -110,9 +114,10 @@ final class LabelFile {
         }
     }
 
-    /// Writes a decision behind what is there.
+    /// Appends a decision to the file.
     ///
-    /// `onSyncFailure` is called on another thread, with the reason, if the disk does not take it.
+    /// `onSyncFailure` is called on another thread with the reason if the disk does not accept the
+    /// decision.
     func append(
         _ decision: LabelDecision,
         at time: Date = .now,
@@ -121,11 +126,11 @@ final class LabelFile {
         try followPath()
         var line = try LabelRecord(decision).line(at: time)
         if lacksLineEnd { line.insert(UInt8(ascii: "\n"), at: 0) }
-        // One call: what several galleries write at once doesn't mix.
+        // One call, so that lines written by several galleries at the same time don't mix.
         let count = write(descriptor.number, line, line.count)
         guard count == line.count else {
             let code = count < 0 ? errno : ENOSPC
-            // What was written of it ends before the next one.
+            // A partially written line must end before the next line.
             lacksLineEnd = lacksLineEnd || count > 0
             throw .system(code)
         }
@@ -133,7 +138,9 @@ final class LabelFile {
         sync(onSyncFailure)
     }
 
-    /// The same for the gallery: returns why it could not be done, and posts what the disk says later.
+    /// Appends a decision for the gallery.
+    ///
+    /// Returns the reason if that fails, and posts later errors of the disk.
     func keep(_ decision: LabelDecision, mailbox: Mailbox<GalleryMail>) -> String? {
         do throws(Problem) {
             try append(decision) { reason in
@@ -145,7 +152,7 @@ final class LabelFile {
         }
     }
 
-    /// Many decisions in a row are one visit to the disk.
+    /// Writes the file to the disk, once for many decisions in quick succession.
     private func sync(_ onFailure: @escaping @Sendable (String) -> Void) {
         let isUnderWay = isSyncing.withLock { isSyncing in
             defer { isSyncing = true }
@@ -153,14 +160,14 @@ final class LabelFile {
         }
         guard !isUnderWay else { return }
         pool.submit(priority: .high) { [descriptor, isSyncing] in
-            // What is written from here on asks for another visit.
+            // A decision written from now on requires another sync.
             isSyncing.withLock { $0 = false }
             guard fsync(descriptor.number) != 0 else { return }
             onFailure(String(cString: strerror(errno)))
         }
     }
 
-    /// What must be open as long as a thread uses it.
+    /// A descriptor that stays open while a thread uses it.
     private final class SharedDescriptor: Sendable {
         let number: Int32
         init(_ number: Int32) { self.number = number }
@@ -168,14 +175,14 @@ final class LabelFile {
     }
 }
 
-/// A line of the file: which picture has which label from then on.
+/// A line of the file, which sets the label of an image from then on.
 struct LabelRecord: Equatable {
-    /// The picture's URL without a login.
+    /// The image's URL without login.
     let address: String
-    /// Nil if it has none any more.
+    /// The label, or nil if the image's label was removed.
     let label: UInt8?
     let name: String?
-    /// What the feed says of the picture, as members of an object; nothing of a line that is read.
+    /// The feed's data about the image as members of a JSON object; empty for a parsed line.
     private(set) var members: [String] = []
 
     init(_ decision: LabelDecision) {
@@ -183,7 +190,7 @@ struct LabelRecord: Equatable {
         members = PictureRecord.members(decision.details)
     }
 
-    /// Reads a line; nil of one that is damaged.
+    /// Parses a line, or returns nil if it is damaged.
     init?(line: some Collection<UInt8>) {
         let plain = PlainLabelLine(line).map { Fields($0) }
         guard let fields = plain ?? (try? JSONDecoder().decode(Fields.self, from: Data(line))),
@@ -200,7 +207,7 @@ struct LabelRecord: Equatable {
         PercentCoding.fileURL(path: path.utf8)
     }
 
-    /// The line with its end.
+    /// Returns the line with its line end.
     func line(at time: Date) throws(LabelFile.Problem) -> [UInt8] {
         let path = PictureAddress.path(ofURL: address).flatMap {
             String(validating: $0, as: UTF8.self)
@@ -241,7 +248,9 @@ struct LabelRecord: Equatable {
             (url, path, label) = (line.url, line.path, line.label)
         }
 
-        /// A line without a label is damaged; one whose label is null takes it away.
+        /// Decodes a line.
+        ///
+        /// A missing label means that the line is damaged, and null removes the label.
         init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: Key.self)
             url = try fields.decodeIfPresent(String.self, forKey: .url)

@@ -1,18 +1,18 @@
 import Glibc
 import ImageLoading
 
-/// New files, which never take the place of others.
+/// Creates files without ever replacing existing ones.
 ///
-/// Blocks; never on the UI thread nor on Swift's pool.
+/// The methods block. Don't call them on the UI thread or on the cooperative pool.
 enum NewFile {
-    /// What it is made of.
+    /// The content of a new file.
     enum Content: Sendable {
         case bytes([UInt8])
-        /// Of a file, which is copied piece by piece: it may be larger than memory.
+        /// The content of another file, copied piece by piece because it may be larger than memory.
         case file(path: String)
     }
 
-    /// Why there is none.
+    /// The reason why the file was not created.
     struct Problem: Error, Equatable {
         let reason: String
 
@@ -20,16 +20,17 @@ enum NewFile {
             self.reason = reason
         }
 
-        /// The last call's error.
+        /// The error of the last system call.
         static var last: Problem { Problem(reason: String(cString: strerror(errno))) }
     }
 
     private static let lastNumber = 10_000
     private static let pieceByteCount = 1 << 20
 
-    /// Makes a file of this name in a folder; returns its name, which has a number if there was one.
+    /// Creates a file in a directory and returns its name, which contains a number if the name was
+    /// taken.
     ///
-    /// What can't be written whole is removed.
+    /// A file that can't be written completely is removed.
     static func make(
         _ content: Content,
         named name: String,
@@ -50,7 +51,7 @@ enum NewFile {
                 unlink(path)
                 throw error
             }
-            // Some file systems tell of a full disk only here; the descriptor is gone either way.
+            // Some file systems report a full disk only here. The descriptor is closed in any case.
             guard close(descriptor) == 0 else {
                 let problem = Problem.last
                 unlink(path)

@@ -2,20 +2,21 @@ import CLinux
 import Glibc
 import ImageLoading
 
-/// Programs that the gallery starts for the person.
+/// Starts programs for the user.
 ///
-/// Their arguments are given one by one, never through a shell: what a feed says is no command.
+/// The arguments are passed one by one and never through a shell, so that text from a feed can't
+/// become a command.
 enum OutsideProgram {
-    /// What its descriptors are; -1 is nothing at all (`/dev/null`).
+    /// The descriptors of the program; -1 is replaced with `/dev/null`.
     struct Streams {
         var input: Int32 = -1
         var output: Int32 = -1
     }
 
-    /// `POSIX_SPAWN_SETSID`, which glibc has for its own extensions only.
+    /// The value of `POSIX_SPAWN_SETSID`, which glibc declares only with its own extensions.
     private static let newSession: Int32 = 0x80
 
-    /// Whether there is a program of this name or path.
+    /// Returns whether there is an executable of this name or path.
     static func exists(_ name: String) -> Bool {
         guard !name.contains("/") else { return access(FileText.path(name), X_OK) == 0 }
         let path = getenv("PATH").map { FileText.text(cString: $0) } ?? "/usr/bin:/bin"
@@ -24,9 +25,10 @@ enum OutsideProgram {
         }
     }
 
-    /// Starts one; its process, or the system's error number.
+    /// Starts a program and returns its process ID or the system's error number.
     ///
-    /// With `isDetached` it has a session of its own, and outlives the gallery and its terminal.
+    /// If `isDetached` is true, the program gets its own session and outlives the gallery and its
+    /// terminal.
     static func start(
         _ words: [String],
         _ streams: Streams,
@@ -49,7 +51,8 @@ enum OutsideProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The gallery blocks signals, for it reads them from a descriptor, and ignores one.
+        // The gallery blocks signals, because it reads them from a descriptor, and ignores one
+        // signal. The program must not inherit either setting.
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -75,7 +78,7 @@ enum OutsideProgram {
         return code == 0 ? .success(child) : .failure(SpawnError(code: code))
     }
 
-    /// Why a program could not be started.
+    /// The reason why a program could not be started.
     struct SpawnError: Error, Equatable {
         let code: Int32
 
@@ -86,7 +89,8 @@ enum OutsideProgram {
         }
     }
 
-    /// Starts one that needs no terminal; `onEnd` is called on another thread with its exit code.
+    /// Starts a program that needs no terminal; `onEnd` is called on another thread with its exit
+    /// code.
     static func startDetached(
         _ words: [String],
         input: Int32 = -1,
@@ -95,7 +99,8 @@ enum OutsideProgram {
         switch start(words, Streams(input: input), isDetached: true) {
         case .failure(let error): return error
         case .success(let process):
-            // Without a thread it stays a zombie as long as the gallery, no more.
+            // If no thread can be started, the process only remains a zombie until the gallery
+            // ends.
             _ = POSIXThread.startDetached(name: "opener") {
                 var status: Int32 = 0
                 while waitpid(process, &status, 0) < 0, errno == EINTR {}

@@ -2,17 +2,17 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Does what is asked for outside the gallery: other programs, files, the clipboard.
+/// Performs requests outside the gallery: other programs, files and the clipboard.
 ///
-/// Lives on the UI thread; what takes time is done in tasks, and comes back as mail.
+/// It is used on the UI thread only. Slow work is done in tasks, whose results arrive as mail.
 final class OutsideWork {
-    /// Files that are ready for a program.
+    /// The purpose of files that were prepared.
     enum Use: Sendable {
         case opener
         case command(String, names: NamePassing)
     }
 
-    /// What is said in the status bar.
+    /// A message for the status bar.
     struct Remark: Equatable {
         let text: String
         let kind: Notice.Kind
@@ -29,7 +29,7 @@ final class OutsideWork {
     private let mailbox: Mailbox<GalleryMail>
     private let signals: SignalInbox
     private let terminal: any Terminal
-    /// Looks up what is known of a picture; only the newest question counts.
+    /// The task that looks up information about an image; only the newest request counts.
     private var reading: Task<Void, Never>?
 
     init(
@@ -45,10 +45,10 @@ final class OutsideWork {
         (self.mailbox, self.signals, self.terminal) = (mailbox, signals, terminal)
     }
 
-    /// Deletes what was made for the time of the gallery.
+    /// Deletes the files that were created for the duration of the gallery.
     func end() { files.removeCopies() }
 
-    /// Does it, or begins to; `picture` makes a picture of an item.
+    /// Performs or starts a request; `picture` returns the image of an item.
     func perform(
         _ request: OutsideRequest,
         of feed: Feed?,
@@ -96,7 +96,7 @@ final class OutsideWork {
 
     private func prepare(_ pictures: [OutsidePicture], for use: Use) -> Remark? {
         let paths = pictures.compactMap(\.path)
-        // Files are there already: nothing needs to be waited for.
+        // All images are local files, so there is nothing to wait for.
         guard paths.count < pictures.count else {
             mailbox.post(.filesReady(PictureFiles.Outcome(files: paths), use))
             return nil
@@ -108,7 +108,7 @@ final class OutsideWork {
         return Remark("downloading the file…")
     }
 
-    /// Looks up what files and caches say of a picture.
+    /// Looks up information about an image in files and caches.
     func readInformation(of picture: OutsidePicture?, item: Int) {
         reading?.cancel()
         guard let picture else { return }
@@ -118,7 +118,10 @@ final class OutsideWork {
         }
     }
 
-    /// Hands files to their program; what is to be said, and a signal that ends the gallery.
+    /// Passes files to their program.
+    ///
+    /// Returns a message for the status bar and, if one was received, a signal that ends the
+    /// gallery.
     func use(_ outcome: PictureFiles.Outcome, _ use: Use) -> (remark: Remark?, signal: Int32?) {
         guard !outcome.files.isEmpty else {
             return (Remark(outcome.problem ?? "there is no picture", .failure), nil)
@@ -172,7 +175,8 @@ final class OutsideWork {
         }
         defer { lines.map { _ = close($0) } }
         let (end, signal) = inForeground { program in
-            // What a command says is there to be read; one that says nothing keeps nobody waiting.
+            // The user must have time to read the output of a command. A command without output
+            // causes no wait.
             let before = program.cursorWithRoomBelow()
             let end = program.run(command.words, standardInput: lines)
             let isSilent = before != nil && end.text == nil && program.cursor() == before
@@ -187,14 +191,16 @@ final class OutsideWork {
     }
 }
 
-/// The program that shows a picture elsewhere.
+/// The program that shows an image outside the gallery.
 struct Opener: Equatable {
-    /// Its words, in which `{}` stands for the file.
+    /// The words of the command, with `{}` as the placeholder for the file.
     let template: [String]
-    /// Whether it has windows of its own and needs no terminal.
+    /// Whether the program opens its own windows and needs no terminal.
     let isDetached: Bool
 
-    /// `$TERMGALLERY_OPENER`, which has the terminal meanwhile as a pager has, or the desktop's.
+    /// The current opener: `$TERMGALLERY_OPENER`, or the desktop's default.
+    ///
+    /// The former controls the terminal while it runs, like a pager.
     static var present: Opener {
         let chosen = getenv("TERMGALLERY_OPENER").map { FileText.text(cString: $0) } ?? ""
         return Opener(chosen: chosen)
@@ -211,7 +217,7 @@ struct Opener: Equatable {
         return template.map { $0 == "{}" ? path : $0 }
     }
 
-    /// Why it can't be used; nil if it can.
+    /// The reason why the opener can't be used, or nil if it can.
     var problem: String? {
         guard !OutsideProgram.exists(template[0]) else { return nil }
         return isDetached
@@ -221,7 +227,7 @@ struct Opener: Equatable {
 }
 
 extension PictureFiles.Outcome {
-    /// What became of saving.
+    /// The result of saving, in words.
     fileprivate var savedText: (String, Notice.Kind) {
         let missing = "\(missingCount) not saved: \(problem ?? "")"
         if files.isEmpty { return ("not saved: \(problem ?? "there is no picture")", .failure) }

@@ -2,14 +2,15 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The pictures that were picked, for the program that reads standard output: a line for each, or with
-/// a zero behind each.
+/// The picked images for the program that reads standard output, one per line or each followed by a
+/// NUL byte.
 struct PickedPictures {
     private(set) var bytes: [UInt8] = []
-    /// Names with a line break in them: as lines they would be two names, neither of which is meant.
+    /// The number of omitted names with a line break, which would look like two names, both of them
+    /// wrong.
     private(set) var leftOutCount = 0
 
-    /// Files are paths, byte for byte; other pictures are URLs.
+    /// Formats the images: paths for files, byte for byte, and URLs for all others.
     init(urls: some Sequence<String>, endingWithZero: Bool, isForTerminal: Bool = false) {
         let end: UInt8 = endingWithZero ? 0 : UInt8(ascii: "\n")
         for url in urls {
@@ -18,7 +19,8 @@ struct PickedPictures {
                 leftOutCount += 1
                 continue
             }
-            // A person sees names, a program gets them.
+            // On a terminal, names are made readable for the user. A program receives them
+            // unchanged.
             bytes +=
                 isForTerminal
                 ? Array(EscapedText.of(FileText.shown(FileText.text(name))).utf8) : name
@@ -26,12 +28,15 @@ struct PickedPictures {
         }
     }
 
-    /// As it is, with a login that the other program may need; the place in an archive is nobody's.
+    /// Returns the URL unchanged, including a login that the other program may need.
+    ///
+    /// For an archive member, the position in the archive is removed, because other programs can't
+    /// use it.
     private static func name(of url: String) -> String {
         PictureAddress.isInArchive(url) ? PictureAddress.of(url) : url
     }
 
-    /// Writes objects of JSON to standard output, a line each.
+    /// Writes JSON objects to standard output, one per line.
     static func deliver(records: [String]) throws(ProgramFailure) {
         guard !records.isEmpty else { throw ProgramFailure(.someFailed) }
         try write(records.flatMap { Array((EscapedText.of($0) + "\n").utf8) })
@@ -44,7 +49,7 @@ struct PickedPictures {
         }
     }
 
-    /// Writes all of them to standard output; throws what the exit code tells.
+    /// Writes all images to standard output, and throws the failure for the exit code.
     static func deliver(_ urls: [String], endingWithZero: Bool) throws(ProgramFailure) {
         guard !urls.isEmpty else { throw ProgramFailure(.someFailed) }
         let pictures = PickedPictures(

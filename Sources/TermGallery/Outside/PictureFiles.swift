@@ -2,20 +2,20 @@ import Decoders
 import GalleryCore
 import ImageLoading
 
-/// A picture that something outside the gallery is to get.
+/// An image for a program outside the gallery.
 struct OutsidePicture: Sendable {
     let url: String
     let caption: String
     let request: ImageRequest
 
-    /// The path, as `FileText` has it, of a file of this machine; nil of other pictures.
+    /// The path of a local file encoded by `FileText`, or nil for other images.
     var path: String? { PictureAddress.path(ofURL: url).map { FileText.text($0) } }
 }
 
-/// Has pictures as files: those of this machine where they are, others in a folder that is the
-/// program's own, loaded if the cache doesn't have them.
+/// Provides images as files.
 ///
-/// Thread-safe.
+/// Local files are used directly. Other images are copied into the program's own directory, and
+/// loaded first if they are not in the cache. The class is thread-safe.
 final class PictureFiles: Sendable {
     private let manager: ImageManager
     private let pool = WorkerPool(name: "files", threadCount: 1)
@@ -25,11 +25,11 @@ final class PictureFiles: Sendable {
         self.manager = manager
     }
 
-    /// What became of some pictures.
+    /// The result for a list of images.
     struct Outcome: Sendable {
-        /// Paths or names, in sort the images.
+        /// The paths or names, in the order of the images.
         var files: [String] = []
-        /// Of the first one that is missing.
+        /// The reason why the first missing file is missing.
         var problem: String?
         var missingCount = 0
 
@@ -43,7 +43,7 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Paths of files that hold the pictures; copies keep to the gallery's time.
+    /// Returns the paths of files with the images; copies exist only while the gallery runs.
     func paths(of pictures: [OutsidePicture]) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures {
@@ -56,7 +56,7 @@ final class PictureFiles: Sendable {
         return outcome
     }
 
-    /// Saves pictures in a folder; their names there.
+    /// Saves images in a directory, and returns their names in it.
     func save(_ pictures: [OutsidePicture], in target: String) async -> Outcome {
         var outcome = Outcome()
         for picture in pictures { outcome.add(await copy(picture, into: target)) }
@@ -71,7 +71,8 @@ final class PictureFiles: Sendable {
         }
     }
 
-    /// Its name in `target`, or its path in the program's own folder.
+    /// Copies an image, and returns its name in `target` or its path in the program's own
+    /// directory.
     private func copy(
         _ picture: OutsidePicture,
         into target: String?
@@ -122,7 +123,7 @@ final class PictureFiles: Sendable {
         return (.bytes(bytes), format?.fileSuffixes ?? [])
     }
 
-    /// Made when it is first needed.
+    /// Returns the program's own directory, which is created on first use.
     private func ownFolder() throws(NewFile.Problem) -> String {
         let made = folder.withLock { folder in
             if folder == nil {

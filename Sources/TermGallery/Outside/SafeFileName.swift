@@ -1,16 +1,18 @@
 import GalleryCore
 import ImageLoading
 
-/// Names for files, made of what a stranger's feed calls its pictures.
+/// Creates file names from the names of images in untrusted feeds.
 enum SafeFileName {
-    /// Most file systems have no longer ones, in bytes.
+    /// The maximum length in bytes on most file systems.
     static let longest = 255
-    /// Room for "-10000" before the suffix.
+    /// The space for "-10000" before the suffix.
     private static let roomForNumber = 6
 
-    /// The last part of the URL's path, or else the caption, with one of the format's suffixes.
+    /// Returns the last part of the URL's path, or else the caption, with one of the format's
+    /// suffixes.
     ///
-    /// No path, no hidden file, no option of a command, nothing that a terminal obeys.
+    /// The result is never a path, a hidden file, a command option or a text that controls the
+    /// terminal.
     static func name(forURL url: String, caption: String, suffixes: [String]) -> String {
         let title = url.hasPrefix("data:") ? "" : FeedItem(url: url).caption
         let name = [title, caption].lazy.map(cleaned).first { !$0.isEmpty } ?? "picture"
@@ -19,7 +21,7 @@ enum SafeFileName {
         return suffixes.contains(suffix.lowercased()) ? cut(stem, suffix) : cut(name, usual)
     }
 
-    /// "name-2.jpg" of "name.jpg".
+    /// Returns a numbered name, such as "name-2.jpg" for "name.jpg".
     static func numbered(_ name: String, _ number: Int) -> String {
         guard number > 1 else { return name }
         let (stem, suffix) = split(name)
@@ -37,7 +39,8 @@ enum SafeFileName {
         return String(name.reversed().drop { $0 == " " || $0 == "." }.reversed())
     }
 
-    /// What stands before the last dot and behind it; a suffix is short.
+    /// Returns the parts before and after the last dot; a suffix has at most 8 ASCII letters and
+    /// digits.
     private static func split(_ name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let suffix = name[dot...].dropFirst()

@@ -2,14 +2,14 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A command that a person typed, and the files it is for.
+/// A command typed by the user, and the files for it.
 ///
-/// The shell parses what was typed and nothing else: the files are its arguments, so that a name with
-/// a semicolon in it is a name.
+/// The shell parses only the typed text. The files are its arguments, so that a name with a
+/// semicolon remains a name.
 struct ShellCommand: Equatable {
     /// The shell and its arguments.
     let words: [String]
-    /// The names for standard input, each with its end; nil if the keyboard is read.
+    /// The names for standard input, each with its end, or nil if the command reads the keyboard.
     let standardInput: [UInt8]?
 
     init(_ command: String, files: [String], names: NamePassing) {
@@ -24,7 +24,7 @@ struct ShellCommand: Equatable {
         }
     }
 
-    /// The files stand for `{}`, or else behind the command.
+    /// Replaces `{}` with the files, or appends them to the command.
     private static func placing(_ files: String, in command: String) -> String {
         command.contains("{}")
             ? command.replacing("{}", with: files) : "\(command) \(files)"
@@ -33,7 +33,8 @@ struct ShellCommand: Equatable {
 
 /// A file without a name.
 enum AnonymousFile {
-    /// One that holds these bytes and is read from its start; nil if there is no place for it.
+    /// Creates a file with these bytes, positioned at its start, or returns nil if there is no room
+    /// for it.
     static func holding(_ bytes: [UInt8]) -> Int32? {
         var template = TemporaryFolder.template
         let file = mkstemp(&template)

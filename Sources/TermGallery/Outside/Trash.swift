@@ -3,25 +3,25 @@ import FoundationEssentials
 import Glibc
 import ImageLoading
 
-/// The trash of the desktop, as freedesktop.org's specification has it: a file is moved, and a note
-/// beside it says where it was.
+/// The desktop's trash as specified by freedesktop.org.
 ///
-/// Blocks; never on the UI thread nor on Swift's pool.
+/// A file is moved into the trash, and a separate note stores its original path. The methods block.
+/// Don't call them on the UI thread or on the cooperative pool.
 struct Trash: Sendable {
     /// A file in the trash.
     struct Entry: Hashable, Sendable {
-        /// Where it was, as `FileText` has it.
+        /// The original path, encoded by `FileText`.
         let path: String
         fileprivate let file: String
         fileprivate let note: String
     }
 
-    /// The trash of this user's home.
+    /// The trash in the user's home directory.
     let home: String?
-    /// Where the file system of other files begins; nil to look.
+    /// The mount point of other file systems, or nil to determine it.
     private var top: String?
 
-    /// `$XDG_DATA_HOME/Trash`, or that in `~/.local/share`.
+    /// Uses `$XDG_DATA_HOME/Trash`, or `~/.local/share/Trash` by default.
     init() {
         home = UserFolders().data.map { UserFolders.join($0, "Trash") }
     }
@@ -30,13 +30,15 @@ struct Trash: Sendable {
         (self.home, self.top) = (home, top)
     }
 
-    // MARK: Moving there
+    // MARK: Moving to the trash
 
-    /// Moves a file into the trash of its file system; nothing is deleted if there is none.
+    /// Moves a file into the trash of its file system.
+    ///
+    /// If there is no trash, nothing is deleted.
     func take(_ path: String, at time: Date = .now) throws(NewFile.Problem) -> Entry {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last }
-        // A folder or a device is no picture, and a link is moved as a link.
+        // A directory or a device is not an image. A link is moved as a link.
         let kind = status.st_mode & S_IFMT
         guard kind == S_IFREG || kind == S_IFLNK else {
             throw NewFile.Problem(reason: "not a file")
@@ -50,7 +52,7 @@ struct Trash: Sendable {
         guard let trash = Self.trash(below: top) else {
             throw NewFile.Problem(reason: "its file system has no trash")
         }
-        // Relative, for the file system may be mounted elsewhere another time.
+        // The path is relative, because the file system may be mounted elsewhere later.
         let prefix = top == "/" ? 1 : FileText.bytes(of: top).count + 1
         let inside = Array(FileText.bytes(of: path).dropFirst(prefix))
         return try move(path, into: trash, noting: inside, time)
@@ -68,7 +70,7 @@ struct Trash: Sendable {
         let text = "[Trash Info]\nPath=\(Self.encoded(origin))\nDeletionDate=\(Self.text(time))\n"
         let name = path.split(separator: "/").last.map(String.init) ?? "file"
         for number in 1...10_000 {
-            // The note comes first: whoever makes it has the name.
+            // The note is created first, because its creation reserves the name.
             let unique = number == 1 ? name : SafeFileName.numbered(name, number)
             let entry = Entry(
                 path: path,
@@ -94,7 +96,7 @@ struct Trash: Sendable {
 
     // MARK: Moving back
 
-    /// Moves a file back to where it was, unless there is another one now.
+    /// Moves a file back to its original path unless another file has taken it.
     func putBack(_ entry: Entry) throws(NewFile.Problem) {
         guard Self.move(entry.file, to: entry.path) else { throw .last }
         unlink(FileText.path(entry.note))
@@ -111,7 +113,7 @@ struct Trash: Sendable {
         return stat(FileText.path(path), &status) == 0 ? status.st_dev : nil
     }
 
-    /// The folder at which the file system of a folder is mounted.
+    /// Returns the directory at which the file system of a directory is mounted.
     private static func topFolder(of folder: String, device: dev_t) -> String {
         var top = folder
         while top != "/" {
@@ -122,8 +124,10 @@ struct Trash: Sendable {
         return top
     }
 
-    /// The trash at the top of a file system: one that its administrator made for all, if nobody can
-    /// tamper with it, or this user's own.
+    /// Returns the trash at the top of a file system.
+    ///
+    /// This is the shared trash of the administrator if other users can't tamper with it, or the
+    /// user's own trash.
     private static func trash(below top: String) -> String? {
         let prefix = top == "/" ? "" : top
         let shared = "\(prefix)/.Trash"
@@ -138,7 +142,7 @@ struct Trash: Sendable {
         return makeFolder(own) ? own : nil
     }
 
-    /// Makes a folder that only this user may use, or takes the one that is there.
+    /// Creates a directory that only this user may use, or accepts an existing one.
     private static func makeFolder(_ path: String) -> Bool {
         if mkdir(FileText.path(path), 0o700) == 0 { return true }
         var status = stat()
@@ -155,12 +159,12 @@ struct Trash: Sendable {
 
     // MARK: Notes
 
-    /// As a URL has it, which leaves nothing that could end the line.
+    /// Returns the path with URL encoding, which leaves no characters that could end the line.
     private static func encoded(_ path: [UInt8]) -> Substring {
         PercentCoding.fileURL(path: path).dropFirst("file://".count)
     }
 
-    /// Local time, says the specification.
+    /// Returns the local time, as the specification requires.
     private static func text(_ time: Date) -> String {
         var seconds = time_t(time.timeIntervalSince1970)
         var parts = tm()

@@ -1,15 +1,15 @@
 import GalleryCore
 import ImageLoading
 
-/// Moves files to the trash and back, on a thread of its own; what became of it comes as mail.
+/// Moves files to the trash and back on its own thread, and posts the results as mail.
 ///
-/// Lives on the UI thread.
+/// It is used on the UI thread only.
 final class TrashWork {
-    /// What became of some items.
+    /// The result for a list of items.
     struct Report: Sendable {
         var taken: [Int] = []
         var returned: [Int] = []
-        /// Of the first that did not work.
+        /// The reason of the first failure.
         var problem: String?
         var failedCount = 0
 
@@ -22,7 +22,7 @@ final class TrashWork {
     private let mailbox: Mailbox<GalleryMail>
     private let trash: Trash
     private let pool = WorkerPool(name: "trash", threadCount: 1)
-    /// What is in the trash, by the paths that it had.
+    /// The files in the trash, by their original paths.
     private let entries = Protected<[String: Trash.Entry]>([:])
 
     init(mailbox: Mailbox<GalleryMail>, trash: Trash = Trash()) {
@@ -64,7 +64,7 @@ final class TrashWork {
 }
 
 extension TrashWork.Report {
-    /// What is to be said of it; nil if the gallery says it itself.
+    /// A message about the result, or nil if the gallery shows its own.
     var remark: OutsideWork.Remark? {
         if let problem {
             let files = failedCount == 1 ? "1 file" : "\(failedCount) files"

@@ -2,7 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Reads the pages of feeds one after the other, on a thread of its own, while the gallery goes on.
+/// Reads the pages of feeds one after the other on its own thread, while the gallery continues.
 final class FeedPager: Sendable {
     private let reader: FeedReader
     private let pool = WorkerPool(name: "pages", threadCount: 1, order: .oldestFirst)
@@ -14,7 +14,7 @@ final class FeedPager: Sendable {
         self.mailbox = mailbox
     }
 
-    /// Posts what the page holds, or why it can't be read.
+    /// Posts the contents of the page, or the reason why it can't be read.
     func read(_ page: FeedPage) {
         pool.submit(priority: .normal) { [self] in
             let result = result(of: page)
@@ -22,9 +22,11 @@ final class FeedPager: Sendable {
         }
     }
 
-    /// Blocks for as long as the site wants to be left alone, and the transfer takes.
+    /// Returns the contents of the page.
+    ///
+    /// Blocks during the delay that the site requests and during the transfer.
     func result(of page: FeedPage) -> Result<Feed, FeedError> {
-        // Its site was asked before.
+        // The site has been contacted before.
         if let rest = page.rest { return rest.read() }
         while true {
             let step = visits.withLock { $0.step(to: page, at: .now) }
@@ -48,7 +50,7 @@ final class FeedPager: Sendable {
 }
 
 extension ImageManager {
-    /// What a site says of its rules for programs.
+    /// Requests a site's rules for programs (robots.txt).
     func robots(_ url: String, origin: RequestOrigin) async -> RobotsAnswer {
         do throws(ImageLoadingError) {
             let limits = TransferLimits(byteCount: RobotsAnswer.mostBytes, time: .seconds(30))

@@ -1,11 +1,11 @@
 import GalleryCore
 import ImageLoading
 
-/// Documents of the network, which say where they go on.
+/// Reads documents from the network, which link to their next pages.
 extension FeedReader {
-    /// The feed that an answer of a server holds.
+    /// Returns the feed in a server's response.
     ///
-    /// Addresses in it are relative to where it came from, behind redirects.
+    /// URLs in the feed are relative to the final URL after redirects.
     func feed(
         in body: ImageManager.FetchedBody,
         title: String,
@@ -24,8 +24,10 @@ extension FeedReader {
         }
     }
 
-    /// The feed that a page names which shows no pictures itself; throws the page's error if there is
-    /// none, and that of the feed if it can't be read either.
+    /// Returns the feed named by a page that shows no images itself.
+    ///
+    /// Throws the page's error if it names no feed, or the feed's error if the feed can't be read
+    /// either.
     func feed(
         namedBy error: FeedError,
         title: String,
@@ -35,7 +37,7 @@ extension FeedReader {
         return try feed(at: url, title: title, origin: origin)
     }
 
-    /// Another page of a feed.
+    /// Returns another page of a feed.
     func page(_ page: FeedPage) throws(FeedError) -> Feed {
         try feed(at: page.url, title: page.title, origin: page.origin)
     }

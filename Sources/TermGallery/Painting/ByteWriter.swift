@@ -1,13 +1,14 @@
 import GalleryCore
 import TerminalGraphics
 
-/// Bytes for the terminal, gathered so that a frame is one `write`.
+/// Collects the bytes for the terminal so that each frame needs only one `write`.
 struct ByteWriter {
-    /// What was written so far.
+    /// The bytes written since the last `removeAll()`.
     private(set) var bytes: [UInt8] = []
 
-    /// "0;" to "255;" as they lie in memory, and how many digits they have: colours are most of a
-    /// frame, and dividing for each digit showed in the profile.
+    /// The texts "0;" to "255;" in memory order, each with its number of digits.
+    ///
+    /// Colors make up most of a frame, and one division per digit was visible in the profile.
     private static let decimals: [(text: UInt32, digitCount: Int)] = (0...255).map { value in
         let digits = String(value).utf8
         let text = (Array(digits) + [UInt8(ascii: ";")]).reversed()
@@ -15,7 +16,7 @@ struct ByteWriter {
     }
     private let decimals = Self.decimals
 
-    /// Forgets the bytes, keeps the room.
+    /// Removes all bytes and keeps the buffer.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }
@@ -26,7 +27,9 @@ struct ByteWriter {
         )
     }
 
-    /// Overwrites the last byte; there must be one.
+    /// Replaces the last byte.
+    ///
+    /// The writer must not be empty.
     mutating func replaceLast(with byte: UInt8) {
         bytes[bytes.count - 1] = byte
     }
@@ -42,7 +45,8 @@ struct ByteWriter {
         if count > 2 { bytes.append(UInt8(truncatingIfNeeded: text >> 16)) }
     }
 
-    /// Appends three numbers with semicolons between them: a colour, in one piece.
+    /// Appends three numbers separated by semicolons, such as the components of a color, in one
+    /// piece.
     mutating func append(decimals first: UInt8, _ second: UInt8, _ third: UInt8) {
         let (decimals, width) = (decimals, MemoryLayout<UInt32>.size)
         withUnsafeTemporaryAllocation(byteCount: 3 * width, alignment: width) { room in
@@ -67,7 +71,9 @@ struct ByteWriter {
         }
     }
 
-    /// Appends a scalar as UTF-8; what is no scalar, or a control character, becomes U+FFFD.
+    /// Appends a scalar as UTF-8.
+    ///
+    /// Invalid scalars and control characters become U+FFFD.
     mutating func append(scalar value: UInt32) {
         switch value {
         case 0x20..<0x7F:
@@ -91,10 +97,10 @@ struct ByteWriter {
 }
 
 extension ByteWriter {
-    /// Changes the terminal's style with one SGR sequence, or none.
+    /// Changes the terminal's style with one SGR sequence, unless the style is already active.
     ///
-    /// Only the form with semicolons is used for colours: some terminals (and older tmux) don't
-    /// read `38:2::r:g:b`.
+    /// Colors always use the form with semicolons, because some terminals (and older tmux) don't
+    /// parse `38:2::r:g:b`.
     mutating func change(_ style: inout CellStyle, to wanted: CellStyle) {
         guard style != wanted else { return }
         if style.attributes == wanted.attributes, changeColors(from: style, to: wanted) {
@@ -103,7 +109,8 @@ extension ByteWriter {
         }
         append("\u{1B}[")
         if !style.attributes.isSubset(of: wanted.attributes) {
-            // One code per attribute would switch it off too, but bold and dim share theirs.
+            // A reset, because bold and dim have no separate codes to turn them off: they share
+            // one.
             append("0;")
             style = CellStyle()
         }
@@ -122,10 +129,9 @@ extension ByteWriter {
         style = wanted
     }
 
-    /// Appends the sequence for one or two colours of 24 bits, which most cells of pictures need, as one
-    /// piece.
+    /// Appends the sequence for one or two 24-bit colors in one piece.
     ///
-    /// False if a colour is of another kind.
+    /// Most cells of images need such a sequence. Returns false if a color is not a 24-bit color.
     private mutating func changeColors(from style: CellStyle, to wanted: CellStyle) -> Bool {
         let (foreground, background) = (wanted.foreground, wanted.background)
         let changesForeground = style.foreground != foreground
@@ -135,7 +141,7 @@ extension ByteWriter {
         }
         let decimals = decimals
         withUnsafeTemporaryAllocation(byteCount: 48, alignment: 8) { room in
-            // Unaligned words, of which the next one overwrites what is too much.
+            // Writes unaligned words. Each word overwrites the excess bytes of the previous one.
             room.storeBytes(of: Self.escape.littleEndian, as: UInt16.self)
             var end = 2
             func put(_ value: UInt8) {
@@ -159,7 +165,7 @@ extension ByteWriter {
         return true
     }
 
-    /// ESC and "["; "38;2;" and "48;2;", as they lie in memory.
+    /// The texts ESC "[", "38;2;" and "48;2;" in memory order.
     private static let escape: UInt16 = 0x5B1B
     private static let foregroundCode: UInt64 = 0x3B_323B_3833
     private static let backgroundCode: UInt64 = 0x3B_323B_3834
@@ -169,7 +175,7 @@ extension ByteWriter {
         (.underline, UInt8(ascii: "4")), (.reverse, UInt8(ascii: "7")),
     ]
 
-    /// Appends the parameters of one colour, each with a semicolon behind it.
+    /// Appends the parameters of one color, each followed by a semicolon.
     private mutating func append(color: CellColor, base: UInt8) {
         switch color.kind {
         case .terminalDefault:
@@ -192,22 +198,23 @@ extension ByteWriter {
 }
 
 extension CellColor {
-    /// Whether it is one of 24 bits.
+    /// Whether this is a 24-bit color.
     fileprivate var isRGB: Bool {
         if case .rgb = kind { true } else { false }
     }
 }
 
 extension FrameCell {
-    /// Colours and attributes.
+    /// The cell's colors and attributes.
     var style: CellStyle {
         CellStyle(foreground: foreground, background: background, attributes: attributes)
     }
 
-    /// A cell that looks the same and takes the fewest bytes when `style` is in force.
+    /// Returns the cell that looks the same and takes the fewest bytes while `style` is active.
     ///
-    /// A blank takes over the foreground; a glyph in its own background's colour is a blank;
-    /// an upper half block is a lower one with exchanged colours.
+    /// A blank keeps the current foreground. A glyph in the color of its own background becomes a
+    /// blank. An upper half block may become a lower half block with exchanged colors, and the
+    /// other way round.
     func cheapest(after style: CellStyle) -> FrameCell {
         guard attributes.isEmpty else { return self }
         let isInvisible = foreground == background && foreground != .terminalDefault
@@ -230,7 +237,7 @@ extension FrameCell {
     private static let space: UInt32 = 0x20
     private static let upperHalf: UInt32 = 0x2580
     private static let lowerHalf: UInt32 = 0x2584
-    /// Block elements, one cell wide each.
+    /// The block elements, each one cell wide.
     private static let blocks: ClosedRange<UInt32> = 0x2580...0x259F
 
     private func blank(after style: CellStyle) -> FrameCell {
@@ -244,17 +251,17 @@ extension FrameCell {
 }
 
 extension CellStyle {
-    /// How many of the two colours have to be set.
+    /// Returns how many of the two colors must be set.
     fileprivate func changes(toForeground wanted: CellColor, background: CellColor) -> Int {
         (foreground == wanted ? 0 : 1) + (self.background == background ? 0 : 1)
     }
 }
 
 extension ByteWriter {
-    /// Appends a cell that kitty's protocol replaces by a part of a picture.
+    /// Appends a cell that kitty's protocol replaces with a part of an image.
     ///
-    /// Always with row and column: what is left out would be taken from the cell to the left, which
-    /// may not be what was written last.
+    /// The row and the column are always written. A terminal would derive omitted values from the
+    /// cell to the left, which may not be the cell that was written last.
     mutating func append(
         _ part: (id: UInt32, row: Int, column: Int),
         after style: inout CellStyle

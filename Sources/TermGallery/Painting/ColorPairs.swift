@@ -1,27 +1,27 @@
 import GalleryCore
 
-/// Numbers ncurses' colour pairs.
+/// Assigns the numbers of ncurses' color pairs.
 ///
-/// Pure: says which pair to set; the painter sets it.
+/// This type has no side effects: it returns the pair to set, and the painter sets it.
 ///
-/// ncurses 6.4's own allocation never reuses a pair, whatever its manual says, and then fails
-/// for ever. Here the table is emptied when it is full. A table with room for chosen colours alone
-/// (64 pairs for 8 colours) gives up the terminal's default colours next to a chosen one, and then
-/// can't get full.
+/// The allocator in ncurses 6.4 never reuses a pair, despite its manual, and once it is full it
+/// fails forever. This table is emptied when it is full. A small table (64 pairs for 8 colors) has
+/// no room for combinations of a chosen color with the terminal's default color. Such combinations
+/// are replaced with chosen colors, so a small table never becomes full.
 struct ColorPairs {
-    /// Foreground and background as ncurses counts them, -1 for the default.
+    /// The ncurses numbers of a foreground and a background color, -1 for the default color.
     struct Colors: Hashable {
         var foreground: Int
         var background: Int
     }
 
-    /// What to do for a pair of colours.
+    /// The action required for a pair of colors.
     enum Answer: Equatable {
         /// Use this pair.
         case known(Int)
         /// Set this pair, then use it.
         case set(Int)
-        /// No room: empty the table on both sides and begin the frame again.
+        /// The table is full: empty this table and ncurses' table, and draw the frame again.
         case full
     }
 
@@ -30,15 +30,15 @@ struct ColorPairs {
     private let hasDefault: Bool
     private var pairs: [Colors: Int] = [:]
 
-    /// Counts as `start_color` gives them.
+    /// Creates an empty table for the counts that `start_color` reports.
     init(colorCount: Int, pairCount: Int, hasDefault: Bool) {
         self.colorCount = max(1, colorCount)
-        // Pair 0 is fixed; past 32,767 a pair no longer fits the `short` of older calls.
+        // Pair 0 is fixed. Pairs above 32,767 don't fit the `short` of older ncurses functions.
         capacity = min(pairCount, 32_768) - 1
         self.hasDefault = hasDefault
     }
 
-    /// The pair for colours that were fitted before.
+    /// Returns the pair for colors that `fitted(_:)` has returned.
     mutating func pair(for colors: Colors) -> Answer {
         if colors == Colors(foreground: -1, background: -1) { return .known(0) }
         if let known = pairs[colors] { return .known(known) }
@@ -48,14 +48,15 @@ struct ColorPairs {
         return .set(number)
     }
 
-    /// Forgets every pair.
+    /// Removes all pairs.
     mutating func removeAll() {
         pairs.removeAll()
     }
 
-    /// The colours as this terminal can have them in one pair.
+    /// Returns the closest colors that this terminal can show as one pair.
     func fitted(_ colors: Colors) -> Colors {
-        // Each colour and the default with each, but for the two defaults, which are pair 0.
+        // All combinations of the colors and the default color, except default on default, which is
+        // pair 0.
         let all = (colorCount + 1) * (colorCount + 1) - 1
         let isSmall = capacity < all && capacity < 4096
         var fitted = Colors(

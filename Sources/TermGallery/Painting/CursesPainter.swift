@@ -1,6 +1,6 @@
 import GalleryCore
 
-/// Paints through ncurses' cells and colour pairs: terminals with up to 256 colours.
+/// Paints with ncurses' cells and color pairs, on terminals with up to 256 colors.
 final class CursesPainter: Painter {
     private let session: CursesSession
     private let colorCount: Int
@@ -8,7 +8,9 @@ final class CursesPainter: Painter {
     private var pairs: ColorPairs
     private var shown: Frame?
 
-    /// With `usesColor` false, or on a terminal without colours, only attributes are used.
+    /// Creates a painter for an ncurses session.
+    ///
+    /// If `usesColor` is false or the terminal has no colors, only attributes are used.
     init(session: CursesSession, usesColor: Bool, isASCIIOnly: Bool) {
         self.session = session
         self.isASCIIOnly = isASCIIOnly
@@ -23,8 +25,8 @@ final class CursesPainter: Painter {
 
     func paint(_ frame: Frame) {
         if !putChanges(frame) {
-            // The pair table is full. Emptied it holds any one frame, or the frame has more
-            // colour pairs than the terminal, and the rest is drawn without colour.
+            // The pair table is full. After it is emptied, the frame either fits or has more color
+            // pairs than the terminal. In that case, the remaining cells are drawn without color.
             pairs.removeAll()
             session.resetPairs()
             shown = nil
@@ -43,7 +45,9 @@ final class CursesPainter: Painter {
         session.invalidate(row: row)
     }
 
-    /// Gives ncurses the cells that differ; false if the pair table got full on the way.
+    /// Passes the changed cells to ncurses.
+    ///
+    /// Returns false if the pair table became full.
     private func putChanges(_ frame: Frame) -> Bool {
         let columns = frame.size.columns
         let old = shown?.size == frame.size ? shown : nil
@@ -74,7 +78,7 @@ final class CursesPainter: Painter {
                 if run.isEmpty { start = column }
                 let cell = cells[column]
                 let follows = column > start && cell.scalar == 0
-                // ncurses makes the right half of a wide character itself.
+                // ncurses adds the right half of a wide character itself.
                 if follows, !isASCIIOnly, cells[column - 1].startsWide { continue }
                 guard let made = cursesCell(cell) else {
                     isComplete = false
@@ -90,7 +94,7 @@ final class CursesPainter: Painter {
         return isComplete
     }
 
-    /// Nil if there is no pair left for its colours.
+    /// Returns the ncurses cell, or nil if no pair is available for its colors.
     private func cursesCell(_ cell: FrameCell) -> CursesCell? {
         var made = CursesCell(
             scalar: shownScalar(cell.scalar),
@@ -99,7 +103,7 @@ final class CursesPainter: Painter {
         )
         guard colorCount > 0 else { return made }
         let (foreground, background) = (cell.foreground.index, cell.background.index)
-        // Eight colours get their bright half by bold, as the Linux console has it.
+        // With eight colors, bold selects the bright variants, as on the Linux console.
         if colorCount < 16, (8..<16).contains(foreground) { made.attributes.insert(.bold) }
         let colors = pairs.fitted(.init(foreground: foreground, background: background))
         switch pairs.pair(for: colors) {
@@ -126,7 +130,9 @@ final class CursesPainter: Painter {
 }
 
 extension FrameCell {
-    /// Whether the C library counts two columns for it: of a cluster its first scalar decides.
+    /// Whether the C library counts two columns for this cell.
+    ///
+    /// The width of a cluster is the width of its first scalar.
     fileprivate var startsWide: Bool {
         guard isCluster else { return true }
         return scalars.first.flatMap(Unicode.Scalar.init).map(CharacterWidth.columns) == 2
@@ -134,10 +140,10 @@ extension FrameCell {
 }
 
 extension CellColor {
-    /// The palette index, -1 for the default.
+    /// The palette index, -1 for the default color.
     ///
-    /// A 24-bit colour, which a frame for a palette terminal doesn't have, becomes the nearest of
-    /// the colour cube, each part rounded.
+    /// Frames for palette terminals contain no 24-bit colors. If there is one, it becomes the
+    /// nearest color of the color cube, with each component rounded.
     fileprivate var index: Int {
         switch kind {
         case .terminalDefault: return -1

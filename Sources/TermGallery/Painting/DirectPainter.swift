@@ -3,32 +3,33 @@ import GalleryCore
 import ImageLoading
 import TerminalGraphics
 
-/// Brings frames to the screen; one painter owns the screen for a whole session.
+/// Draws frames on the screen.
 ///
-/// Lives on the UI thread.
+/// One painter owns the screen for the whole session. Painters are used on the UI thread only.
 protocol Painter: AnyObject {
-    /// Shows a frame: writes what differs from the frame before. The size may differ from it,
-    /// then everything is drawn.
+    /// Draws a frame by writing its differences from the previous frame.
+    ///
+    /// If the size has changed, the whole frame is drawn.
     func paint(_ frame: Frame)
-    /// The next `paint` draws every cell.
+    /// Makes the next `paint` draw every cell.
     func invalidate()
-    /// The next `paint` draws these cells of a row.
+    /// Makes the next `paint` draw these cells of a row.
     func invalidate(row: Int, columns: Range<Int>)
-    /// What was sent in pixels.
+    /// The number of images and bytes sent as pixels.
     var pictures: SentPictures { get }
-    /// What the painter has left to do, if it waits for something.
+    /// The work that the painter cannot finish yet.
     var backlog: PaintBacklog { get }
-    /// Whether an answer to what the painter has asked may be on its way.
+    /// Whether the terminal may still answer a fence (a status request sent after images).
     var awaitsFence: Bool { get }
-    /// The terminal has answered the fence that the painter sent.
+    /// Handles the terminal's answer to a fence that the painter sent.
     func takeFence()
-    /// What is known of the terminal; may change at any time.
+    /// Updates the detected properties of the terminal, which may change at any time.
     func take(_ findings: TerminalFindings)
-    /// The terminal is about to be given back, maybe for a while.
+    /// Prepares for leaving the terminal, possibly only for a while.
     func leave()
 }
 
-/// A painter that leaves nothing to do.
+/// Defaults for a painter that never has unfinished work.
 extension Painter {
     var pictures: SentPictures { SentPictures() }
     var backlog: PaintBacklog { [] }
@@ -38,26 +39,29 @@ extension Painter {
     func leave() {}
 }
 
-/// What a painter waits for before the screen shows all of the frame.
+/// The reasons why the screen does not show the whole frame yet.
 struct PaintBacklog: OptionSet {
     let rawValue: Int
 
-    /// The terminal has not taken all bytes: nothing else can be painted until it has.
+    /// The terminal has not accepted all bytes, and nothing can be painted before it has.
     ///
-    /// Whoever wrote them: the terminal says so, not the painter.
+    /// It does not matter which component wrote the bytes. `Terminal` reports this state, not the
+    /// painter.
     static let bytes = PaintBacklog(rawValue: 1)
-    /// Pictures are ready that the last frame had no room for: paint again.
+    /// Images are ready that did not fit into the last frame: paint again.
     static let pictures = PaintBacklog(rawValue: 2)
-    /// Pictures wait for the screen to come to rest: paint again in a while.
+    /// Images wait until the screen stops moving: paint again in a moment.
     static let rest = PaintBacklog(rawValue: 4)
 }
 
-/// Writes escape sequences itself: 24-bit colour, palette colours where ncurses' entry for the
-/// terminal doesn't know them, and pictures in pixels.
+/// Writes escape sequences without ncurses.
+///
+/// It draws 24-bit colors, palette colors that are missing from ncurses' entry for the terminal,
+/// and images as pixels.
 final class DirectPainter: Painter {
     private var encoder: FrameEncoder
     private let output: TerminalOutput
-    /// Made when the first picture is to be encoded: it has threads.
+    /// Created when the first image is encoded, because it starts threads.
     private lazy var encodings = PictureEncodingQueue(onReady: onReady)
     private let onReady: @Sendable () -> Void
     private let now: () -> ContinuousClock.Instant
@@ -66,9 +70,10 @@ final class DirectPainter: Painter {
     private var flow: PictureFlow
     private var passesThroughTmux = false
     private var takesSharedMemory = false
-    /// Whether only clearing the whole screen takes pictures away that are no characters.
+    /// Whether images that are not placed as characters can only be removed by clearing the whole
+    /// screen.
     private var erasesByClearing = false
-    /// When the terminal is to be made to draw once more.
+    /// The times at which to make the terminal redraw.
     private var nudges: [ContinuousClock.Instant] = []
     private var pictureBytesSent = 0
     private(set) var backlog: PaintBacklog = []
@@ -119,22 +124,26 @@ final class DirectPainter: Painter {
     func take(_ findings: TerminalFindings) {
         passesThroughTmux = findings.passesThroughTmux
         takesSharedMemory = findings.takesSharedMemory
-        // In Konsole spaces and erasing leave such a picture standing; what tmux redraws from its own
-        // copy of the screen may have lost a picture, and shows what stood there before.
+        // In Konsole, spaces and erase sequences don't remove such an image. tmux redraws from its
+        // own copy of the screen: the image may be lost, and the cells then show their earlier
+        // content.
         erasesByClearing = ["konsole", "tmux"].contains { findings.name?.is($0) ?? false }
     }
 
     func leave() {
-        // The other screen's pictures go with it; what the terminal keeps of them is taken away.
+        // The images on the alternate screen disappear with it. Images that the terminal keeps in
+        // memory are deleted.
         if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
         if screen != nil { encodings.removeAll() }
         encoder.invalidate()
     }
 
-    /// What a picture may have so that all of it comes through tmux: a thumbnail, and no screen.
+    /// The maximum number of pixels of an image sent through tmux so that all of it arrives.
+    ///
+    /// It suffices for a thumbnail, but not for an image that fills the screen.
     private static let passedOnPixelLimit = 200_000
 
-    /// Commands that tmux has to hand on.
+    /// Wraps the commands for tmux if tmux must pass them through.
     private func wrapped(_ commands: [UInt8]) -> [UInt8] {
         passesThroughTmux && screen?.graphics.keepsPictures == true
             ? TmuxPassThrough.wrap(commands) : commands
@@ -144,8 +153,8 @@ final class DirectPainter: Painter {
         guard graphics != screen?.graphics else { return }
         if let bytes = screen?.forget() { _ = output.write(wrapped(bytes)[...]) }
         screen = graphics.map { PictureScreen($0) }
-        // What the other way has drawn goes with the whole screen: no smaller erasing takes every
-        // picture away in every terminal.
+        // The next frame clears the whole screen to remove what the previous protocol drew. No
+        // smaller erase sequence removes every image in every terminal.
         encoder.invalidate()
     }
 
@@ -189,8 +198,10 @@ final class DirectPainter: Painter {
         if !isResting || !nudges.isEmpty { backlog.insert(.rest) }
     }
 
-    /// An empty frame some moments after new placeholders: kitty 0.47 shows their pictures only when
-    /// it draws the next time, which on a busy machine may be a while later.
+    /// Returns an empty frame to send shortly after new placeholders.
+    ///
+    /// kitty 0.47 shows the images of new placeholders only on its next redraw, which may be a
+    /// while later on a busy machine.
     private func nudge(changesPictures: Bool) -> [UInt8] {
         guard screen?.graphics == .kittyPlaceholders else { return [] }
         let now = now()
@@ -204,12 +215,12 @@ final class DirectPainter: Painter {
         .milliseconds(50), .milliseconds(300), .seconds(1), .milliseconds(2500),
     ]
 
-    /// In one piece, so that a terminal doesn't show half of it.
+    /// Writes the parts in one piece so that the terminal never shows half of them.
     private func write(_ parts: [ArraySlice<UInt8>]) {
         let bytes = parts.count == 1 ? parts[0] : ArraySlice(parts.joined())
         guard !bytes.isEmpty else { return }
         guard !output.write(bytes) else { return }
-        // It is unknown what the terminal shows.
+        // The content of the screen is now unknown.
         output.discard()
         encoder.invalidate()
     }

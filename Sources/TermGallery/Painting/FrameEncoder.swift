@@ -1,32 +1,36 @@
 import GalleryCore
 
-/// Turns frames into the bytes that change the screen from one to the next.
+/// Encodes the difference between two frames as bytes for the terminal.
 ///
-/// Pure: knows what the terminal shows, where its cursor stands and which style it applies,
-/// because nobody else writes. Never relies on erasing with a background colour (tmux and
-/// others don't keep such cells): it erases in the default style and writes spaces.
+/// This type has no side effects. It knows the screen's content, the position of the cursor and the
+/// active style, because nothing else writes to the terminal. It never relies on erasing with a
+/// background color, because tmux and some other terminals don't keep such cells. Instead, it
+/// erases in the default style and writes spaces.
 struct FrameEncoder {
-    /// What the terminal at the other end needs.
+    /// The properties of the terminal that affect the encoding.
     struct Options {
-        /// Larger frames are wrapped in `?2026`, so that no half frame is seen.
+        /// Whether larger frames are wrapped in `?2026` so that no incomplete frame is visible.
         var synchronisesOutput = true
-        /// Other characters than ASCII become `?`: the locale is not UTF-8.
+        /// Whether non-ASCII characters become `?`, because the locale is not UTF-8.
         var isASCIIOnly = false
     }
 
     private let options: Options
-    /// Whether the cells of pictures are characters to be written; else what stands there is drawn
-    /// by other means, and the cells are left alone.
+    /// Whether the cells of images are written as characters.
+    ///
+    /// If false, the images are drawn by other means and their cells are not touched.
     var writesPlaceholders = true
     private var shown: [FrameCell] = []
     private var size: ScreenSize?
     private var style = CellStyle()
-    /// Nil when unknown: after the last column, where terminals differ, and after a move that
-    /// the terminal may have made differently.
+    /// The position of the cursor, or nil if it is unknown.
+    ///
+    /// It is unknown after the last column, where terminals differ, after characters whose width
+    /// terminals may count differently, and after a scroll.
     private var cursor: (row: Int, column: Int)?
     private var writer = ByteWriter()
     private var marks: [Bool] = []
-    /// Where the terminal shows its cursor; nil while it hides it.
+    /// The visible cursor, or nil while the cursor is hidden.
     private var shownCursor: FrameCursor?
 
     private static let beginSynchronised: StaticString = "\u{1B}[?2026h"
@@ -36,29 +40,29 @@ struct FrameEncoder {
         self.options = options
     }
 
-    /// Forgets what the screen shows: the next frame is drawn whole.
+    /// Forgets the screen's content, so that the next frame is drawn completely.
     mutating func invalidate() {
         size = nil
     }
 
-    /// Something else was written over these cells: the next frame is drawn there.
+    /// Marks cells that were overwritten by other output, so that the next frame draws them again.
     mutating func invalidate(row: Int, columns: Range<Int>) {
         guard let size, row < size.rows else { return }
         for column in columns.clamped(to: 0..<size.columns) {
-            // No frame has this noncharacter.
+            // No frame contains this noncharacter.
             shown[row * size.columns + column] = FrameCell("\u{10FFFF}")
         }
     }
 
-    /// Whether `frame` will be drawn whole, on a cleared screen.
+    /// Returns whether `frame` will be drawn completely, on a cleared screen.
     func willClear(for frame: Frame) -> Bool { size != frame.size }
 
-    /// Something else has moved the cursor.
+    /// Forgets the position of the cursor, which other output has moved.
     mutating func forgetCursor() {
         cursor = nil
     }
 
-    /// The bytes that make the screen show `frame`; none if it does.
+    /// Returns the bytes that make the screen show `frame`, or none if the screen already shows it.
     mutating func encode(_ frame: Frame, allowsScrolling: Bool = true) -> ArraySlice<UInt8> {
         writer.removeAll()
         writer.append(Self.beginSynchronised)
@@ -72,8 +76,8 @@ struct FrameEncoder {
         drawChanges(frame)
         shown = frame.cells
         showCursor(at: frame.cursor, isWhole: isWhole)
-        // A small frame arrives in one piece anyway. A whole one also ends what a frame that was
-        // given up half-way may have begun.
+        // A small frame arrives in one piece anyway. A complete frame also ends synchronized output
+        // that an abandoned frame may have started.
         guard options.synchronisesOutput, isWhole || writer.bytes.count > 512 else {
             return writer.bytes[prefix...]
         }
@@ -81,7 +85,7 @@ struct FrameEncoder {
         return writer.bytes[...]
     }
 
-    /// The bytes that bring the cursor back to its place after others have written.
+    /// Returns the bytes that move the cursor back to its position after other output.
     mutating func cursorBytes() -> ArraySlice<UInt8> {
         guard let place = shownCursor else { return [] }
         writer.removeAll()
@@ -90,7 +94,10 @@ struct FrameEncoder {
         return writer.bytes[...]
     }
 
-    /// A terminal that was left and taken again may hide what was shown before.
+    /// Moves, shows or hides the cursor as needed.
+    ///
+    /// After the program has left the terminal and returned to it, the terminal may hide a cursor
+    /// that was visible before.
     private mutating func showCursor(at place: FrameCursor?, isWhole: Bool) {
         if let place {
             if cursor.map({ $0 != (place.row, place.column) }) ?? true {
@@ -105,7 +112,8 @@ struct FrameEncoder {
     }
 
     private mutating func clear(to newSize: ScreenSize) {
-        // Style, then scroll region, home, erase: in this order the erased cells are default.
+        // With the order style, scroll region, home, erase, the erased cells have the default
+        // style.
         writer.append("\u{1B}[0m\u{1B}[r\u{1B}[H\u{1B}[2J")
         style = CellStyle()
         cursor = (0, 0)
@@ -164,7 +172,8 @@ struct FrameEncoder {
         var column = 0
         while column < cells.count {
             var end = column + 1
-            // A right half without a left one shows nothing, and stands for itself.
+            // A right half without a left half is not part of another character. It is drawn as one
+            // blank cell.
             while end < cells.count, cells[end].continues,
                 cells[end].scalar != 0 || cells[end - 1].scalar != 0
             { end += 1 }
@@ -175,18 +184,20 @@ struct FrameEncoder {
         }
     }
 
-    /// Draws one character: a cell and those that go on with it.
+    /// Draws one character: a cell and its continuation cells.
     private mutating func draw(_ cells: CellRow, _ row: Int, _ columns: Range<Int>) {
         let first = columns.lowerBound
         guard !options.isASCIIOnly, columns.contains(where: { cells[$0].isCluster }) else {
             move(to: row, first)
             write(cells[first], isWide: columns.count > 1 && cells[first].scalar != 0)
-            // A terminal may think another width of a wide character: place anew after it.
+            // The terminal may assume another width for a wide character, so the next character is
+            // positioned explicitly.
             let isCertain = columns.count == 1 && columns.upperBound < cells.count
             cursor = isCertain ? (row, columns.upperBound) : nil
             return
         }
-        // A terminal that makes fewer columns of it leaves the others as they were.
+        // If the terminal draws the cluster in fewer columns, the other columns would keep their
+        // old content. They are cleared first.
         if columns.count > 1 {
             move(to: row, first)
             for column in columns {
@@ -195,7 +206,8 @@ struct FrameEncoder {
             }
             cursor = nil
         }
-        // Without a move between its parts, so that a terminal may put them together.
+        // The parts are written without a cursor movement between them, so that the terminal can
+        // combine them.
         move(to: row, first)
         var width = 0
         for column in columns {
@@ -206,7 +218,8 @@ struct FrameEncoder {
             }
         }
         cursor = nil
-        // One that puts nothing together has written over what follows.
+        // A terminal that doesn't combine the parts has overwritten the cells that follow, so they
+        // are drawn again.
         let end = max(columns.upperBound, min(first + width, cells.count))
         for column in columns.upperBound..<end { marks[column] = true }
     }
@@ -231,7 +244,7 @@ struct FrameEncoder {
         if let part = cell.picturePart { return writer.append(part, after: &style) }
         let cell = cell.cheapest(after: style)
         writer.change(&style, to: cell.style)
-        // A right half without a left one shows nothing.
+        // A right half without a left half shows nothing.
         if cell.scalar == 0 {
             writer.append(UInt8(ascii: " "))
         } else if options.isASCIIOnly, cell.scalar > 0x7E {
@@ -243,17 +256,20 @@ struct FrameEncoder {
     }
 }
 
-/// Writes a frame as plain lines with colours, for output that nobody moves a cursor on.
+/// Writes a frame as plain lines with colors, for output without cursor movement.
 enum FrameLines {
-    /// Writes all lines; false if nobody reads them any more.
+    /// Writes all lines.
+    ///
+    /// Returns false if the reader has closed the other end.
     static func write(_ frame: Frame, to descriptor: Int32) -> Bool {
         OutputBytes.write(bytes(of: frame), to: descriptor)
     }
 
-    /// Each line ends in the terminal's own style, so that nothing leaks into the prompt.
+    /// Returns the frame as lines of text.
     ///
-    /// The cells of pictures are characters of their own, or are left out: what stands there was
-    /// drawn by other means.
+    /// Each line ends in the terminal's default style so that no style leaks into the prompt. The
+    /// cells of images are written as placeholder characters or, if the images are drawn by other
+    /// means, skipped.
     static func bytes(of frame: Frame, writesPlaceholders: Bool = true) -> [UInt8] {
         var writer = ByteWriter()
         var style = CellStyle()
@@ -280,7 +296,7 @@ enum FrameLines {
         return writer.bytes
     }
 
-    /// Blanks at the end of a line are left out.
+    /// Returns the end of the line without its trailing blanks.
     private static func lastColumn(of row: Int, in frame: Frame) -> Int {
         var end = frame.size.columns
         while end > 0, frame[row, end - 1] == FrameCell() { end -= 1 }

@@ -1,11 +1,12 @@
 import GalleryCore
 
-/// Which cells of a row have to be written again.
+/// Finds the cells of a row that must be written again.
 enum RowDifference {
-    /// Marks the columns to write so that a row that shows `old` shows `new`; false if none.
+    /// Marks the columns to write so that a row showing `old` shows `new`.
     ///
-    /// A terminal that overwrites one half of a wide character blanks the other half, so all columns
-    /// of every character that is touched, before or after, are written.
+    /// Returns false if no column differs. A terminal that overwrites one half of a wide character
+    /// blanks the other half. Therefore, all columns of every affected old or new character are
+    /// written.
     static func mark(_ marks: inout [Bool], old: CellRow, new: CellRow) -> Bool {
         var isChanged = false
         var hasLong = false
@@ -19,15 +20,18 @@ enum RowDifference {
         return isChanged
     }
 
-    /// How many cells differ.
+    /// Returns the number of cells that differ.
     static func count(old: CellRow, new: CellRow) -> Int {
         var count = 0
         for column in 0..<new.count where !old[column].isSame(as: new[column]) { count += 1 }
         return count
     }
 
-    /// Spreads marks over all columns of a character, to the right and then to the left: cells that
-    /// share one, old or new, form chains without gaps, and a chain is written whole.
+    /// Extends the marks to all columns of each marked character, first to the right and then to
+    /// the left.
+    ///
+    /// Columns that share an old or new character form chains without gaps, and a chain is always
+    /// written as a whole.
     private static func widen(_ marks: inout [Bool], old: CellRow, new: CellRow) {
         for column in stride(from: 1, to: new.count, by: 1)
         where marks[column - 1] && (old[column].continues || new[column].continues) {
@@ -40,13 +44,13 @@ enum RowDifference {
     }
 }
 
-/// One row of a frame's cells, counted from 0, while the frame's storage is borrowed.
+/// The cells of one row of a frame, numbered from 0, while the frame's storage is borrowed.
 struct CellRow {
     private let cells: UnsafeBufferPointer<FrameCell>
 
-    /// A row of `columns` cells.
+    /// Creates a row of `columns` cells.
     ///
-    /// A row outside the frame is our own mistake.
+    /// A row outside the frame is a programming error.
     init(_ row: Int, of cells: UnsafeBufferPointer<FrameCell>, columns: Int) {
         self.cells = UnsafeBufferPointer(rebasing: cells[row * columns..<(row + 1) * columns])
     }
@@ -55,7 +59,7 @@ struct CellRow {
 
     subscript(column: Int) -> FrameCell { cells[column] }
 
-    /// A number that differs, as good as always, between rows that look different.
+    /// A hash that is almost always different for rows that look different.
     var fingerprint: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for cell in cells {
@@ -69,16 +73,18 @@ struct CellRow {
 }
 
 extension FrameCell {
-    /// As `isContinuation`, in one comparison that the compiler can inline: 0 wraps round to the
-    /// largest number.
+    /// The same as `isContinuation`, as one comparison that the compiler can inline.
+    ///
+    /// For 0, the subtraction wraps around to the largest number.
     @inline(__always)
     var continues: Bool { scalar &- 1 >= 0xBFFF_FFFF }
 
-    /// Whether it shows several scalars, whose width terminals may see otherwise.
+    /// Whether the cell shows several scalars, whose width may differ between terminals.
     @inline(__always)
     var isCluster: Bool { scalar >= 0x8000_0000 }
 
-    /// Equality by the stored bits, which the compiler can inline from another module.
+    /// Returns whether the stored bits are equal, in a form that the compiler can inline from
+    /// another module.
     @inline(__always)
     func isSame(as other: FrameCell) -> Bool {
         scalar == other.scalar && foreground.rawValue == other.foreground.rawValue

@@ -1,17 +1,17 @@
 import GalleryCore
 
-/// Finds the band of rows that moved between two frames of one size.
+/// Finds the band of rows that moved between two frames of the same size.
 ///
-/// ncurses' own search looks at characters only; rows of half blocks all look alike to it, so
-/// it repaints. Here colours count. Nobody has to say that something moved: the rows tell, and a
-/// search costs less than the cells that it saves.
+/// ncurses' own search compares characters only. All rows of half blocks look the same to it, so it
+/// repaints them. This search also compares colors. It needs no hint that something moved, and it
+/// costs less than writing the cells that it saves.
 struct ScrollFinder {
     private let old: UnsafeBufferPointer<FrameCell>
     private let new: UnsafeBufferPointer<FrameCell>
     private let columns: Int
     private let rowCount: Int
 
-    /// Both frames have `columns` columns and the same number of rows.
+    /// Creates a finder for two frames with `columns` columns and the same number of rows.
     init(
         old: UnsafeBufferPointer<FrameCell>,
         new: UnsafeBufferPointer<FrameCell>,
@@ -21,10 +21,11 @@ struct ScrollFinder {
         rowCount = new.count / columns
     }
 
-    /// The scroll that leaves the fewest cells to write, if it is worth its own bytes.
+    /// Returns the scroll that leaves the fewest cells to write, or nil if it saves too little.
     func best() -> Scroll? {
         let unscrolled = changedCells(after: nil)
-        // A scroll makes the terminal move a band and costs about as much as this many cells.
+        // A scroll makes the terminal move a band of rows, which costs about as much as writing
+        // this many cells.
         guard unscrolled > 2 * columns else { return nil }
         guard let scroll = found() else { return nil }
         return changedCells(after: scroll) + columns < unscrolled ? scroll : nil
@@ -48,8 +49,10 @@ struct ScrollFinder {
         return count
     }
 
-    /// Tries every distance; for each, the band in which most rows match (Kadane's maximum
-    /// subarray over +1 for a row saved, -1 for an unchanged row spoilt).
+    /// Tries every distance and finds the band with the most matching rows for each.
+    ///
+    /// This is Kadane's maximum subarray algorithm, with +1 for each row saved and -1 for each
+    /// unchanged row that would be destroyed.
     private func found() -> Scroll? {
         let before = (0..<rowCount).map { CellRow($0, of: old, columns: columns).fingerprint }
         let after = (0..<rowCount).map { CellRow($0, of: new, columns: columns).fingerprint }
@@ -73,23 +76,23 @@ struct ScrollFinder {
 
 /// A band of rows whose content moved.
 ///
-/// `rows` are the rows of the band on the screen; their content moved up by `distance` rows
-/// (down if negative), what left the band is gone, and what came in is to be drawn.
+/// `rows` are the rows of the band on the screen. Their content moved up by `distance` rows (down
+/// if negative). Content that left the band is lost, and rows that entered the band must be drawn.
 struct Scroll: Hashable, Sendable {
-    /// The band.
+    /// The rows of the band.
     var rows: Range<Int>
-    /// Rows by which the content moved up.
+    /// The number of rows by which the content moved up.
     var distance: Int
 
-    /// What a row of the screen shows after the scroll.
+    /// The content of a row of the screen after the scroll.
     enum Source {
-        /// What this row showed before.
+        /// The earlier content of this row.
         case row(Int)
-        /// Blanks: it came in.
+        /// Blanks, because the row entered the band.
         case blank
     }
 
-    /// Where the content of `row` comes from.
+    /// Returns the source of the content of `row`.
     func source(of row: Int) -> Source {
         guard rows.contains(row) else { return .row(row) }
         return rows.contains(row + distance) ? .row(row + distance) : .blank

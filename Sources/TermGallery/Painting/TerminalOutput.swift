@@ -2,28 +2,28 @@ import Glibc
 
 /// Writes bytes to the terminal without waiting for it.
 ///
-/// Lives on the UI thread. What the terminal doesn't take at once waits here, and nothing else is
-/// written before: whoever paints asks `isIdle` first, so that a slow terminal gets the newest frame
-/// and never a queue of old ones.
+/// It is used on the UI thread only. Bytes that the terminal doesn't accept immediately stay
+/// pending, and later bytes are written after them. The painting code checks `isIdle` first, so
+/// that a slow terminal receives the newest frame and never a queue of old ones.
 final class TerminalOutput {
-    /// Where it writes; to be waited for while there is something pending.
+    /// The descriptor for output, to be polled while bytes are pending.
     let descriptor: Int32
     private var pending: [UInt8] = []
     private var start = 0
 
-    /// The descriptor is not owned.
+    /// Creates an output for a descriptor that it does not own.
     ///
-    /// Where it blocks, writing waits.
+    /// If the descriptor is in blocking mode, writing blocks.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Whether everything was written.
+    /// Whether all bytes have been written.
     var isIdle: Bool { start == pending.count }
 
-    /// Writes as much as the terminal takes, and keeps the rest for `flush`.
+    /// Writes as many bytes as the terminal accepts, and keeps the rest for `flush`.
     ///
-    /// False if the terminal is gone; then it is unknown what the screen shows.
+    /// Returns false if the terminal is gone. In that case, the content of the screen is unknown.
     func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard isIdle else {
             pending += bytes
@@ -36,7 +36,9 @@ final class TerminalOutput {
         return true
     }
 
-    /// Goes on with what waits; false if the terminal is gone.
+    /// Continues with the pending bytes.
+    ///
+    /// Returns false if the terminal is gone.
     func flush() -> Bool {
         guard let count = writeOnce(pending[start...]) else { return false }
         start += count
@@ -44,13 +46,15 @@ final class TerminalOutput {
         return true
     }
 
-    /// Forgets what waits: a sequence may have been cut short.
+    /// Discards the pending bytes, which may cut a sequence short.
     func discard() {
         pending = []
         start = 0
     }
 
-    /// Writes until the terminal takes no more; how many bytes that were, nil if it is gone.
+    /// Writes until the terminal accepts no more.
+    ///
+    /// Returns the number of bytes written, or nil if the terminal is gone.
     private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { buffer in
             var rest = UnsafeRawBufferPointer(rebasing: buffer[...])

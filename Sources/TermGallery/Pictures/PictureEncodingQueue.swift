@@ -4,12 +4,12 @@ import Glibc
 import ImageLoading
 import TerminalGraphics
 
-/// Encodes pictures for the terminal on threads of its own, and keeps the latest.
+/// Encodes images for the terminal on its own threads, and keeps the most recent ones.
 ///
-/// The methods are for the UI thread. Only what the newest frame wants is encoded: what one has
-/// scrolled past is not.
+/// The methods are used on the UI thread only. Only images that the newest frame needs are encoded,
+/// not those that the user has scrolled past.
 final class PictureEncodingQueue: Sendable {
-    /// A picture and all that its encoding depends on.
+    /// An image and all parameters of its encoding.
     private struct Key: Hashable, Sendable {
         let fingerprint: UInt64
         let graphics: GraphicsProtocol
@@ -20,31 +20,34 @@ final class PictureEncodingQueue: Sendable {
         var wanted: [(key: Key, image: PixelImage)] = []
         var running: Set<Key> = []
         var ready: [Key: ReadyPicture] = [:]
-        /// Pictures in shared memory that the terminal was told of, and may not have read.
+        /// Images in shared memory that were announced to the terminal but may not have been read
+        /// yet.
         var sent: [SharedPicture] = []
         var order: [Key] = []
         var byteCount = 0
-        /// Whether what is encoded now is wanted by nobody any more.
+        /// Whether the results of running encodings must be discarded.
         var isClosed = false
     }
 
-    /// A few screens of encoded thumbnails.
+    /// The maximum size of the encoded images, enough for a few screens of thumbnails.
     private static let byteLimit = 32 << 20
 
-    /// As many as encode a screen of thumbnails while one looks at their cells; at nice 10, so that
-    /// decoding goes before.
+    /// The number of threads, which suffices to encode a screen of thumbnails while the user looks
+    /// at their cells.
+    ///
+    /// The threads run at nice 10 so that decoding takes precedence.
     private static let threadCount = max(2, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private let pool = WorkerPool(name: "pixels", threadCount: threadCount, niceness: 10)
     private let state = Protected(State())
     private let onReady: @Sendable () -> Void
 
-    /// `onReady` is called on a thread of the queue each time a picture is ready.
+    /// Creates a queue that calls `onReady` on one of its threads each time an image is ready.
     init(onReady: @escaping @Sendable () -> Void) {
         self.onReady = onReady
     }
 
-    /// A picture that is ready.
+    /// Returns the encoded image, or nil if it isn't ready.
     func picture(
         _ image: PixelImage,
         _ graphics: GraphicsProtocol,
@@ -54,10 +57,13 @@ final class PictureEncodingQueue: Sendable {
         return state.withLock { $0.ready[key] }
     }
 
-    /// Whether the terminal reads pictures from shared memory; it has to have proved that.
+    /// Whether the terminal reads images from shared memory, as proved by a test.
     let usesSharedMemory = Protected(false)
 
-    /// The terminal was told of these pictures: what it fetches from shared memory is there once.
+    /// Stops offering sent images that are in shared memory, because the terminal can read each of
+    /// them only once.
+    ///
+    /// They are kept until `wereRead()` is called.
     func wereSent(_ fingerprints: [UInt64]) {
         guard !fingerprints.isEmpty else { return }
         state.withLock { state in
@@ -71,7 +77,7 @@ final class PictureEncodingQueue: Sendable {
         }
     }
 
-    /// The terminal has read what it was told of.
+    /// Releases the images that the terminal has read from shared memory.
     func wereRead() {
         let read = state.withLock { state in
             defer { state.sent = [] }
@@ -80,7 +86,9 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(read) {}
     }
 
-    /// Gives up what waits, and every picture: those in shared memory would outlive the process.
+    /// Cancels waiting encodings and removes every image.
+    ///
+    /// Images in shared memory would otherwise outlive the process.
     func removeAll() {
         let removed = state.withLock { state in
             defer {
@@ -93,7 +101,7 @@ final class PictureEncodingQueue: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Encodes these, the first one first, in place of what waited before.
+    /// Replaces the waiting images with `images`, which are encoded in this order.
     func want(
         _ images: [(image: PixelImage, budget: GraphicsBudget)],
         _ graphics: GraphicsProtocol
@@ -112,7 +120,7 @@ final class PictureEncodingQueue: Sendable {
         }
     }
 
-    /// Encodes until nothing is wanted any more.
+    /// Encodes until no images are waiting.
     private func encodeWanted() {
         while let (key, image) = next() {
             keep(encoded(image.pixels(), key), for: key)
@@ -146,7 +154,7 @@ final class PictureEncodingQueue: Sendable {
             state.ready[key] = picture
             state.order.append(key)
             state.byteCount += picture.byteCount
-            // The newest stays, however large it is.
+            // The newest image is kept regardless of its size.
             var removed = 0
             while state.byteCount > Self.byteLimit, removed < state.order.count - 1 {
                 let oldest = state.order[removed]

@@ -2,17 +2,19 @@ import Decoders
 import GalleryCore
 import TerminalGraphics
 
-/// Writes a frame as lines with pictures in pixels among them, for output that scrolls by.
+/// Writes a frame as lines with images drawn as pixels, for output that scrolls.
 struct PictureLines {
     let graphics: GraphicsProtocol
-    /// What a thumbnail may cost.
+    /// The budget for a thumbnail.
     let budget: GraphicsBudget
-    /// Whether tmux has to hand the pictures on.
+    /// Whether images must pass through tmux.
     let passesThroughTmux: Bool
     private var lastID: UInt32
 
-    /// `firstID` keeps the pictures apart from those that other calls have printed, which are still
-    /// to be seen further up.
+    /// Creates a writer.
+    ///
+    /// `firstID` distinguishes the images from those of earlier runs, which may still be visible
+    /// further up.
     init(
         _ graphics: GraphicsProtocol,
         budget: GraphicsBudget,
@@ -25,7 +27,7 @@ struct PictureLines {
         lastID = firstID
     }
 
-    /// The frame's lines, each with its end.
+    /// Returns the frame's lines, each with its line end.
     mutating func bytes(of frame: Frame) -> [UInt8] {
         var frame = frame
         var bytes: [UInt8] = []
@@ -49,7 +51,8 @@ struct PictureLines {
         return bytes + FrameLines.bytes(of: frame, writesPlaceholders: writesPlaceholders)
     }
 
-    /// Scrolls until the lines are free, goes back to the first, and remembers the place.
+    /// Returns the bytes that scroll until the lines are free, move to the first one, and save the
+    /// cursor position.
     private static func room(for frame: Frame) -> [UInt8] {
         let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: frame.size.rows)
         return lines + Array("\u{1B}[\(frame.size.rows)A\r\u{1B}7".utf8)
@@ -98,7 +101,7 @@ struct PictureLines {
         if placed.row > 0 { bytes += Array("\u{1B}[\(placed.row)B".utf8) }
         if placed.column > 0 { bytes += Array("\u{1B}[\(placed.column)C".utf8) }
         bytes += command
-        // Where the cursor is after a picture differs from terminal to terminal.
+        // The cursor position after an image differs between terminals.
         bytes += Array("\u{1B}8".utf8)
     }
 }

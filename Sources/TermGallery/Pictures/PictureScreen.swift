@@ -2,43 +2,45 @@ import Decoders
 import GalleryCore
 import TerminalGraphics
 
-/// Which pictures of a frame are shown in pixels, and what the terminal holds of them.
+/// Decides which images of a frame are shown as pixels, and tracks the images that the terminal
+/// holds.
 ///
-/// Pure: the one owner of the knowledge of what was sent, so that moving a picture sends none of
-/// its bytes again. A picture is drawn in cells until its pixels are there.
+/// This type has no side effects. It alone tracks the images sent, so that an image that moves is
+/// not sent again. Until the pixels of an image are available, it is drawn with cells.
 struct PictureScreen {
-    /// What has to be written so that the terminal shows a frame.
+    /// The output that makes the terminal show a frame.
     struct Plan {
-        /// Before the cells: pictures sent, old ones taken away.
+        /// The bytes to write before the cells, which send new images and remove old ones.
         var before: [UInt8] = []
-        /// After the cells: pictures put into their places.
+        /// The bytes to write after the cells, which place images.
         var after: [UInt8] = []
-        /// The pictures that are sent, by fingerprint.
+        /// The fingerprints of the images that are sent.
         var sent: [UInt64] = []
-        /// Pictures whose pixels are to be encoded, the most wanted first.
+        /// The images that must be encoded, the most important first.
         var missing: [PixelImage] = []
-        /// Whether encoded pictures are left for the next time.
+        /// Whether some encoded images must wait for the next frame.
         var isIncomplete = false
-        /// Whether other pictures stand on the screen than before, or elsewhere.
+        /// Whether the images on the screen or their positions change.
         var changesPlacements = false
-        /// Whether rows may be moved by scrolling: pictures that are no characters don't move with
-        /// them in every terminal.
+        /// Whether rows may be moved by scrolling.
+        ///
+        /// Images that are not placed as characters don't move with the rows in every terminal.
         var allowsScrolling = true
     }
 
-    /// A picture where it stands.
+    /// An image at its position.
     private struct Placement: Hashable {
         let id: UInt32
         let row: Int
         let column: Int
         let box: ScreenSize
 
-        /// Tells the placements of one picture apart; never 0.
+        /// A number that distinguishes the placements of one image, never 0.
         var number: UInt32 { UInt32(row) << 12 | UInt32(column) + 1 }
     }
 
     let graphics: GraphicsProtocol
-    /// The pixels of the largest picture that is shown in pixels.
+    /// The maximum number of pixels of an image shown as pixels.
     var pixelLimit = Int.max
     private var table: PictureTable
     private var placements: Set<Placement> = []
@@ -48,19 +50,20 @@ struct PictureScreen {
         table = PictureTable(byteLimit: byteLimit)
     }
 
-    /// How many pictures are shown in pixels.
+    /// The number of images shown as pixels.
     var shownCount: Int { placements.count }
 
-    /// How many the terminal has, shown or not.
+    /// The number of images that the terminal holds, visible or not.
     var heldCount: Int { graphics.keepsPictures ? table.count : placements.count }
 
-    /// What the terminal keeps of them, decoded.
+    /// The decoded size in bytes of the images that the terminal holds.
     var byteCount: Int { table.byteCount }
 
-    /// Plans a frame, and changes the cells of what is shown in pixels.
+    /// Plans a frame, and replaces the cells of images that are shown as pixels.
     ///
-    /// `ready` has the pictures that are encoded. Those that the terminal doesn't hold are sent only
-    /// at rest, and as long as there is room for their bytes; into an empty line at least one.
+    /// `ready` returns an encoded image. Images that the terminal doesn't hold are sent only if the
+    /// screen is at rest and their bytes fit into `room`. If nothing is in flight, at least one
+    /// image is sent.
     mutating func plan(
         _ frame: inout Frame,
         isResting: Bool,
@@ -75,7 +78,7 @@ struct PictureScreen {
             let image = placed.image
             let known = table.use(image.fingerprint)
             let stands = known.map { placement($0, placed) }.map(placements.contains) ?? false
-            // A picture that stays, or that the terminal has, costs next to nothing.
+            // An image that stays in its place, or that the terminal holds, costs almost nothing.
             if let id = known, stands || graphics.keepsPictures {
                 shown.insert(placement(id, placed))
                 continue
@@ -107,7 +110,8 @@ struct PictureScreen {
         shown.insert(last)
     }
 
-    /// What stands in the place of a frame of an animation, and may stay until that is there.
+    /// Returns the current image at the position of an animation frame, which stays visible until
+    /// the new frame is ready.
     private func lastFrame(in placed: PlacedImage) -> Placement? {
         guard placed.image.isAnimationFrame else { return nil }
         return placements.first {
@@ -115,7 +119,7 @@ struct PictureScreen {
         }
     }
 
-    /// Whether showing a frame takes a picture off the screen that stands there now.
+    /// Returns whether showing a frame removes an image from the screen.
     func removesPictures(toShow frame: Frame) -> Bool {
         let staying = frame.images.lazy.filter { canShow($0) && frame.isUncovered($0) }
             .compactMap { placed in
@@ -125,7 +129,8 @@ struct PictureScreen {
         return !placements.isSubset(of: staying)
     }
 
-    /// The terminal's screen was cleared, and with it the pictures: takes away what may be left.
+    /// Forgets all images after the screen was cleared, and returns the bytes that delete those the
+    /// terminal may still hold.
     mutating func forget() -> [UInt8] {
         var bytes: [UInt8] = []
         if graphics.keepsPictures {
@@ -187,7 +192,7 @@ struct PictureScreen {
         }
     }
 
-    /// Brings what stands on the screen in line with what is to.
+    /// Replaces the images on the screen with those to show.
     private mutating func replace(
         with shown: Set<Placement>,
         in frame: inout Frame,
@@ -238,12 +243,14 @@ struct PictureScreen {
 }
 
 extension GraphicsProtocol {
-    /// Whether a picture may be so many cells large: placeholders count them up to a limit.
+    /// Returns whether an image may cover this many cells.
+    ///
+    /// Placeholders can number only a limited count of rows and columns.
     func canShow(_ box: ScreenSize) -> Bool {
         self != .kittyPlaceholders || max(box.rows, box.columns) <= KittyPlaceholder.limit
     }
 
-    /// Whether the terminal keeps what was sent, and shows it again by its number.
+    /// Whether the terminal stores images and shows them again by number.
     var keepsPictures: Bool {
         switch self {
         case .kittyPlaceholders, .kitty: true
@@ -252,9 +259,9 @@ extension GraphicsProtocol {
     }
 }
 
-/// Moves the cursor to a cell.
+/// Writes sequences that move the cursor to a cell.
 enum CursorMove {
-    /// Row and column count from 0.
+    /// Appends the sequence for a row and a column, both counted from 0.
     static func append(row: Int, column: Int, to bytes: inout [UInt8]) {
         bytes += Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
     }

@@ -1,8 +1,11 @@
-/// The pictures that the terminal has been sent, by fingerprint, and their numbers there.
+/// The images sent to the terminal, by fingerprint, with their numbers in the terminal.
 ///
-/// Pure. Those that were shown longest ago go first when they are too many.
+/// This type has no side effects. If the images exceed the limit, those that were shown least
+/// recently are evicted first.
 struct PictureTable {
-    /// What terminals keep at least is 320 MB (kitty); a screen full of pixels is 10 MB.
+    /// The default limit.
+    ///
+    /// Terminals hold at least 320 MB (kitty), and a full screen of pixels takes 10 MB.
     static let standardByteLimit = 96 << 20
 
     private struct Entry {
@@ -15,7 +18,7 @@ struct PictureTable {
     private var entries: [UInt64: Entry] = [:]
     private var frame = 0
     private var nextID: UInt32 = 1
-    /// What they take in the terminal, decoded.
+    /// The memory that the decoded images take in the terminal.
     private(set) var byteCount = 0
 
     init(byteLimit: Int) {
@@ -24,42 +27,43 @@ struct PictureTable {
 
     var count: Int { entries.count }
 
-    /// The numbers of all pictures, in order.
+    /// The numbers of all images in ascending order.
     var ids: [UInt32] { entries.values.map(\.id).sorted() }
 
-    /// What is used from here on is used by a new frame.
+    /// Starts a new frame, to which all later uses belong.
     mutating func beginFrame() {
         frame += 1
     }
 
-    /// The number of a picture; nil if the terminal doesn't have it.
+    /// Returns the number of an image, or nil if the terminal doesn't hold it.
     func id(of fingerprint: UInt64) -> UInt32? { entries[fingerprint]?.id }
 
-    /// The number of a picture, which the frame uses; nil if the terminal doesn't have it.
+    /// Marks an image as used by the frame and returns its number, or nil if the terminal doesn't
+    /// hold it.
     mutating func use(_ fingerprint: UInt64) -> UInt32? {
         entries[fingerprint]?.lastFrame = frame
         return entries[fingerprint]?.id
     }
 
-    /// The frame uses the picture of this number.
+    /// Marks the image with this number as used by the frame.
     mutating func use(id: UInt32) {
         for (fingerprint, entry) in entries where entry.id == id {
             entries[fingerprint]?.lastFrame = frame
         }
     }
 
-    /// Takes in a picture that is being sent; returns its number.
+    /// Adds an image that is being sent and returns its number.
     mutating func add(_ fingerprint: UInt64, byteCount: Int) -> UInt32 {
         let id = nextID
-        // Numbers travel as 24-bit colours where placeholders are used, and palette terminals would
-        // take the first for theme colours.
+        // Placeholders encode the number as a 24-bit color, and palette terminals would interpret
+        // the first numbers as theme colors.
         nextID = nextID == 0xFF_FFFF ? 1 : nextID + 1
         entries[fingerprint] = Entry(id: id, byteCount: byteCount, lastFrame: frame)
         self.byteCount += byteCount
         return id
     }
 
-    /// Takes out what is over the limit, but never what the frame uses; returns the numbers.
+    /// Evicts images above the limit, except those used by the frame, and returns their numbers.
     mutating func evict() -> [UInt32] {
         guard byteCount > byteLimit else { return [] }
         let old = entries.filter { $0.value.lastFrame < frame }

@@ -1,17 +1,19 @@
 import GalleryCore
 
-/// Tells a screen at rest from one that flies by.
+/// Distinguishes a screen at rest from one that scrolls continuously.
 ///
-/// Pure. One step is no flight, nor are two: a picture that is opened takes the place of the others,
-/// and a sharper one its place, perhaps a moment later. While steps follow each other, pictures are drawn in
-/// cells, which cost a hundredth of the bytes.
+/// This type has no side effects. One or two steps don't count as continuous scrolling: when an
+/// image is opened, it replaces the thumbnails, and a sharper version may replace it a moment
+/// later. During continuous scrolling, images are drawn with cells, which take a hundredth of the
+/// bytes.
 struct ScreenMotion {
-    /// Steps closer than this are a flight, and so long after the last one there is rest.
+    /// The longest time between steps of continuous scrolling, which ends this long after the last
+    /// step.
     static let pause = Duration.milliseconds(120)
 
     private var places: [UInt64: Place] = [:]
     private var lastStep: ContinuousClock.Instant?
-    /// The steps that followed each other.
+    /// The number of steps in quick succession.
     private var stepCount = 0
     private var isFlying: Bool { stepCount > 2 }
 
@@ -20,14 +22,14 @@ struct ScreenMotion {
         let column: Int
     }
 
-    /// Takes the next frame's pictures; whether those that are new may be sent.
+    /// Processes the images of the next frame and returns whether new images may be sent.
     mutating func isResting(with images: [PlacedImage], now: ContinuousClock.Instant) -> Bool {
         var next: [UInt64: Place] = [:]
-        // What plays does so in its place.
+        // Animation frames change without moving, so they are ignored.
         for placed in images where !placed.image.isAnimationFrame {
             next[placed.image.fingerprint] = Place(row: placed.row, column: placed.column)
         }
-        // A picture that comes is none; one that has moved or gone is a step.
+        // A new image is not a step. An image that has moved or disappeared is one.
         let isStep = places.contains { next[$0.key] != $0.value }
         places = next
         let isRecent = lastStep.map { now - $0 < Self.pause } ?? false

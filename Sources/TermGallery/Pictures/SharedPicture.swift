@@ -3,16 +3,16 @@ import Glibc
 import ImageLoading
 import TerminalGraphics
 
-/// Bytes in shared memory, where a terminal on this machine reads them.
+/// Bytes in shared memory that a terminal on the same machine reads.
 ///
-/// The terminal removes the object once it has read it; what it left, this does when it is freed.
+/// The terminal removes the object after reading it. If the terminal doesn't, `deinit` does.
 final class SharedMemory: Sendable {
     private static let prefix = "termgallery-"
 
-    /// The object's name, with the slash.
+    /// The object's name, including the slash.
     let name: String
 
-    /// Copies the bytes; nil where there is no room for them.
+    /// Copies the bytes, or returns nil if they don't fit into shared memory.
     init?(_ bytes: [UInt8]) {
         _ = Self.sweepsOnce
         name = "/\(Self.prefix)\(getpid())-\(UInt64.random(in: 0 ... .max))"
@@ -29,18 +29,19 @@ final class SharedMemory: Sendable {
         shm_unlink(name)
     }
 
-    // MARK: - What killed programs left
+    // MARK: - Leftovers of killed programs
 
     private static let sweepsOnce: Void = sweep()
-    /// Where Linux shows the objects.
+    /// The directory in which Linux lists the objects.
     private static let folder = "/dev/shm"
-    /// In seconds: a terminal reads an object long before.
+    /// The age in seconds after which an object is no longer in use, because terminals read it much
+    /// sooner.
     private static let longestUse = 60
 
-    /// Removes the objects of programs that were killed before the terminal had read them.
+    /// Removes the objects of programs that were killed before the terminal read them.
     ///
-    /// A program in another container may have any number, so its number alone proves nothing: what is
-    /// young stays.
+    /// A program in another container may have any process ID, so a missing process alone proves
+    /// nothing. Recent objects are therefore kept.
     static func sweep() {
         for name in (try? FolderNames.of(folder)) ?? [] {
             guard let process = process(in: name), kill(process, 0) != 0, errno == ESRCH else {
@@ -54,7 +55,7 @@ final class SharedMemory: Sendable {
         }
     }
 
-    /// The process that made an object; nil if it is none of this program's.
+    /// Returns the process that created an object, or nil if the object is not from this program.
     private static func process(in name: String) -> pid_t? {
         guard name.hasPrefix(prefix) else { return nil }
         let numbers = name.dropFirst(prefix.count).split(
@@ -65,8 +66,9 @@ final class SharedMemory: Sendable {
         return pid_t(numbers[0]).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// By `write`, which says so when memory is short; a page touched in a mapping would end the
-    /// process.
+    /// Writes the bytes with `write`, which reports a lack of memory.
+    ///
+    /// With a memory mapping, touching a page would end the process instead.
     private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -79,16 +81,16 @@ final class SharedMemory: Sendable {
     }
 }
 
-/// A picture's pixels in shared memory.
+/// The pixels of an image in shared memory.
 struct SharedPicture: Sendable {
     private let memory: SharedMemory
-    /// The pixels of it, four bytes each.
+    /// The size in pixels of four bytes each.
     let size: PixelSize
 
-    /// The name of the object that has them, with the slash.
+    /// The name of the shared memory object, including the slash.
     var name: String { memory.name }
 
-    /// Copies the pixels; nil where there is no room for them.
+    /// Copies the pixels, or returns nil if they don't fit into shared memory.
     init?(_ pixels: PixelBuffer) {
         guard let memory = SharedMemory(pixels.bytes) else { return nil }
         self.memory = memory
@@ -96,14 +98,14 @@ struct SharedPicture: Sendable {
     }
 }
 
-/// A picture ready to be sent.
+/// An image ready to be sent.
 enum ReadyPicture: Sendable {
-    /// All of it goes over the line.
+    /// The image data is sent over the connection.
     case encoded(EncodedPicture)
-    /// The terminal fetches it.
+    /// The terminal reads the image from shared memory.
     case shared(SharedPicture)
 
-    /// The bytes that go over the line.
+    /// The number of bytes to send over the connection.
     var byteCountOnLine: Int {
         switch self {
         case .encoded(let picture): picture.byteCountOnLine
@@ -111,7 +113,7 @@ enum ReadyPicture: Sendable {
         }
     }
 
-    /// The bytes that it takes here.
+    /// The number of bytes that the image takes in this process or in shared memory.
     var byteCount: Int {
         switch self {
         case .encoded(let picture): picture.payload.count

@@ -1,13 +1,15 @@
-/// Hands commands to the terminal outside of tmux (`allow-passthrough`).
+/// Passes commands through tmux to the outer terminal (`allow-passthrough`).
 enum TmuxPassThrough {
     private static let escape: UInt8 = 0x1B
     private static let begin = Array("\u{1B}Ptmux;".utf8)
     private static let end = Array("\u{1B}\\".utf8)
 
-    /// Wraps each of the commands, which end in `ESC \`, in a sequence of its own: tmux limits how
-    /// long one may be.
+    /// Wraps each command, which ends with `ESC \`, in a separate sequence, because tmux limits the
+    /// length of a sequence.
     ///
-    ///     ESC P tmux ; command, each ESC in it twice ESC \
+    ///     ESC P tmux ; COMMAND ESC \
+    ///
+    /// Each ESC in the command is doubled.
     static func wrap(_ commands: [UInt8]) -> [UInt8] {
         var wrapped: [UInt8] = []
         wrapped.reserveCapacity(commands.count + commands.count / 128)

@@ -1,13 +1,14 @@
 import GalleryCore
 import ImageLoading
 
-/// Many feeds, read at once.
+/// Reads several feeds in parallel.
 extension FeedReader {
     private static let mostAtOnce = 6
 
-    /// Reads all sources, in their order; known feeds several at once.
+    /// Reads all sources and returns them in order; known feeds are read in parallel.
     ///
-    /// `instead` gives what stands in for one that can't be read; without it that ends all.
+    /// `instead` returns a replacement for a source that can't be read. Without a replacement, the
+    /// error is thrown.
     func readAll(
         _ sources: [FeedSource],
         instead: (FeedSource, FeedError) -> Feed? = { _, _ in nil }
@@ -25,7 +26,8 @@ extension FeedReader {
         return sources.indices.compactMap { feeds[$0] }
     }
 
-    /// Reads the known feeds among some sources, several at once; tells of each as it is there.
+    /// Reads the known feeds among the sources in parallel, and reports each one when it is
+    /// available.
     func readKnown(_ sources: [FeedSource], _ tell: (Int, Feed) -> Void) {
         let known = sources.enumerated().filter { $0.element.isSubscription }
         guard known.count > 1 else { return }
@@ -44,7 +46,10 @@ extension FeedReader {
         }
     }
 
-    /// A known feed; one that can't be read is as it was, or else a picture that says why.
+    /// Reads a known feed.
+    ///
+    /// If it can't be read, returns its previous state, or an item that shows the reason if it was
+    /// never read.
     func subscription(_ source: FeedSource, title: String) -> Feed {
         do throws(FeedError) {
             return try read(source)

@@ -1,21 +1,22 @@
 import GalleryCore
 import ImageLoading
 
-/// Reads the feed that is shown again, on a thread of its own, and finds out which of its items are
-/// those of before.
+/// Reads the current feed again on its own thread, and matches the new items with the previous
+/// ones.
 ///
-/// Lives on the UI thread.
+/// It is used on the UI thread only.
 final class FeedReloader {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reload", threadCount: 1)
     private var reader: FeedReader?
     private var sources: [FeedSource]
-    /// Why this feed can't be read again; nil if it can.
+    /// The reason why this feed can't be read again, or nil if it can.
     private var refusal: String?
-    /// Counts the feeds: what comes of an earlier one is dropped.
+    /// The number of the feed; results for an earlier feed are dropped.
     private var number = 0
     private var isReading = false
-    /// What was read while the picture that is open is gone from it; taken when that is left.
+    /// A result that waits because the open image is no longer in the feed; it is applied when the
+    /// user leaves the image.
     private var waiting: FeedReload?
 
     init(_ origin: FeedOrigin, mailbox: Mailbox<GalleryMail>) {
@@ -23,21 +24,21 @@ final class FeedReloader {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
     }
 
-    /// Another feed is shown from now on.
+    /// Sets the feed to read from now on.
     func use(_ origin: FeedOrigin) {
         (reader, sources, refusal) = (origin.reader, origin.sources, origin.refusal)
         number += 1
         (isReading, waiting) = (false, nil)
     }
 
-    /// Begins to read; returns why that can't be.
+    /// Starts reading, or returns the reason why that is impossible.
     func reload(_ feed: Feed?, isQuiet: Bool) -> String? {
         if let refusal { return refusal }
         guard let reader, !sources.contains(.standardInput) else {
             return "standard input can only be read once"
         }
         guard let feed, !feed.isBeingRead else { return "the feed is still being read" }
-        // What only files tell changes when somebody asks.
+        // Feeds from local files are read again only on request.
         guard !isQuiet || sources.contains(where: reader.isSlow) else { return nil }
         guard !isReading else { return nil }
         isReading = true
@@ -48,7 +49,7 @@ final class FeedReloader {
         return nil
     }
 
-    /// Keeps what was read until it can be shown; returns whether it is of this feed.
+    /// Stores a result until it can be shown, and returns whether it belongs to this feed.
     func take(_ reload: FeedReload, number: Int) -> Bool {
         guard number == self.number else { return false }
         isReading = false
@@ -56,7 +57,7 @@ final class FeedReloader {
         return true
     }
 
-    /// What was read, once nobody looks at a picture that is gone from it.
+    /// Returns the waiting result, unless the open image is missing from it.
     func takeWaiting(_ state: GalleryState) -> FeedReload? {
         guard let reload = waiting else { return nil }
         if let change = reload.change, state.isLookingAtGone(change.numbers) { return nil }
@@ -65,18 +66,18 @@ final class FeedReloader {
     }
 }
 
-/// Where the feed that is shown comes from.
+/// The origin of the current feed.
 struct FeedOrigin: Sendable {
     var reader: FeedReader?
     var sources: [FeedSource] = []
-    /// Why it can't be read again, if that is so.
+    /// The reason why the feed can't be read again, if any.
     var refusal: String?
 }
 
 extension FeedReader {
-    /// Reads feeds again; one that can't be read stays as it was.
+    /// Reads feeds again; a feed that can't be read keeps its previous state.
     ///
-    /// Blocks, for as long as it takes to compare a million items too.
+    /// The call blocks, also while it compares up to a million items.
     fileprivate func readAgain(
         _ sources: [FeedSource],
         knowing feed: Feed,

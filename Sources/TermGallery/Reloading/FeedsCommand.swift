@@ -3,7 +3,7 @@ import FoundationEssentials
 import GalleryCore
 import ImageLoading
 
-/// `termgallery feeds …`: the feeds that the person has written down.
+/// The command `termgallery feeds`, which manages the user's list of feeds.
 struct FeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feeds",
@@ -18,7 +18,7 @@ struct FeedsCommand: ParsableCommand {
     )
 }
 
-/// `termgallery feeds list`.
+/// The command `termgallery feeds list`.
 struct ListFeedsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -48,7 +48,7 @@ struct ListFeedsCommand: ParsableCommand {
     }
 }
 
-/// `termgallery feeds add`.
+/// The command `termgallery feeds add`.
 struct AddFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -79,7 +79,7 @@ struct AddFeedCommand: ParsableCommand {
     }
 }
 
-/// `termgallery feeds remove`.
+/// The command `termgallery feeds remove`.
 struct RemoveFeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
@@ -105,16 +105,16 @@ struct RemoveFeedCommand: ParsableCommand {
     }
 }
 
-/// What is known of a feed, for people and for programs.
+/// The information about a feed, for people and for programs.
 struct FeedReport: Encodable, Equatable {
     let number: Int
     let title: String?
-    /// Without a login or a query, which may be secrets.
+    /// The URL without login and query, which may contain secrets.
     let address: String
     let tags: [String]
     var items: Int?
     var new: Int?
-    /// When its reading was kept last, as ISO 8601 has it.
+    /// The time at which the reading record was last stored, in ISO 8601 format.
     var read: String?
 
     init(
@@ -133,7 +133,8 @@ struct FeedReport: Encodable, Equatable {
         read = Date(timeIntervalSince1970: Double(date)).formatted(.iso8601)
     }
 
-    /// A table: number, what is new, when it was read, title and address.
+    /// Returns a table with the number, the new items, the time of the last reading, the title and
+    /// the URL.
     static func lines(_ reports: [FeedReport]) -> [String] {
         let news = reports.map { report -> String in
             guard let new = report.new, let items = report.items else { return "never read" }

@@ -2,7 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The feed that is shown: the first one, one that grows, another one, or the same read again.
+/// Manages the current feed: the first one, a growing one, another one, or the same one read again.
 extension GalleryProgram {
     func open(_ result: Result<Feed, FeedError>) {
         switch result {
@@ -18,13 +18,13 @@ extension GalleryProgram {
         }
     }
 
-    /// The feed has grown, or some of its items are others.
+    /// Handles a feed that has grown or whose items have changed.
     func change(to feed: Feed, _ items: [Int], _ number: Int) {
         guard number == openedNumber else { return }
         take(feed.keepingDeleted(of: self.feed), items)
     }
 
-    /// Another page of the feed was read; one of a feed that was shown before is dropped.
+    /// Appends a page that was read, unless it belongs to an earlier feed.
     func append(_ result: Result<Feed, FeedError>, after page: FeedPage) {
         feed?.continued(by: result, after: page).map { take($0, []) }
     }
@@ -37,7 +37,7 @@ extension GalleryProgram {
         lookForNews(in: feed)
     }
 
-    /// Finds out what nobody has looked at yet.
+    /// Determines which items the user has not viewed.
     private func lookForNews(in feed: Feed) {
         feedNumber += 1
         reading.look(at: feed, number: feedNumber)
@@ -63,7 +63,7 @@ extension GalleryProgram {
         send(.notice(text, .warning))
     }
 
-    /// Shows what was read again; files that were deleted meanwhile stay so.
+    /// Shows a feed that was read again; files that were deleted in the meantime remain marked.
     func show(_ reload: FeedReload?) {
         guard var reload else { return }
         if var change = reload.change {

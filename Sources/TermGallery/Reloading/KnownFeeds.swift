@@ -2,33 +2,36 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The feeds that were read, with what tells whether they have changed since: a file's stamp, or the
-/// version that a server named.
+/// The feeds read before, with a version that reveals changes: a file's stamp, or the version sent
+/// by a server.
 ///
-/// Thread-safe; a reader of feeds writes down here what it reads, and asks before it reads again.
+/// This class is thread-safe. A feed reader records here what it reads, and looks here before it
+/// reads again.
 final class KnownFeeds: Sendable {
-    /// One feed, or list of feeds, as it was read last.
+    /// The last state of a feed or of a list of feeds.
     private struct Entry {
         var feed: Feed?
-        /// Of a list of feeds, which are asked for one by one.
+        /// The list if the source is a list of feeds, each of which is requested separately.
         var list: FeedList?
         var version = Version.unknown
 
         var before: Before? { feed.map { Before(feed: $0, list: list) } }
     }
 
-    /// What a source was when it was read last.
+    /// The last state of a source.
     struct Before {
         let feed: Feed
-        /// The feeds that it was made of, which are asked for one by one.
+        /// The list of its feeds if it was built from several, each of which is requested
+        /// separately.
         let list: FeedList?
     }
 
-    /// What is the same for as long as a feed is.
+    /// A value that stays the same while a feed is unchanged.
     private enum Version {
         case unknown
         case file(FileStamp)
-        /// The header fields that ask for it, and a hash of the bytes, for servers that name none.
+        /// The header fields for a conditional request, and a hash of the bytes for servers without
+        /// validators.
         case body([HeaderField], hash: Int)
     }
 
@@ -40,26 +43,26 @@ final class KnownFeeds: Sendable {
 
     private let shared = Protected(Shared())
 
-    // MARK: Asking
+    // MARK: Looking up
 
-    /// Whether it was read before.
+    /// Returns whether the source was read before.
     func has(_ source: FeedSource) -> Bool {
         shared.withLock { $0.entries[source]?.feed != nil }
     }
 
-    /// The header fields with which a server sends a feed only if it has changed.
+    /// Returns the header fields that make a server send a feed only if it has changed.
     func conditions(for source: FeedSource) -> [HeaderField] {
         guard case .body(let conditions, _)? = shared.withLock({ $0.entries[source]?.version })
         else { return [] }
         return conditions
     }
 
-    /// What was read before, if the answer says that it is the same.
+    /// Returns the previous state if the response shows that the feed is unchanged.
     func before(_ source: FeedSource, _ body: ImageManager.FetchedBody) -> Before? {
         entry(source, asBefore: body)?.before
     }
 
-    /// What was read before, if its file is the same.
+    /// Returns the previous state if the file is unchanged.
     func before(_ source: FeedSource, _ status: stat) -> Before? {
         entry(source, asBefore: status)?.before
     }
@@ -79,24 +82,24 @@ final class KnownFeeds: Sendable {
         return entry
     }
 
-    // MARK: Noting
+    // MARK: Recording
 
-    /// A feed was read of what a server sent.
+    /// Records a feed that was read from a server's response.
     func note(_ source: FeedSource, _ feed: Feed, of body: ImageManager.FetchedBody) {
         note(source, feed, .body(body.conditions, hash: Self.hash(body.bytes)))
     }
 
-    /// A feed was read of a file.
+    /// Records a feed that was read from a file.
     func note(_ source: FeedSource, _ feed: Feed, of status: stat) {
         note(source, feed, .file(FileStamp(status)))
     }
 
-    /// A feed was read that says nothing of its version: a folder.
+    /// Records a feed without a version, such as a directory.
     func note(_ source: FeedSource, _ feed: Feed) {
         note(source, feed, .unknown)
     }
 
-    /// What is read now is a list of feeds, or none; its feed follows.
+    /// Records whether the source is a list of feeds, before its feed is recorded.
     func note(_ source: FeedSource, _ list: FeedList?) {
         shared.withLock { $0.entries[source, default: Entry()].list = list }
     }
@@ -117,7 +120,8 @@ final class KnownFeeds: Sendable {
 
     // MARK: Reading again
 
-    /// What can't be read again stays as it was, and why is kept; nil if it was never read.
+    /// Returns the previous state of a source that can't be read again and records the error, or
+    /// returns nil if it was never read.
     func keep(_ source: FeedSource, because error: FeedError) -> Feed? {
         shared.withLock { shared in
             guard let feed = shared.entries[source]?.feed else { return nil }
@@ -126,8 +130,8 @@ final class KnownFeeds: Sendable {
         }
     }
 
-    /// What has happened since the last time: whether anything was read that was not known, and what
-    /// could not be read.
+    /// Returns whether any new content was read since the last call, and the errors, and resets
+    /// both.
     func takeOutcome() -> (hasChanged: Bool, faults: [String]) {
         shared.withLock { shared in
             defer { (shared.hasChanged, shared.faults) = (false, []) }

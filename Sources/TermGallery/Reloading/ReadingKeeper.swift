@@ -2,15 +2,15 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Keeps what was looked at, on a thread of its own; what is new in a feed comes as mail.
+/// Records the viewed items on its own thread, and posts which items of a feed are new.
 ///
-/// Callable on any thread; the one thread does everything in turn.
+/// The methods may be called on any thread. The keeper's only thread performs all work in order.
 final class ReadingKeeper: Sendable {
-    /// One feed of those that are shown.
+    /// A subscribed feed within the current feed.
     private struct Part {
         let number: UInt64
         let range: Range<Int>
-        /// By the place in the range, what stands for the item.
+        /// The keys of the items, by their position in the range.
         let keys: [UInt64]
     }
 
@@ -26,16 +26,16 @@ final class ReadingKeeper: Sendable {
     private let mailbox: Mailbox<GalleryMail>
     private let pool = WorkerPool(name: "reading", threadCount: 1, order: .oldestFirst)
     private let shared = Protected(Shared())
-    /// Milliseconds between two visits to the disk.
+    /// The milliseconds between two writes to the disk.
     private static let pause: Int32 = 2_000
 
     init(_ folder: ReadingFolder, mailbox: Mailbox<GalleryMail>) {
         (self.folder, self.mailbox) = (folder, mailbox)
     }
 
-    /// Another feed is shown, or the same with other numbers: tells what of it is new.
+    /// Handles a new feed or a new numbering of its items, and posts which of them are new.
     ///
-    /// The number comes back with the answer.
+    /// The answer contains `number`.
     func look(at feed: Feed, number: Int) {
         guard folder.path != nil, !feed.subscriptions.isEmpty else {
             return shared.withLock { $0.parts = [] }
@@ -62,12 +62,13 @@ final class ReadingKeeper: Sendable {
                 shared.records = records
             }
             mailbox.post(.unread(unread, of: parts.map(\.range), number: number))
-            // That it was opened is news of its own.
+            // The record must be written even without viewed items, because it contains the time of
+            // opening.
             write()
         }
     }
 
-    /// Notes what was looked at, and what is to be as if nobody had; by the numbers of the feed shown.
+    /// Records items as viewed or not viewed, by their numbers in the current feed.
     func note(read: [Int], unread: [Int]) {
         guard folder.path != nil else { return }
         pool.submit(priority: .high) { [self] in
@@ -87,7 +88,7 @@ final class ReadingKeeper: Sendable {
         }
     }
 
-    /// Writes what is not on the disk yet, and returns when it is.
+    /// Writes all pending changes, and returns when they are on the disk.
     func end() {
         guard folder.path != nil else { return }
         let done = BlockingQueue<Void>()
@@ -107,7 +108,7 @@ final class ReadingKeeper: Sendable {
 
     // MARK: Writing
 
-    /// Many pictures in a row are one visit to the disk.
+    /// Starts a delayed write, which covers many images viewed in a row.
     private func writeSoon() {
         _ = POSIXThread.startDetached(name: "reading-clock") { [weak self] in
             poll(nil, 0, Self.pause)
@@ -125,7 +126,7 @@ final class ReadingKeeper: Sendable {
         }
         for part in parts {
             guard var record = records[part.number] else { continue }
-            // Another gallery may have the same feed open.
+            // Another gallery may have opened the same feed.
             var other = folder.read(part.number)
             other.remove(removed[part.number] ?? [])
             record.settle(part.keys, beside: other)

@@ -2,29 +2,30 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What a person has looked at in one feed, from one gallery to the next.
+/// The items of a feed that the user has viewed, kept between runs of the gallery.
 ///
-/// A file of numbers that stand for pictures and entries, so that no address and no secret of one is
-/// kept: a line with the time of the last reading, the number of pictures and of those that are new, then
-/// a line for each that was looked at, the newest reading's last. Harmless: what can't be read or written is as if it
-/// had never been there.
+/// The file identifies items by numbers, so that it stores no URLs and no secrets in them. The
+/// first line contains the time of the last reading, the number of items and the number of new
+/// items. Each further line identifies a viewed item. The items of the newest reading are last.
+/// Errors are harmless: data that can't be read or written is treated as missing.
 struct ReadingRecord: Equatable, Sendable {
-    /// So many are kept; those that the feed has lost for longest are forgotten first.
+    /// The maximum number of keys; those that have been missing from the feed for the longest time
+    /// are removed first.
     static let mostKeys = 20_000
     static let mostBytes = mostKeys * 17 + 256
     private static let title = "termgallery-reading-1"
 
-    /// Seconds since 1970; nil if it was never read.
+    /// The time in seconds since 1970, or nil if the feed was never read.
     var date: Int?
     var itemCount = 0
     var unreadCount = 0
-    /// Those that were looked at.
+    /// The keys of the viewed items.
     private(set) var keys: [UInt64] = []
     private var known: Set<UInt64> = []
 
     init() {}
 
-    /// Reads a file's bytes; lines that make no sense are left out.
+    /// Parses the bytes of a file and skips invalid lines.
     init(_ bytes: [UInt8]) {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
@@ -38,7 +39,7 @@ struct ReadingRecord: Equatable, Sendable {
         }
     }
 
-    /// The file's bytes.
+    /// The bytes of the file.
     var bytes: [UInt8] {
         let head = "\(Self.title) \(date ?? 0) \(itemCount) \(unreadCount)\n"
         let lines = keys.suffix(Self.mostKeys).map { key in
@@ -59,7 +60,8 @@ struct ReadingRecord: Equatable, Sendable {
         keys.removeAll(where: removed.contains)
     }
 
-    /// Takes what another gallery has noted meanwhile, and puts what the feed has now last.
+    /// Adds the items that another gallery has recorded in the meantime, and moves the current
+    /// items of the feed to the end.
     mutating func settle(_ feed: [UInt64], beside other: ReadingRecord) {
         for key in other.keys { add(key) }
         let present = Set(feed)
@@ -69,17 +71,18 @@ struct ReadingRecord: Equatable, Sendable {
     }
 }
 
-/// The files of all feeds, `$XDG_STATE_HOME/termgallery/reading`: one for each.
+/// The directory `$XDG_STATE_HOME/termgallery/reading`, with one file per feed.
 struct ReadingFolder: Sendable {
-    /// Nil to keep nothing.
+    /// The path, or nil to store nothing.
     let path: String?
 
-    /// Feeds that were not opened for longest are forgotten.
+    /// The maximum number of files; those of feeds that were not opened for the longest time are
+    /// deleted.
     static let mostFiles = 500
-    /// Seconds after which a feed that nobody opens is forgotten: a year.
+    /// The time in seconds after which the file of an unopened feed is deleted: one year.
     static let longestTime = 366 * 86_400
 
-    /// The folder of this user.
+    /// The directory of this user.
     static var ofUser: ReadingFolder { ReadingFolder(path: StateFile.path("reading")) }
 
     private func file(_ number: UInt64) -> String? {
@@ -96,7 +99,7 @@ struct ReadingFolder: Sendable {
         StateFile.write(record.bytes, to: file)
     }
 
-    /// Deletes the files of feeds that nobody opens any more.
+    /// Deletes the files of feeds that the user no longer opens.
     func sweep(now: Int) {
         guard let path, let names = try? FolderNames.of(path) else { return }
         let files = names.compactMap { name -> (path: String, time: Int)? in
@@ -116,7 +119,7 @@ struct ReadingFolder: Sendable {
 }
 
 extension Feed {
-    /// The feed with what its reading is kept under, if that is to be kept.
+    /// Returns the feed with the key for its reading record, if it should have one.
     func subscribed(to source: FeedSource?) -> Feed {
         guard hasNews, let source else { return self }
         var feed = self

@@ -2,15 +2,16 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A feed that the person has written down.
+/// A feed in the user's list.
 struct Subscription: Hashable, Sendable {
-    /// As it is written: an http(s) address, or a path.
+    /// The text in the file: an http(s) URL or a path.
     var address: String
-    /// What it is to be called; nil for its address.
+    /// The user's title, or nil to use the URL.
     var title: String?
     var tags: [String] = []
 
-    /// What is read; a path is relative to the file that names it, and `~/` is the home.
+    /// Returns the source of the feed; a path is relative to the directory of the list, and `~/` is
+    /// the home directory.
     func source(in folder: String) -> FeedSource {
         let source = FeedSource(argument: address)
         guard case .path(let path) = source else { return source }
@@ -20,23 +21,24 @@ struct Subscription: Hashable, Sendable {
         return path.hasPrefix("/") ? source : .path(UserFolders.join(folder, path))
     }
 
-    /// What it is called on a screen: no password, no query.
+    /// The name on the screen, without password and query.
     var name: String { title ?? FeedSource(argument: address).name }
 }
 
-/// The feeds that are known, `$XDG_CONFIG_HOME/termgallery/feeds`.
+/// The known feeds from `$XDG_CONFIG_HOME/termgallery/feeds`.
 ///
-/// A line for each: the address, then perhaps a title; or, as newsboat's file has them, tags, of which one
-/// in quotes that begins with `~` is the title. Empty lines and lines that begin with `#` are skipped.
+/// Each line contains a URL and optionally a title. As in newsboat's file, a line may contain tags
+/// instead. A quoted tag that begins with `~` is the title. Empty lines and lines that begin with
+/// `#` are skipped.
 struct Subscriptions: Equatable, Sendable {
-    /// More are a mistake.
+    /// The maximum number of feeds; a longer list is a mistake.
     static let mostFeeds = 500
     static let mostBytes = 1 << 20
 
     private(set) var all: [Subscription] = []
-    /// The line of each in the file, from 0.
+    /// The line number of each feed in the file, counted from 0.
     private var places: [Int] = []
-    /// How many lines ask for what newsboat does: commands, filters, queries.
+    /// The number of lines with other features of newsboat: commands, filters and queries.
     private(set) var leftOutCount = 0
 
     init(_ text: String) {
@@ -82,7 +84,7 @@ struct Subscriptions: Equatable, Sendable {
         let isQuoted: Bool
     }
 
-    /// Words between blanks; quotes hold blanks together.
+    /// Splits a line at blanks, except inside quotes.
     private static func words(_ line: Substring) -> [Word] {
         var words: [Word] = []
         var rest = line
@@ -103,21 +105,22 @@ struct Subscriptions: Equatable, Sendable {
 
     // MARK: Changing
 
-    /// The line of a feed that is added.
+    /// Returns the line for a feed to add.
     static func line(_ subscription: Subscription) -> String {
         let hasBlank = subscription.address.contains(where: \.isWhitespace)
         let address = hasBlank ? "\"\(subscription.address)\"" : subscription.address
         return address + (subscription.title.map { " \($0)" } ?? "") + "\n"
     }
 
-    /// The numbers of the feeds that have this address, this title or, counted from 1, this number.
+    /// Returns the indices of the feeds with this URL or title or, failing that, this number
+    /// counted from 1.
     func places(of name: String) -> [Int] {
         let named = all.indices.filter { all[$0].address == name || all[$0].title == name }
         if !named.isEmpty { return named }
         return Int(name).flatMap { all.indices.contains($0 - 1) ? [$0 - 1] : nil } ?? []
     }
 
-    /// A file's text without the lines of some feeds.
+    /// Returns the text of a file without the lines of some feeds.
     func text(_ text: String, without places: [Int]) -> String {
         let removed = Set(places.map { self.places[$0] })
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -125,16 +128,16 @@ struct Subscriptions: Equatable, Sendable {
     }
 }
 
-/// The file of a person's feeds.
+/// The file with the user's feeds.
 struct SubscriptionFile {
-    /// As `FileText` has it; nil where there is no home.
+    /// The path encoded by `FileText`, or nil if there is no home directory.
     let path: String?
 
     init(folders: UserFolders = UserFolders()) {
         path = folders.configuration.map { UserFolders.join($0, "termgallery/feeds") }
     }
 
-    /// What it holds; empty if there is none.
+    /// Returns the content of the file, or an empty text if the file doesn't exist.
     func text() throws -> String {
         guard let path else { return "" }
         let bytes: [UInt8]
@@ -150,7 +153,7 @@ struct SubscriptionFile {
         return FileText.text(bytes)
     }
 
-    /// What it names, each with what is read of it.
+    /// Returns the sources listed in the file, with their titles.
     func sources() throws -> [FeedSource] {
         guard let path else { return [] }
         let folder = AbsolutePath.directory(of: path)
@@ -159,7 +162,7 @@ struct SubscriptionFile {
         }
     }
 
-    /// Adds a line behind all others.
+    /// Appends a line.
     func append(_ line: String) throws {
         guard let path else {
             throw ProgramFailure(.systemFailure, "there is no home directory (HOME)")
@@ -174,7 +177,7 @@ struct SubscriptionFile {
         guard OutputBytes.write(bytes, to: descriptor) else { throw failure("cannot be written") }
     }
 
-    /// Puts another text in the place of what it holds; a link stays one.
+    /// Replaces the content of the file; a link remains a link.
     func replace(with text: String) throws {
         guard let path else { return }
         let real = realpath(FileText.path(path), nil)

@@ -1,14 +1,15 @@
 import CTerminalRestore
 import Glibc
 
-/// Restores the terminal when the process crashes or calls `exit` under the gallery.
+/// Restores the terminal if the process crashes or calls `exit` while the gallery is open.
 enum CrashGuard {
     /// Arms the guard.
     ///
-    /// `text` undoes what the program switched on; `modes` were the terminal's.
+    /// `text` turns off everything that the program turned on. `modes` are the terminal's original
+    /// modes.
     ///
-    /// A crash then ends the process at once: Swift's own backtracer would first wait 30 s for a
-    /// key at the terminal. It still runs for whoever sets `SWIFT_BACKTRACE`.
+    /// With the guard armed, a crash ends the process immediately. Swift's own backtracer would
+    /// first wait 30 s for a key at the terminal. It still runs if `SWIFT_BACKTRACE` is set.
     static func arm(
         terminal: Int32,
         modes: termios,
@@ -34,22 +35,24 @@ enum CrashGuard {
         cterminalrestore_arm(&plan, &bytes, bytes.count - 1)
     }
 
-    /// Disarms the guard: the terminal is back with the shell.
+    /// Disarms the guard after the terminal was returned to the shell.
     static func disarm() {
         cterminalrestore_disarm()
     }
 }
 
-/// Keeps what is written to standard error away from the screen, and prints it afterwards.
+/// Keeps output to standard error off the screen and prints it afterwards.
 ///
-/// Only where standard error is a terminal: a file the person named keeps getting it directly.
+/// It is active only if standard error is a terminal. If the user redirects standard error to a
+/// file, the output still goes directly to that file.
 final class ErrorCapture {
-    /// Where the messages are kept: an unlinked temporary file.
+    /// The unlinked temporary file that stores the messages.
     let file: Int32
-    /// The standard error of before.
+    /// The original standard error.
     let real: Int32
 
-    /// Nil if there is nothing to keep away, or no place for it.
+    /// Starts capturing, or returns nil if standard error is not a terminal or the temporary file
+    /// cannot be created.
     init?() {
         guard isatty(STDERR_FILENO) == 1 else { return nil }
         var template = TemporaryFolder.template
@@ -72,7 +75,7 @@ final class ErrorCapture {
         close(real)
     }
 
-    /// Gives standard error back and prints what came meanwhile.
+    /// Restores standard error and prints the captured output.
     func finish() {
         dup2(real, STDERR_FILENO)
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -86,24 +89,25 @@ final class ErrorCapture {
     }
 }
 
-/// Texts that switch on and off what ncurses doesn't.
+/// The sequences that turn on and off the modes that ncurses doesn't handle.
 struct TerminalSwitches {
-    /// After ncurses has set up its screen.
+    /// The sequence to write after ncurses has set up its screen.
     let on: String
-    /// Before ncurses leaves its screen.
+    /// The sequence to write before ncurses leaves its screen.
     let off: String
-    /// Instead of both `off` and ncurses' own leaving, when the process crashes.
+    /// The sequence that replaces both `off` and the exit sequences of ncurses if the process
+    /// crashes.
     let emergency: String
 
-    /// Reads what is needed from the session's entry.
+    /// Creates the sequences for the session's terminfo entry.
     init(session: CursesSession, hasMouse: Bool) {
-        // Clicks and the wheel (1000), motion with a button down where there is such a mode (1002),
-        // numbers instead of bytes for large columns (1006).
-        // What is pasted comes between marks (2004): it must not be taken for keys.
+        // Mode 1000 reports clicks and the wheel, 1002 also motion with a button pressed (if the
+        // terminal supports it), and 1006 reports numbers instead of bytes, for large columns. Mode
+        // 2004 puts marks around pasted text, which must not be read as keys.
         on = "\u{1B}[?2004h" + (hasMouse ? "\u{1B}[?1000h\u{1B}[?1002h\u{1B}[?1006h" : "")
-        // Ctrl-C and Ctrl-Z make the kernel drop what the terminal has not read yet, and a crash
-        // ends a frame anywhere: a sequence cut short, the frame held back, a scroll region set. The
-        // cursor is hidden without terminfo, whose entries for old terminals cannot show it again.
+        // On Ctrl-C and Ctrl-Z, the kernel drops all output that the terminal has not read, and a
+        // crash can end a frame anywhere. This sequence ends a truncated sequence, ends
+        // synchronized output and resets the scroll region.
         let endOfFrame = "\u{1B}\\\u{1B}[?2026l\u{1B}[r\u{1B}[?25h"
         off =
             endOfFrame + (hasMouse ? "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?1000l" : "")

@@ -2,10 +2,11 @@ import CNCurses
 import GalleryCore
 import Glibc
 
-/// The one door to ncurses: starts and ends its screen, reads keys, takes cells.
+/// The only access to ncurses: starts and ends its screen, reads keys, and draws cells.
 ///
-/// ncurses keeps global state: one session at a time, on one thread. Keys are read through a
-/// pad, because reading through `stdscr` would refresh it over what another painter drew.
+/// ncurses has global state, so only one session may exist at a time, on one thread. Keys are read
+/// through a pad, because reading through `stdscr` would refresh it over the output of another
+/// painter.
 final class CursesSession {
     private let screen: OpaquePointer
     private let pad: UnsafeMutableRawPointer
@@ -13,7 +14,9 @@ final class CursesSession {
     private var isEnded = false
     private var isCursorShown = false
 
-    /// Starts the screen with terminfo entry `entry`; `setlocale` must have run before.
+    /// Starts the screen with the terminfo entry `entry`.
+    ///
+    /// `setlocale` must have been called before.
     init(entry: String, input: Int32, output: Int32) throws(TerminalError) {
         guard let inputFile = fdopen(dup(input), "r"), let outputFile = fdopen(dup(output), "w")
         else { throw .system(call: "fdopen", code: errno) }
@@ -38,52 +41,52 @@ final class CursesSession {
         defineKeys()
     }
 
-    /// Ends the screen: modes and the primary screen come back.
+    /// Ends the screen and restores the modes and the primary screen.
     func end() {
         guard !isEnded else { return }
         isEnded = true
-        // A second leaving would move the cursor to the last row of the primary screen.
+        // Calling `endwin` twice would move the cursor to the last row of the primary screen.
         if !isendwin() { endwin() }
         cncurses_delete_pad(pad)
         delscreen(screen)
         files.forEach { fclose($0) }
     }
 
-    /// Leaves the screen for a while; `refresh` comes back to it.
+    /// Leaves the screen temporarily, until the next `refresh`.
     func leave() {
         endwin()
     }
 
-    /// Makes the terminal's present modes the ones that `refresh` sets after `leave`.
+    /// Saves the terminal's current modes, which `refresh` restores after `leave`.
     func keepModes() {
         def_prog_mode()
     }
 
-    /// Brings the cells given so far to the screen (and comes back to it after `leave`).
+    /// Draws the pending cells, and returns to the screen after `leave`.
     func refresh() {
         guard let window = cncurses_screen() else { return }
         wnoutrefresh(window)
         doupdate()
     }
 
-    /// The next `refresh` draws every cell.
+    /// Makes the next `refresh` draw every cell.
     func invalidate() {
         guard let window = cncurses_screen() else { return }
         clearok(window, true)
     }
 
-    /// The next `refresh` draws every cell of a row.
+    /// Makes the next `refresh` draw every cell of a row.
     func invalidate(row: Int) {
         guard let window = cncurses_screen() else { return }
         wredrawln(window, Int32(clamping: row), 1)
     }
 
-    /// Tells ncurses the terminal's size.
+    /// Passes the size of the terminal to ncurses.
     func resize(to size: ScreenSize) {
         resizeterm(Int32(clamping: size.rows), Int32(clamping: size.columns))
     }
 
-    /// One key or character that was typed, or nil.
+    /// Reads one key or character, or returns nil if no input is available.
     func readKey() -> CursesKey? {
         var character: wint_t = 0
         switch cncurses_read_key(pad, &character) {
@@ -93,19 +96,21 @@ final class CursesSession {
         }
     }
 
-    /// A string of the terminal's entry; empty if it has none.
+    /// Returns a string capability of the terminfo entry, or an empty string if the entry lacks it.
     func capability(_ name: String) -> String {
         cncurses_capability(name).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Cells
 
-    /// Turns colours on; the numbers of colours and pairs, or nil on a monochrome terminal.
+    /// Turns on colors and returns the numbers of colors and pairs, or nil on a monochrome
+    /// terminal.
     ///
-    /// `COLOR_PAIRS` is what the terminal's entry says: with 16 colours 256, which is each beside
-    /// each. Once default colours are used ncurses takes `2 * COLORS` pairs more, one for each
-    /// colour beside a default one, as long as pairs are numbered in the order in which they are
-    /// set: its limit grows with each pair that has a default in it.
+    /// `COLOR_PAIRS` is the value from the terminfo entry. With 16 colors, it is 256, which covers
+    /// every combination of two colors. With default colors enabled, ncurses accepts `2 * COLORS`
+    /// additional pairs, one for each color combined with a default color. This works as long as
+    /// pairs are numbered in the order in which they are set, because ncurses' limit grows with
+    /// each pair that contains a default color.
     func startColors() -> (colors: Int, pairs: Int, hasDefault: Bool)? {
         guard has_colors(), start_color() == OK else { return nil }
         let hasDefault = use_default_colors() == OK
@@ -113,20 +118,22 @@ final class CursesSession {
         return (colors, hasDefault ? pairs + 2 * colors + 1 : pairs, hasDefault)
     }
 
-    /// Gives a pair its colours (-1 is the default).
+    /// Sets the colors of a pair (-1 is the default color).
     ///
-    /// A pair is set once between resets: setting it again makes ncurses search the whole screen,
-    /// 170 ms a frame.
+    /// Each pair is set only once between resets. If a pair is set again, ncurses searches the
+    /// whole screen, which takes 170 ms per frame.
     func setPair(_ pair: Int, foreground: Int, background: Int) -> Bool {
         init_extended_pair(Int32(pair), Int32(foreground), Int32(background)) == OK
     }
 
-    /// Forgets all pairs; ncurses will draw every cell again.
+    /// Removes all pairs, which makes ncurses draw every cell again.
     func resetPairs() {
         reset_color_pairs()
     }
 
-    /// Puts cells on a row, from a column on; right halves of wide characters are left out.
+    /// Puts cells on a row, starting at a column.
+    ///
+    /// The right halves of wide characters must be omitted.
     func put(_ cells: [CursesCell], row: Int, column: Int) {
         guard let window = cncurses_screen() else { return }
         let line = cells.map { cell in
@@ -145,7 +152,7 @@ final class CursesSession {
         mvwadd_wchnstr(window, Int32(row), Int32(column), line, Int32(line.count))
     }
 
-    /// Where the cursor stands after the next `refresh`; nil hides it.
+    /// Sets the cursor position for the next `refresh`, or hides the cursor if `place` is nil.
     func showCursor(at place: FrameCursor?) {
         if (place != nil) != isCursorShown {
             isCursorShown = place != nil
@@ -157,15 +164,17 @@ final class CursesSession {
 
     // MARK: Keys
 
-    /// Adds sequences that terminals send whatever their entry says, and takes the mouse away
-    /// from ncurses: it would wait for the second click, and knows 223 columns in some entries.
+    /// Adds sequences that terminals send regardless of their terminfo entries, and disables
+    /// ncurses' mouse handling.
+    ///
+    /// ncurses would wait for the second click, and with some entries it supports only 223 columns.
     private func defineKeys() {
         define_key(nil, KEY_MOUSE)
         for (sequence, code) in CursesKey.sequences { define_key(sequence, code) }
     }
 }
 
-/// One cell for ncurses.
+/// A cell for ncurses.
 struct CursesCell {
     var scalar: UInt32
     var attributes: CellAttributes
@@ -183,18 +192,18 @@ struct CursesCell {
     }
 }
 
-/// What ncurses read.
+/// Input read by ncurses.
 enum CursesKey: Equatable {
-    /// A character, control characters included.
+    /// A character, which may be a control character.
     case character(UInt32)
-    /// One of ncurses' key codes, or one of ours.
+    /// A key code of ncurses, or a code of this program.
     case code(Int32)
 
-    /// Our codes for the starts of mouse reports, above all of ncurses'.
+    /// The codes of this program for the starts of mouse reports, all above the codes of ncurses.
     static let mouse: Int32 = 0x1000
     static let oldMouse: Int32 = 0x1001
 
-    /// The code of a whole sequence, if it is one that every terminal may send.
+    /// Returns the code of a complete sequence, or nil if it is not one of `sequences`.
     static func code(of sequence: String) -> Int32? {
         sequences.first { $0.0 == sequence }?.1
     }
@@ -211,7 +220,7 @@ enum CursesKey: Equatable {
         ("\u{1B}OM", KEY_ENTER), ("\u{1B}[15~", KEY_F0 + 5), ("\u{1B}[[E", KEY_F0 + 5),
     ]
 
-    /// The gallery's name for a key code; nil for keys it has no use for.
+    /// Returns the gallery's key for a key code, or nil for keys that the gallery doesn't use.
     static func key(code: Int32) -> Key? {
         switch code {
         case KEY_UP: .up
@@ -231,7 +240,7 @@ enum CursesKey: Equatable {
     }
 }
 
-/// What a terminfo entry says.
+/// The relevant capabilities of a terminfo entry.
 struct TerminfoEntry: Equatable, Sendable {
     var name: String
     var colorCount: Int
@@ -239,7 +248,7 @@ struct TerminfoEntry: Equatable, Sendable {
     var isDirectColor: Bool
     var hasMouse: Bool
 
-    /// Reads the entry from the machine's terminfo; nil if it has none of this name.
+    /// Loads the entry from the terminfo database, or returns nil if it has no entry of this name.
     static func load(_ name: String) -> TerminfoEntry? {
         guard cncurses_load_entry(name, STDOUT_FILENO) else { return nil }
         defer { cncurses_unload_entry() }

@@ -1,11 +1,11 @@
 import GalleryCore
 import Glibc
 
-/// The real terminal: ncurses owns the session, one of the two painters the screen.
+/// The real terminal: ncurses manages the session, and one of the two painters draws the screen.
 ///
-/// Lives on the UI thread; one at a time in a process.
+/// It is used on the UI thread only, and only one may exist in a process.
 final class CursesTerminal: Terminal {
-    /// What was decided about the screen, with reasons.
+    /// The decisions about the screen and the reasons for them.
     let profile: ScreenProfile
     private(set) var size: ScreenSize
 
@@ -15,7 +15,7 @@ final class CursesTerminal: Terminal {
     private let output: TerminalOutput
     private let isASCIIOnly: Bool
     private let onPictureReady: @Sendable () -> Void
-    /// What the terminal is asked, and what it answered.
+    /// The questions to the terminal and its answers.
     let interview: TerminalInterview
     private let switches: TerminalSwitches
     private let modesBefore: termios
@@ -32,11 +32,12 @@ final class CursesTerminal: Terminal {
     var answerDescriptor: Int32 { interview.descriptor }
     private var now: Duration { start.duration(to: clock.now) }
 
-    /// Takes the terminal.
+    /// Takes over the terminal.
     ///
-    /// `onPictureReady` is called on another thread when more can be painted than was.
+    /// `onPictureReady` is called on another thread when more of the frame can be painted.
     ///
-    /// Throws if there is none, or none that can be drawn on; then nothing was changed.
+    /// Throws if there is no terminal or if it cannot show the gallery. In that case, nothing has
+    /// been changed.
     init(
         descriptors: TerminalDescriptors,
         overrides: ScreenOverrides = ScreenOverrides(),
@@ -52,7 +53,7 @@ final class CursesTerminal: Terminal {
         guard let modes = descriptors.modes else { throw .notATerminal }
         modesBefore = modes
         isASCIIOnly = !environment.isUTF8 && profile.capabilities.symbols == .ascii
-        // Half blocks that were asked for have to get through ncurses.
+        // ncurses passes on the requested half blocks only with a UTF-8 locale.
         if !environment.isUTF8, !isASCIIOnly { setlocale(LC_CTYPE, "C.UTF-8") }
         session = try CursesSession(
             entry: entry.name,
@@ -145,14 +146,18 @@ final class CursesTerminal: Terminal {
         return events
     }
 
-    /// Pasted text or answers without an end must not keep the screen from being drawn.
+    /// The maximum number of keys in a batch.
+    ///
+    /// Without a limit, pasted text or endless answers would prevent drawing.
     private static let longestBatch = 1024
 
-    /// For so long answers about pictures are waited for.
+    /// The longest time to wait for answers about images before leaving.
     private static let farewell = Duration.milliseconds(300)
 
-    /// Answers that are still on their way would be typed into the shell; what the person types
-    /// meanwhile is lost.
+    /// Waits for answers that are still on their way, which would otherwise appear in the shell as
+    /// input.
+    ///
+    /// Input that the user types in the meantime is lost.
     private func awaitLastAnswers() {
         interview.leaving()
         let end = now + Self.farewell
@@ -176,11 +181,13 @@ final class CursesTerminal: Terminal {
     }
 
     func paint(_ frame: Frame) {
-        // What waits goes first, whoever wrote it; the event loop draws again once it is written.
+        // Pending bytes are written first, regardless of which component wrote them. The event loop
+        // draws again when they have been written.
         guard output.isIdle else { return }
         usePainter(for: frame)
         painter.paint(frame)
-        // Behind the frame: a terminal that answers slowly, or not at all, keeps nobody waiting.
+        // Questions are sent after the frame, so that a terminal that answers slowly or never
+        // doesn't delay it.
         interview.painted(now: now)
         guard interview.takeWrittenSigns() else { return }
         painter.invalidate(
@@ -190,7 +197,10 @@ final class CursesTerminal: Terminal {
         if output.isIdle { painter.paint(frame) }
     }
 
-    /// Two painters can't share a screen: once ncurses is not enough it paints no more.
+    /// Selects the painter for a frame.
+    ///
+    /// Two painters can't share a screen, so the gallery never returns to ncurses after it has
+    /// switched to the direct painter.
     private func usePainter(for frame: Frame) {
         let isEnough = frame.graphics == nil && !profile.paintsDirectly(findings)
         if painter is CursesPainter, !isEnough {
@@ -201,8 +211,10 @@ final class CursesTerminal: Terminal {
 
     var pictures: SentPictures { painter.pictures }
 
-    /// Questions and the clipboard are written by others than the painter, and may be cut as its
-    /// frames are.
+    /// The unfinished work of the painter, and bytes pending in the output.
+    ///
+    /// The pending bytes may also come from questions and from the clipboard, which the painter
+    /// doesn't write. They can be cut short like its frames.
     var backlog: PaintBacklog {
         output.isIdle ? painter.backlog : painter.backlog.union(.bytes)
     }
@@ -211,7 +223,7 @@ final class CursesTerminal: Terminal {
 
     func flush() {
         guard !output.flush() else { return }
-        // It is unknown what the terminal shows.
+        // The content of the screen is now unknown.
         output.discard()
         painter.invalidate()
     }
@@ -220,7 +232,7 @@ final class CursesTerminal: Terminal {
         painter.invalidate()
     }
 
-    // MARK: Coming and going
+    // MARK: Entering and leaving
 
     func suspend() {
         guard !isRestored else { return }
@@ -246,7 +258,7 @@ final class CursesTerminal: Terminal {
     func resume() {
         guard !isRestored else { return }
         interview.left()
-        // Left first: ncurses sets modes and screen only when it believes that it is away.
+        // The screen is left first, because ncurses restores modes and screen only after `endwin`.
         session.leave()
         enter()
         painter.invalidate()
@@ -272,7 +284,8 @@ final class CursesTerminal: Terminal {
 
     private func leave() {
         awaitLastAnswers()
-        // What the terminal has not taken is not waited for; a sequence cut short is ended below.
+        // Bytes that the terminal has not accepted are discarded. A truncated sequence is ended
+        // below.
         output.discard()
         interview.left()
         painter.leave()

@@ -1,10 +1,10 @@
 import GalleryCore
 import Glibc
 
-/// Waits for keys, signals, mail and the frame timer in one `poll`, on the UI thread.
+/// Waits for keys, signals, mail and the frame timer in one `poll` call on the UI thread.
 ///
-/// Owned by and confined to the thread that calls `run`; only the mailbox is for others.
-/// Nothing wakes it while nothing happens: the timer runs only while `tickInterval` is set.
+/// The loop is confined to the thread that calls `run`. Only the mailbox may be used from other
+/// threads. An idle loop never wakes up: the timer runs only while `tickInterval` is set.
 final class EventLoop<Mail: Sendable> {
     private let terminal: any Terminal
     private let signals: SignalInbox
@@ -12,13 +12,13 @@ final class EventLoop<Mail: Sendable> {
     private let timer: FrameTimer
     private var knownSize: ScreenSize
     private var knownFindings: TerminalFindings
-    /// Whether to draw although no event came: the terminal can be painted again after it could not,
-    /// or its window was changed.
+    /// Whether to draw even without events, because the terminal can be painted again or its window
+    /// has changed.
     private var mustDraw = false
 
-    /// Time between ticks, or nil for none.
+    /// The time between ticks, or nil for no ticks.
     ///
-    /// May be set from inside the handler.
+    /// It may be set from inside the handler.
     var tickInterval: Duration? {
         get { timer.interval }
         set { timer.interval = newValue }
@@ -37,12 +37,12 @@ final class EventLoop<Mail: Sendable> {
         self.knownFindings = terminal.findings
     }
 
-    /// Hands over events in batches until a handler says `leave` or the terminal is gone.
+    /// Passes events to the handler in batches until it returns `leave` or the terminal is gone.
     ///
-    /// A batch is everything that waits: signals, then keys and mouse, then mail, then a tick.
-    /// A size that changed, by SIGWINCH or while the process was stopped, comes last, and after it
-    /// what the terminal told of itself. After each batch `draw` runs once, and once more when the
-    /// terminal has taken what was left waiting or its window was changed.
+    /// A batch consists of all waiting events: signals, then keys and mouse, then mail, then a
+    /// tick. After them come a changed size (by SIGWINCH or while the process was stopped) and new
+    /// findings about the terminal. `draw` is called once after each batch. It is also called when
+    /// the terminal has accepted all pending bytes or its window has changed.
     func run(handle: (Event<Mail>) -> LoopDecision, draw: () -> Void) {
         while true {
             let batch = waitForBatch()
@@ -50,12 +50,13 @@ final class EventLoop<Mail: Sendable> {
             if case .inputClosed? = batch.last { return }
             let changes = takeChanges()
             for event in changes where handle(event) == .leave { return }
-            // Taken whatever else there is to draw for: one drawing serves all.
+            // `takeMustDraw` must be called even if there are events, because one `draw` covers all
+            // of them.
             if takeMustDraw() || !batch.isEmpty || !changes.isEmpty { draw() }
         }
     }
 
-    /// Any number of changes of a kind are one: only the last matters.
+    /// Returns at most one event per kind of change, because only the latest state matters.
     private func takeChanges() -> [Event<Mail>] {
         var changes: [Event<Mail>] = []
         if terminal.size != knownSize {
@@ -82,7 +83,7 @@ final class EventLoop<Mail: Sendable> {
             pollfd(fd: mailbox.descriptor, events: readable, revents: 0),
             pollfd(fd: timer.descriptor, events: readable, revents: 0),
             pollfd(fd: terminal.answerDescriptor, events: readable, revents: 0),
-            // Nothing is waited for while nothing waits to be written.
+            // Output is polled only while bytes are pending.
             pollfd(
                 fd: terminal.backlog.contains(.bytes) ? terminal.outputDescriptor : -1,
                 events: Int16(POLLOUT),
@@ -102,9 +103,9 @@ final class EventLoop<Mail: Sendable> {
         )
     }
 
-    /// How long `poll` may wait, in milliseconds.
+    /// The longest time that `poll` may wait, in milliseconds.
     private var timeout: Int32 {
-        // ncurses reads ahead: what it holds doesn't make the descriptor readable.
+        // ncurses reads ahead, and its buffered input doesn't make the descriptor readable.
         if terminal.hasBufferedInput { return 0 }
         return terminal.inputTimeout?.pollMilliseconds ?? -1
     }
@@ -123,8 +124,8 @@ final class EventLoop<Mail: Sendable> {
         let taken = signals.takeAll()
         if taken.contains(SIGWINCH) {
             terminal.refreshSize()
-            // Also where the size is the old one: the window may have been another in between, and
-            // what it cropped or wrapped then is not what was drawn.
+            // The screen is invalidated even if the size is unchanged. The window may have had
+            // another size in between, and the terminal may have cropped or wrapped its content.
             terminal.invalidate()
             mustDraw = true
         }
@@ -132,26 +133,29 @@ final class EventLoop<Mail: Sendable> {
     }
 }
 
-/// What the event loop hands over.
+/// An event that the loop passes to its handler.
 enum Event<Mail: Sendable>: Sendable {
-    /// The person did something at the terminal.
+    /// Input from the user at the terminal.
     case input(InputEvent)
-    /// The screen has another size.
+    /// The screen has a new size.
     case resize(ScreenSize)
-    /// The terminal has told more of itself (`Terminal.findings`).
+    /// More is known about the terminal (`Terminal.findings`).
     case findingsChanged
-    /// A signal that the program has to answer.
+    /// A signal that the program must handle.
     case signal(SignalEvent)
     /// A message from the mailbox.
     case mail(Mail)
     /// The frame timer fired.
     case tick
-    /// The terminal is gone: hung up, or its input ended. Comes once; the loop then ends.
+    /// The terminal is gone (hung up, or its input has ended).
+    ///
+    /// This event is sent once, and the loop then ends.
     case inputClosed
 }
 
 extension Duration {
-    /// What `poll` takes for a time: rounded up, so that it is over when `poll` returns.
+    /// The time in milliseconds for `poll`, rounded up so that the time has passed when `poll`
+    /// returns.
     var pollMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
@@ -159,7 +163,7 @@ extension Duration {
     }
 }
 
-/// A signal as the program sees it.
+/// A signal in the terms of the program.
 enum SignalEvent: Hashable, Sendable {
     /// SIGINT: Ctrl-C.
     case interrupt
@@ -169,16 +173,16 @@ enum SignalEvent: Hashable, Sendable {
     case hangup
     /// SIGQUIT: Ctrl-\.
     case quit
-    /// SIGTSTP: Ctrl-Z. Answered with `Terminal.suspend`.
+    /// SIGTSTP: Ctrl-Z, handled with `Terminal.suspend`.
     case suspend
-    /// SIGCONT after a stop that the program did not see. Answered with `Terminal.resume`.
+    /// SIGCONT after a stop that the program did not notice, handled with `Terminal.resume`.
     case resumed
 }
 
-/// What a handler decides about the loop.
+/// The decision of a handler about the loop.
 enum LoopDecision: Sendable {
     /// Wait for the next events.
     case proceed
-    /// End the loop after this event; nothing more is drawn.
+    /// End the loop after this event without drawing again.
     case leave
 }

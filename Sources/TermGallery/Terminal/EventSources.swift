@@ -2,14 +2,15 @@ import CLinux
 import Glibc
 import ImageLoading
 
-/// Where other threads leave messages for the UI thread.
+/// A queue of messages from other threads to the UI thread.
 ///
-/// `post` may be called anywhere; `descriptor` becomes readable when the box stops being empty,
-/// so that one `poll` can wait for mail and keys together. Only the loop's thread takes.
+/// `post` may be called on any thread. `descriptor` becomes readable when the mailbox stops being
+/// empty, so one `poll` can wait for mail and keys together. Only the loop's thread may call
+/// `takeAll`.
 final class Mailbox<Mail: Sendable>: Sendable {
-    /// An eventfd; readable while mail waits.
+    /// An eventfd, readable while mail is waiting.
     ///
-    /// Owned by the box.
+    /// The mailbox owns it.
     let descriptor: Int32
     private let queue = Protected<[Mail]>([])
 
@@ -22,7 +23,7 @@ final class Mailbox<Mail: Sendable>: Sendable {
         close(descriptor)
     }
 
-    /// Adds one message; wakes the loop if it may be asleep.
+    /// Adds a message, and wakes the loop if the mailbox was empty.
     func post(_ mail: Mail) {
         let wasEmpty = queue.withLock { waiting in
             waiting.append(mail)
@@ -31,10 +32,11 @@ final class Mailbox<Mail: Sendable>: Sendable {
         if wasEmpty { clinux_eventfd_signal(descriptor) }
     }
 
-    /// Everything that waits, in the order of posting.
+    /// Removes and returns all waiting messages in the order of posting.
     func takeAll() -> [Mail] {
-        // Cleared before the queue is emptied: the other way round, the wake-up of a message
-        // that arrives in between would be cleared without the message being taken.
+        // The descriptor must be cleared before the queue is emptied. In the opposite order, a
+        // message that arrives between the two steps would lose its wake-up and remain in the
+        // queue.
         _ = clinux_take(descriptor)
         return queue.withLock { waiting in
             let mail = waiting
@@ -46,17 +48,17 @@ final class Mailbox<Mail: Sendable>: Sendable {
 
 /// A timer that makes its descriptor readable at a fixed rate while it runs.
 ///
-/// A timerfd rather than `poll`'s timeout: other events don't shift it, ticks that were missed
-/// come as one, and stopped it costs no wake-up.
+/// It uses a timerfd instead of the timeout of `poll`: other events don't shift it, missed ticks
+/// arrive as one, and a stopped timer causes no wake-ups.
 final class FrameTimer {
-    /// Readable when a tick is due.
+    /// The timerfd, readable when a tick is due.
     ///
-    /// Owned by the timer.
+    /// The timer owns it.
     let descriptor: Int32
 
-    /// Time between ticks; nil while stopped.
+    /// The time between ticks, or nil while the timer is stopped.
     ///
-    /// Setting the same value again changes nothing.
+    /// Setting the same value again has no effect.
     var interval: Duration? {
         didSet { if interval != oldValue { arm() } }
     }
@@ -70,7 +72,7 @@ final class FrameTimer {
         close(descriptor)
     }
 
-    /// True if at least one tick was due since the last call.
+    /// Returns whether at least one tick was due since the last call.
     func takeTick() -> Bool {
         clinux_take(descriptor)
     }

@@ -1,24 +1,25 @@
 import GalleryCore
 
-/// Makes keys, mouse events, pasted text and the terminal's answers of what ncurses reads.
+/// Decodes ncurses input into keys, mouse events, pasted text and answers from the terminal.
 ///
-/// Pure. ncurses gives sequences that it doesn't know as loose characters, in pieces where the
-/// connection cuts them; taken for keys, an answer of the terminal would clear caches. What a
-/// terminal begins and doesn't end is given up after a while and loses nothing but itself.
+/// This type has no side effects. ncurses returns unknown sequences as individual characters, split
+/// wherever the connection splits them. If an answer of the terminal were read as keys, it could
+/// trigger commands such as clearing the caches. A sequence that is not completed in time is
+/// dropped without affecting other input.
 struct InputDecoder {
     private enum State: Equatable {
         case ground
-        /// Esc came, and nothing yet after it.
+        /// After Esc, before any other character.
         case escape
-        /// After Esc [: `text` holds the parameters so far.
+        /// After Esc [; `text` contains the received parameters.
         case sequence
-        /// After Esc O: one more character.
+        /// After Esc O; one more character follows.
         case singleShift
-        /// After `ESC [ M`: `text` holds the characters so far.
+        /// After `ESC [ M`; `text` contains the received characters.
         case oldMouse
-        /// Inside a string: `text` is what came of it.
+        /// Inside a string; `text` contains its received characters.
         case string(TerminalReply.Introducer)
-        /// Esc came inside a string: its end, or a key.
+        /// After Esc inside a string, which is either the end of the string or a key.
         case stringEscape(TerminalReply.Introducer)
         /// Inside pasted text.
         case paste
@@ -26,10 +27,12 @@ struct InputDecoder {
         case restOfPaste
     }
 
-    /// Whether answers of the terminal may come: an Esc that ends a reading is then held until
-    /// more comes or `deadline` is over, because it may be the first half of one.
+    /// Whether answers from the terminal are expected.
+    ///
+    /// If so, an Esc at the end of the available input may be the start of an answer. It is held
+    /// until more input arrives or `deadline` has passed.
     var expectsReplies = false
-    /// The answers so far; for the owner to take.
+    /// The completed answers, until `takeReplies` removes them.
     private(set) var replies: [TerminalReply] = []
 
     private var state = State.ground
@@ -39,8 +42,9 @@ struct InputDecoder {
     private var begin = Duration.zero
     private var lastInput = Duration.zero
 
-    /// How long Esc may stand alone before it was the key: longer than a connection takes between
-    /// two packets of one write, and hardly felt.
+    /// The time after which a single Esc counts as the Esc key.
+    ///
+    /// It is longer than the gap between two packets of one write and still hardly noticeable.
     private static let escapePatience = Duration.milliseconds(100)
     /// The longest pause within a sequence, and the longest time from its first to its last byte.
     private static let pausePatience = Duration.milliseconds(500)
@@ -49,12 +53,12 @@ struct InputDecoder {
     ///
     /// Without a limit, a paste whose end mark is lost would take every key.
     private static let pastePatience = Duration.seconds(1)
-    /// Longer strings are swallowed to their end and not handed out.
+    /// The maximum length of a reply; longer ones are consumed to their end and dropped.
     private static let longestReply = 4096
 
-    /// The events that this key completes, if any.
+    /// Returns the events completed by this key.
     ///
-    /// `now` is any steady clock.
+    /// `now` may come from any monotonic clock.
     mutating func take(_ key: CursesKey, now: Duration) -> [InputEvent] {
         let overdue = isOverdue(now) ? abandon() : []
         lastInput = now
@@ -78,12 +82,13 @@ struct InputDecoder {
         }
     }
 
-    /// No more input waits: an Esc was the key itself, unless answers are expected.
+    /// Handles the end of the available input: a pending Esc was the Esc key, unless answers are
+    /// expected.
     mutating func endOfReading() -> [InputEvent] {
         state == .escape && !expectsReplies ? abandon() : []
     }
 
-    /// Hands out the answers that are complete.
+    /// Removes and returns the completed answers.
     mutating func takeReplies() -> [TerminalReply] {
         defer { replies.removeAll() }
         return replies
@@ -91,7 +96,8 @@ struct InputDecoder {
 
     // MARK: Waiting
 
-    /// When to call `expire` if nothing more has come until then; nil while nothing is begun.
+    /// The time at which to call `expire` if no more input arrives, or nil if no sequence is
+    /// pending.
     var deadline: Duration? {
         switch state {
         case .ground: nil
@@ -104,13 +110,16 @@ struct InputDecoder {
         }
     }
 
-    /// Nothing came for as long as `deadline` says: what was begun is given up.
+    /// Drops the pending sequence if `deadline` has passed.
     mutating func expire(now: Duration) -> [InputEvent] {
         guard let deadline, now >= deadline else { return [] }
         return abandon()
     }
 
-    /// Somebody who types while an end is missing would never pause long enough.
+    /// Returns whether the pending sequence has taken too long.
+    ///
+    /// A user who keeps typing after an incomplete sequence would never pause long enough for
+    /// `deadline`.
     private func isOverdue(_ now: Duration) -> Bool {
         switch state {
         // Not a paste either: if this program was busy or stopped, the bytes waited in the terminal.
@@ -128,7 +137,8 @@ struct InputDecoder {
         enter(.ground)
     }
 
-    /// Gives up what was begun; the keys that it was if a person typed it (Alt sends Esc first).
+    /// Abandons the pending sequence and returns the keys that it consists of if the user typed it
+    /// (Alt sends Esc first).
     private mutating func abandon() -> [InputEvent] {
         defer { reset() }
         switch state {
@@ -225,7 +235,7 @@ struct InputDecoder {
         return []
     }
 
-    /// A key's sequence that was cut where ncurses could not put it together.
+    /// Returns the key of a sequence that ncurses could not recognize because it arrived in pieces.
     private func knownKey(_ start: String, final: UInt32) -> [InputEvent]? {
         let code = CursesKey.code(of: start + string(of: [final]))
         return code.map { CursesKey.key(code: $0).map { [.key($0)] } ?? [] }
@@ -247,7 +257,7 @@ struct InputDecoder {
         case 0x1B: state = .stringEscape(introducer)
         case 0x07, 0x9C: endString(introducer)
         case 0x20...: collect(scalar)
-        // No answer has a control character in it: somebody pressed Return.
+        // Answers contain no control characters, so the user has pressed a key such as Return.
         default: return abandon() + take(scalar)
         }
         return []
@@ -270,7 +280,7 @@ struct InputDecoder {
 }
 
 extension Key {
-    /// The key that types a character; nil for control characters without one.
+    /// Creates the key that types a character, or returns nil for control characters without a key.
     fileprivate init?(scalar: UInt32) {
         switch scalar {
         case 0x0A, 0x0D: self = .enter

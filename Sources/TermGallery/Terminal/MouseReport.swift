@@ -1,16 +1,17 @@
 import GalleryCore
 
-/// What the mouse did, as terminals report it.
+/// A mouse report from the terminal.
 ///
-/// Pure.
+/// This type has no side effects.
 struct MouseReport: Equatable {
     var button: Int
-    /// From 1.
+    /// The column, counted from 1.
     var column: Int
-    /// From 1.
+    /// The row, counted from 1.
     var row: Int
 
-    /// Reads `button ; column ; row`, what stands in `ESC [ < … M`; nil if it is something else.
+    /// Parses `button ; column ; row`, the text between `ESC [ <` and `M`, or returns nil if it is
+    /// invalid.
     init?(parameters: Substring) {
         let parts = parameters.split(separator: ";", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Self.number($0) }
@@ -18,7 +19,7 @@ struct MouseReport: Equatable {
         (button, column, row) = (numbers[0], numbers[1], numbers[2])
     }
 
-    /// Reads the three characters after `ESC [ M`, each 32 more than its number.
+    /// Decodes the three characters after `ESC [ M`, each 32 greater than its number.
     init(characters: [UInt32]) {
         button = Int(characters[0]) - 32
         column = Int(characters[1]) - 32
@@ -31,20 +32,20 @@ struct MouseReport: Equatable {
     }
 }
 
-/// Makes mouse events of reports; tells a double click from two clicks.
+/// Converts reports to mouse events and distinguishes double clicks from two single clicks.
 ///
-/// Pure.
+/// This type has no side effects.
 struct ClickTracker {
     private var last: (row: Int, column: Int, time: Duration)?
 
-    /// Two presses on one cell within this time are a double click, as on most desktops.
+    /// The longest time between two presses on a cell for a double click, as on most desktops.
     private static let doubleClickTime = Duration.milliseconds(400)
 
-    /// The event that a report (`ESC [ < … M`, not of a release) tells of, if any.
+    /// Returns the event for a report (`ESC [ < … M`, not a release), if any.
     mutating func event(of report: MouseReport, now: Duration) -> [InputEvent] {
         let (row, column) = (report.row - 1, report.column - 1)
         let isOnScreen = row >= 0 && column >= 0
-        // Bits 2-4 are Shift, Meta and Control, bit 5 a motion with a button down.
+        // Bits 2 to 4 are Shift, Meta and Control. Bit 5 is a motion with a button pressed.
         switch report.button & ~0b11100 {
         case 0 where isOnScreen: return [.mouse(press(row: row, column: column, now: now))]
         case 32 where isOnScreen: return [.mouse(.drag(row: row, column: column))]
@@ -56,12 +57,12 @@ struct ClickTracker {
         }
     }
 
-    /// What a press of the first button is.
+    /// Returns the event for a press of the first button.
     mutating func press(row: Int, column: Int, now: Duration) -> Mouse {
         if let last, last.row == row, last.column == column,
             now - last.time <= Self.doubleClickTime
         {
-            // A third press is a first one again.
+            // A third press counts as a first press again.
             self.last = nil
             return .doublePress(row: row, column: column)
         }

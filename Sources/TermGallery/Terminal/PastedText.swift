@@ -1,15 +1,15 @@
-/// Collects the text between the marks of a bracketed paste.
+/// Collects pasted text between the marks of bracketed paste.
 ///
-/// Pure.
+/// This type has no side effects.
 struct PastedText: Equatable {
     private var scalars: [UInt32] = []
-    /// The number of characters of the end mark received so far.
+    /// The number of received characters of the end mark.
     private var matched = 0
     /// The number of all characters received, kept or not.
     private var count = 0
 
     private static let end = "\u{1B}[201~".unicodeScalars.map(\.value)
-    /// Longer text is cut here.
+    /// The maximum number of scalars; the rest is discarded.
     private static let longest = 65_536
     /// A paste whose end mark is lost ends after this many characters.
     private static let mostCharacters = 1 << 20
@@ -17,7 +17,7 @@ struct PastedText: Equatable {
     /// Whether the paste is longer than any real one, so that its end mark must be missing.
     var isTooLong: Bool { count >= Self.mostCharacters }
 
-    /// Takes one character; true if it completes the end mark.
+    /// Processes a character and returns whether it completes the end mark.
     mutating func take(_ scalar: UInt32) -> Bool {
         count += 1
         if scalar == Self.end[matched] {
@@ -32,7 +32,9 @@ struct PastedText: Equatable {
         return false
     }
 
-    /// What was pasted, without control characters; a terminal sends the end of a line as Return.
+    /// The pasted text without control characters.
+    ///
+    /// Terminals send line ends as Return, which becomes a newline here.
     var text: String {
         let shown = scalars.compactMap { value -> Unicode.Scalar? in
             switch value {

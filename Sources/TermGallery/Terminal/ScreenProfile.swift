@@ -1,24 +1,24 @@
 import GalleryCore
 
-/// What was asked for on the command line; nil is "find out".
+/// The screen options of the command line, where nil means automatic detection.
 struct ScreenOverrides: Equatable, Sendable {
-    /// `--colors`.
+    /// The value of `--colors`.
     var colorDepth: ColorDepth?
-    /// `--symbols`.
+    /// The value of `--symbols`.
     var symbols: SymbolSet?
-    /// `--dither`.
+    /// The value of `--dither`.
     var dithering: Dithering?
-    /// `--pixels`.
+    /// The value of `--pixels`.
     var pixels = PixelChoice.auto
-    /// `--theme`.
+    /// The value of `--theme`.
     var theme = ThemeChoice.auto
 }
 
-/// What the terminal can show, how it will be painted, and why.
+/// The capabilities of the terminal, the painter to use, and the reasons for both.
 ///
-/// Pure.
+/// This type has no side effects.
 struct ScreenProfile: Equatable, Sendable {
-    /// Who brings frames to the screen.
+    /// The kind of painter that draws the frames.
     enum PainterKind: String, Equatable, Sendable {
         /// `DirectPainter`.
         case direct
@@ -26,27 +26,28 @@ struct ScreenProfile: Equatable, Sendable {
         case curses
     }
 
-    /// For the gallery.
+    /// The capabilities, for the gallery.
     var capabilities: ScreenCapabilities
-    /// For the terminal.
+    /// The painter, for the terminal.
     var painter: PainterKind
-    /// One line per decision, for people: "24bit: COLORTERM=truecolor".
+    /// One line of text per decision, such as "24bit: COLORTERM=truecolor".
     var reasons: [String]
-    /// The terminfo entry alone spoke for so few colours, and many terminals that it is used for
-    /// have more.
+    /// Whether the color count comes only from the terminfo entry, although many terminals that use
+    /// this entry have more colors.
     var mayHaveMoreColors: Bool
-    /// Why it has so many colours.
+    /// The reason for the color depth.
     var depthReason: String
-    /// The person said how many colours there are; nobody else is asked.
+    /// Whether the user has chosen the color depth, so that the terminal is not asked about it.
     var isColorSettled: Bool
-    /// The person said which symbols to use, or the locale has no others.
+    /// Whether the user has chosen the symbols, or the locale supports no others.
     var areSymbolsSettled: Bool
 
-    /// How many colours it has.
+    /// The color depth.
     var depth: ColorDepth { capabilities.colorDepth }
 
-    /// Decides from the environment and the number of colours in the terminfo entry (which is
-    /// negative if the entry says nothing; above 256 for direct-colour entries).
+    /// Derives the profile from the environment and the color count of the terminfo entry.
+    ///
+    /// The count is negative if the entry has none, and above 256 for direct-color entries.
     init(
         environment: TerminalEnvironment,
         terminfoColors: Int,
@@ -54,7 +55,7 @@ struct ScreenProfile: Equatable, Sendable {
     ) {
         let (depth, depthReason) = Self.depth(environment, terminfoColors, overrides.colorDepth)
         let (symbols, symbolsReason) = Self.symbols(environment, depth, overrides.symbols)
-        // ncurses drops characters that the C library has no width for.
+        // ncurses drops characters whose width the C library doesn't know.
         let isUnknown = symbols == .octants && !environment.hasUnicode16
         let (painter, painterReason) =
             isUnknown
@@ -106,8 +107,10 @@ struct ScreenProfile: Equatable, Sendable {
         }
     }
 
-    /// Whether entries of this name speak for fewer colours than the terminals have that use it:
-    /// sixteen are a chequerboard where the others show the picture.
+    /// Returns whether terminfo entries of this name often list fewer colors than the terminals
+    /// have.
+    ///
+    /// With 16 colors, images look like a checkerboard.
     private static func isUnderstated(_ term: String) -> Bool {
         understatedTerms.contains { term == $0 || term == $0 + "-color" }
     }
@@ -117,21 +120,21 @@ struct ScreenProfile: Equatable, Sendable {
         "st", "tmux", "vte", "xterm", "xterm-new", "xterm-xfree86",
     ]
 
-    /// Why the terminal has 24-bit colour, if it says so.
+    /// Returns the reason to assume 24-bit color, or nil if the environment doesn't indicate it.
     private static func trueColorReason(_ environment: TerminalEnvironment) -> String? {
         let term = environment.term
-        // tmux takes 24-bit always and reduces it for a terminal that hasn't; it sets neither
+        // tmux always accepts 24-bit color and reduces it for terminals without it. It sets neither
         // COLORTERM nor a flag in its terminfo entry.
         if environment.isInsideTmux || term.hasPrefix("tmux") {
             return "tmux supports 24-bit color"
         }
-        // GNU screen passes on COLORTERM of the terminal outside, but not its colours.
+        // GNU screen inherits COLORTERM from the outer terminal but doesn't support its colors.
         if term.hasPrefix("screen") { return nil }
         if ["truecolor", "24bit"].contains(environment.colorTerm.lowercased()) {
             return "COLORTERM=\(environment.colorTerm)"
         }
         if term.hasSuffix("-direct") { return "TERM=\(term)" }
-        // ssh and sudo drop COLORTERM, but keep TERM.
+        // ssh and sudo drop COLORTERM but keep TERM.
         if trueColorTerms.contains(where: term.hasPrefix) { return "TERM=\(term)" }
         if trueColorPrograms.contains(environment.termProgram) {
             return "TERM_PROGRAM=\(environment.termProgram)"
@@ -196,13 +199,14 @@ struct ScreenProfile: Equatable, Sendable {
     }
 }
 
-/// The symbols that can be changed to while the gallery runs, and why not all of them.
+/// The symbols that the user can select while the gallery runs, and the reason if some are missing.
 ///
-/// Pure.
+/// This type has no side effects.
 ///
-/// Nothing tells which characters a terminal's font has, so that all are offered that come through:
-/// ncurses and tmux drop what the C library has no width for (of tmux, that it was built with; here
-/// it is taken for ours), which shifts the rest of the row.
+/// A program can't find out which characters the terminal's font contains. Therefore, all symbols
+/// are offered that reach the terminal. ncurses and tmux drop characters whose width the C library
+/// doesn't know, which shifts the rest of the row. For tmux, the C library that it was built with
+/// counts. It is assumed to be the same as the one used here.
 struct SymbolOffer: Equatable {
     let symbols: [SymbolSet]
     let reason: String
@@ -217,7 +221,7 @@ struct SymbolOffer: Equatable {
         let symbols = SymbolSet.allCases.filter { $0 == chosen || !missing.symbols.contains($0) }
         self.symbols = symbols
         let names = symbols.map(\.rawValue).joined(separator: " ")
-        // Said too of what was asked for all the same.
+        // The reason is included even if the user has chosen symbols that don't reach the terminal.
         reason = names + (missing.symbols.isEmpty ? Self.advice(environment) : missing.reason)
     }
 
@@ -243,7 +247,8 @@ struct SymbolOffer: Equatable {
         return ([], "")
     }
 
-    /// Terminals that draw the blocks themselves, whatever their font has.
+    /// Returns a note about whether the terminal draws the blocks itself, independently of its
+    /// font.
     private static func advice(_ environment: TerminalEnvironment) -> String {
         let drawing = [
             "alacritty", "contour", "foot", "ghostty", "rio", "wezterm", "xterm-ghostty",

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// The signals that the UI thread answers, read from a descriptor instead of in handlers.
+/// The signals that the UI thread handles, read from a descriptor instead of in signal handlers.
 ///
-/// Make it before the program starts its first thread: the mask is inherited, and a thread
-/// without it would be killed by a signal meant for the loop.
+/// Create it before the program starts its first thread. Threads inherit the signal mask, and a
+/// signal meant for the loop would kill the process if it reached a thread without the mask.
 final class SignalInbox {
-    /// A signalfd; readable while signals wait.
+    /// A signalfd, readable while signals are waiting.
     ///
-    /// Owned by the inbox.
+    /// The inbox owns it.
     let descriptor: Int32
     private var previousMask = sigset_t()
 
@@ -31,7 +31,7 @@ final class SignalInbox {
         pthread_sigmask(SIG_SETMASK, &previousMask, nil)
     }
 
-    /// Numbers of all signals that wait, in the kernel's order.
+    /// Removes and returns the numbers of all waiting signals, in the kernel's order.
     func takeAll() -> [Int32] {
         var taken: [Int32] = []
         while true {
@@ -41,24 +41,24 @@ final class SignalInbox {
         }
     }
 
-    /// Ends the process by `signal`, so that the shell sees what a program without a handler shows
-    /// (130 for Ctrl-C, 143 for SIGTERM).
+    /// Ends the process with `signal`, so that the shell reports the same status as for a program
+    /// without a handler.
     ///
-    /// Restore the terminal before.
+    /// The status is 130 for Ctrl-C and 143 for SIGTERM. Restore the terminal first.
     static func die(by signal: Int32) -> Never {
         Glibc.signal(signal, SIG_DFL)
         unblock(signal)
         raise(signal)
-        // Only reached where the signal can't kill, as in an init process of a container.
+        // Reached only if the signal can't end the process, as for the init process of a container.
         exit(128 + signal)
     }
 
-    /// Stops the process as Ctrl-Z does; returns when it is continued.
+    /// Stops the process as Ctrl-Z does, and returns when it is continued.
     static func stop() {
         Glibc.signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         unblock(SIGTSTP)
-        // Continued. The SIGCONT that did it is no event for the loop.
+        // The process was continued. The SIGCONT that continued it must not become an event.
         var stopSignals = signalSet([SIGTSTP])
         pthread_sigmask(SIG_BLOCK, &stopSignals, nil)
         var continueSignal = signalSet([SIGCONT])
@@ -80,7 +80,7 @@ final class SignalInbox {
 }
 
 extension SignalEvent {
-    /// What the signal means; nil for SIGWINCH, which becomes `Event.resize`.
+    /// Creates the event for a signal, or returns nil for SIGWINCH, which becomes `Event.resize`.
     init?(signal: Int32) {
         switch signal {
         case SIGINT: self = .interrupt
@@ -93,7 +93,8 @@ extension SignalEvent {
         }
     }
 
-    /// The signal that ends the process for this event; nil for the two that don't end it.
+    /// The signal that must end the process for this event, or nil for the two events that don't
+    /// end it.
     var deadlySignal: Int32? {
         switch self {
         case .interrupt: SIGINT

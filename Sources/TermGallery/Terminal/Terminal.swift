@@ -1,58 +1,65 @@
 import GalleryCore
 import Glibc
 
-/// A terminal session: input, size, painting, and the way back to the shell.
+/// A terminal session: input, size, painting, and the return to the shell.
 ///
-/// Lives on the UI thread. `CursesTerminal` is the real one; tests have one in memory.
+/// It is used on the UI thread only. `CursesTerminal` is the real implementation. Tests use one in
+/// memory.
 protocol Terminal: AnyObject {
-    /// The screen's size as last seen.
+    /// The last known size of the screen.
     var size: ScreenSize { get }
-    /// What the screen can show.
+    /// The capabilities of the screen.
     var capabilities: ScreenCapabilities { get }
-    /// What is known of the terminal so far; changes as it answers.
+    /// The detected properties of the terminal, which change when it answers.
     var findings: TerminalFindings { get }
-    /// Readable when `readInput` has something.
+    /// A descriptor that is readable when `readInput` has input.
     var inputDescriptor: Int32 { get }
-    /// Input that was read already and waits inside.
+    /// Whether input was read from the descriptor and is still buffered.
     var hasBufferedInput: Bool { get }
-    /// Readable when somebody beside the terminal has answered, for `readInput` too; -1 if nobody
-    /// is asked.
-    var answerDescriptor: Int32 { get }
-    /// How long to wait until `readInput` is called although nothing can be read; nil for ever.
-    var inputTimeout: Duration? { get }
-    /// Takes the input that waits, and gives up what has been waited for long enough.
+    /// A descriptor that is readable when another process has answered, or -1 if none was asked.
     ///
-    /// Never blocks for more than the time that tells Esc from the start of a key sequence (25 ms).
+    /// `readInput` handles these answers too.
+    var answerDescriptor: Int32 { get }
+    /// The time after which `readInput` must be called even without input, or nil for no limit.
+    var inputTimeout: Duration? { get }
+    /// Reads the waiting input, and gives up on sequences and answers that are overdue.
+    ///
+    /// It never blocks longer than the time that distinguishes Esc from the start of a key sequence
+    /// (25 ms).
     func readInput() -> InputBatch
-    /// Asks the terminal for its size, after SIGWINCH, and keeps it in `size`.
+    /// Queries the size of the terminal, after SIGWINCH, and stores it in `size`.
     func refreshSize()
-    /// Shows a frame.
+    /// Draws a frame.
     func paint(_ frame: Frame)
-    /// What was sent in pixels.
+    /// The number of images and bytes sent as pixels.
     var pictures: SentPictures { get }
-    /// What `paint` has left to do. While bytes wait, painting does nothing.
+    /// The work that `paint` has not finished; while bytes are pending, `paint` does nothing.
     var backlog: PaintBacklog { get }
-    /// Writable when `flush` can go on.
+    /// A descriptor that is writable when `flush` can continue.
     var outputDescriptor: Int32 { get }
-    /// Writes what the terminal has not taken yet, as far as it takes it now.
+    /// Writes as many of the pending bytes as the terminal accepts now.
     func flush()
-    /// The next `paint` draws every cell: something else may have written on the screen.
+    /// Makes the next `paint` draw every cell, because other output may have overwritten the
+    /// screen.
     func invalidate()
-    /// Gives the terminal back, stops the process, and takes the terminal again when continued.
-    /// The next `paint` draws everything; the size may have changed.
+    /// Releases the terminal, stops the process, and takes over the terminal again when the process
+    /// is continued.
+    ///
+    /// The next `paint` draws everything. The size may have changed.
     func suspend()
-    /// Gives the terminal back for as long as `body` runs, with the descriptors for keys and for the
-    /// screen, and takes it again; else as `suspend`.
+    /// Releases the terminal while `body` runs, and then takes it over again as `suspend` does.
+    ///
+    /// `body` receives the descriptors for keys and for the screen.
     func handOver(_ body: (_ input: Int32, _ output: Int32) -> Void)
-    /// Puts text on the clipboard of whoever sits at the terminal.
+    /// Copies text to the clipboard of the terminal's user.
     func copy(_ text: String)
-    /// Takes the terminal again after a stop that came without `suspend` (SIGSTOP).
+    /// Takes over the terminal again after a stop without `suspend` (SIGSTOP).
     func resume()
-    /// Gives the terminal back as it was found. More calls do nothing.
+    /// Restores the original state of the terminal; further calls do nothing.
     func restore()
 }
 
-/// A terminal that is asked nothing.
+/// Defaults for a terminal that is never asked anything.
 extension Terminal {
     var findings: TerminalFindings { TerminalFindings() }
     var answerDescriptor: Int32 { -1 }
@@ -60,25 +67,25 @@ extension Terminal {
     var pictures: SentPictures { SentPictures() }
 }
 
-/// What one reading of the terminal gave.
+/// The result of reading the terminal once.
 struct InputBatch: Equatable, Sendable {
-    /// In the order in which they happened.
+    /// The events, in the order in which they happened.
     var events: [InputEvent] = []
-    /// The terminal is gone; nothing will come any more.
+    /// Whether the terminal is gone, so that no more input will arrive.
     var isClosed = false
 }
 
-/// Why there is no terminal to draw the gallery on.
+/// The reason why the gallery cannot be shown on a terminal.
 ///
-/// `description` is one line for people.
+/// `description` is one line of text for the user.
 enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Neither standard input and output nor `/dev/tty` is a terminal.
     case notATerminal
     /// `TERM` is not set.
     case typeNotSet
-    /// No terminfo entry for this `TERM`, nor for a relative of it.
+    /// There is no terminfo entry for this `TERM` or for a related terminal.
     case unknownType(String)
-    /// The entry has no way to place the cursor.
+    /// The terminfo entry has no capability to move the cursor.
     case cannotMoveCursor(String)
     /// A system call failed.
     case system(call: String, code: Int32)
@@ -101,7 +108,8 @@ enum TerminalError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the environment says may hold anything.
+    /// Returns the printable characters of a value from the environment, which may contain
+    /// anything.
     private static func printable(_ name: String) -> String {
         String(
             String.UnicodeScalarView(

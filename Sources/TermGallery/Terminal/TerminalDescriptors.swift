@@ -2,17 +2,18 @@ import CTerminalRestore
 import Decoders
 import Glibc
 
-/// The terminal's descriptors: standard input and output where they are terminals, else
-/// `/dev/tty`, since a feed may come on standard input and picked URLs leave on standard output.
+/// The terminal's descriptors: standard input and output if they are terminals, `/dev/tty`
+/// otherwise.
 ///
-/// Owned by the session; closes what it opened.
+/// Both may be redirected: a feed may arrive on standard input, and picked URLs may be written to
+/// standard output. The session owns this object, which closes the descriptors that it opened.
 final class TerminalDescriptors {
     let input: Int32
     let output: Int32
-    /// A description of its own for large writes, not blocking: setting that on `output` would set
-    /// it for the shell too.
+    /// A separate, non-blocking open file description for large writes.
     ///
-    /// The same as `output` where it can't be opened.
+    /// Making `output` itself non-blocking would affect the shell too. If the terminal can't be
+    /// opened again, this is `output`.
     let frameOutput: Int32
     private let opened: [Int32]
 
@@ -54,14 +55,16 @@ final class TerminalDescriptors {
         tcsetattr(input, TCSANOW, &modes)
     }
 
-    /// Makes Ctrl-S a key: it would freeze the program in the middle of a frame.
+    /// Makes Ctrl-S a normal key, which would otherwise freeze the program in the middle of a
+    /// frame.
     func disableFlowControl() {
         guard var modes else { return }
         modes.c_iflag &= ~tcflag_t(IXON)
         setModes(modes)
     }
 
-    /// Columns and rows; nil if the terminal doesn't say (a serial line says 0 by 0).
+    /// The number of columns and rows, or nil if the terminal doesn't report them (a serial line
+    /// reports 0 by 0).
     var windowSize: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -70,7 +73,7 @@ final class TerminalDescriptors {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// The window's size in pixels; nil if the terminal doesn't say.
+    /// The window's size in pixels, or nil if the terminal doesn't report it.
     var windowPixels: PixelSize? {
         var size = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_xpixel > 0, size.ws_ypixel > 0
@@ -78,20 +81,21 @@ final class TerminalDescriptors {
         return PixelSize(width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
     }
 
-    /// Whether input waits, or will never come again.
+    /// Whether input is available, or will never be available again.
     enum InputState: Equatable {
-        /// Nothing waits.
+        /// No input is available.
         case idle
-        /// Bytes wait.
+        /// Bytes are available.
         case ready
-        /// Hung up or at its end.
+        /// The terminal has hung up or its input has ended.
         case closed
     }
 
     /// The state of the input.
     ///
-    /// `poll` alone calls an ended terminal readable for ever, and ncurses can't tell "nothing
-    /// yet" from "nothing ever again"; a readable terminal without a byte is at its end.
+    /// `poll` reports an ended terminal as readable forever, and ncurses can't distinguish "no
+    /// input yet" from "end of input". If the terminal is readable but has no bytes, its input has
+    /// ended.
     var inputState: InputState {
         var source = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
         guard poll(&source, 1, 0) > 0 else { return .idle }

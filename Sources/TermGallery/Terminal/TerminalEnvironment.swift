@@ -1,39 +1,42 @@
 import CNCurses
 import Glibc
 
-/// What the environment says about the terminal.
+/// The environment's information about the terminal.
 struct TerminalEnvironment: Equatable, Sendable {
-    /// `TERM`.
+    /// The value of `TERM`.
     var term = ""
-    /// `COLORTERM`.
+    /// The value of `COLORTERM`.
     var colorTerm = ""
-    /// `TERM_PROGRAM`.
+    /// The value of `TERM_PROGRAM`.
     var termProgram = ""
-    /// `TMUX` is set.
+    /// Whether `TMUX` is set.
     var isInsideTmux = false
-    /// Something stands between the program and the terminal that `TERM` was set by: tmux, GNU
-    /// screen or zellij.
+    /// Whether a multiplexer (tmux, GNU screen or zellij) is between the program and the terminal
+    /// that set `TERM`.
     var isInsideMultiplexer = false
-    /// `NO_COLOR` is set and not empty (no-color.org).
+    /// Whether `NO_COLOR` is set and not empty (no-color.org).
     var refusesColor = false
     /// The locale's character encoding.
     var codeset = "UTF-8"
-    /// The locale that is asked for and not installed; empty if it is.
+    /// The requested locale if it is not installed, or an empty string.
     var missingLocale = ""
-    /// The C library knows the characters of Unicode 16 (octants), whose width ncurses and tmux
-    /// ask it for.
+    /// Whether the C library knows the characters of Unicode 16 (octants).
+    ///
+    /// ncurses and tmux ask the C library for the width of characters.
     var hasUnicode16 = true
-    /// The characters of the Linux console's font; nil if that is another terminal, or at the other
-    /// end of a connection.
+    /// The characters of the Linux console's font.
+    ///
+    /// It is nil for any other terminal, or if the console is at the other end of a connection.
     var consoleFont: Set<UInt32>?
 
-    /// The terminal is the Linux console.
+    /// Whether the terminal is the Linux console.
     var isConsole: Bool { term == "linux" }
 
-    /// The locale writes characters as UTF-8.
+    /// Whether the locale's encoding is UTF-8.
     var isUTF8: Bool { RequestedLocale.isUTF8(codeset) }
 
-    /// The process's own; has the C library take on the locale, in one category or all.
+    /// Returns the environment of the process, after setting the C library's locale in one category
+    /// or all.
     static func adopted(_ category: Int32) -> TerminalEnvironment {
         let locale = RequestedLocale(variable)
         let isInstalled = locale.adopt(category)
@@ -56,37 +59,40 @@ struct TerminalEnvironment: Equatable, Sendable {
     }
 }
 
-/// The locale that the environment asks for.
+/// The locale requested by the environment.
 ///
-/// ssh passes on the name of the locale at the person's own end, which this machine often doesn't
-/// have. The C library then knows ASCII alone; the terminal shows UTF-8 all the same.
+/// ssh passes on the name of the user's locale, which is often not installed on this machine. In
+/// that case, the C library supports only ASCII, although the terminal shows UTF-8.
 struct RequestedLocale: Equatable {
-    /// Such as "de_DE.UTF-8"; empty if nothing is asked for.
+    /// The name, such as "de_DE.UTF-8", or empty if no locale is requested.
     let name: String
 
-    /// The first of the variables that says something (POSIX, 8.2 Internationalization Variables).
+    /// Reads the first variable that is not empty (POSIX, 8.2 Internationalization Variables).
     init(_ variable: (String) -> String) {
         name = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).first { !$0.isEmpty } ?? ""
     }
 
-    /// Whether characters are to be written as UTF-8, by what stands behind the dot; macOS asks for
-    /// "UTF-8" and no more.
+    /// Whether the locale's encoding is UTF-8 according to the part of the name after the dot.
+    ///
+    /// macOS uses only "UTF-8" as the name.
     var isUTF8: Bool {
         let codeset = name.split(separator: ".").last.map { $0.prefix { $0 != "@" } } ?? ""
         return Self.isUTF8(codeset)
     }
 
-    /// Whether a character encoding of this name is UTF-8.
+    /// Returns whether a character encoding of this name is UTF-8.
     static func isUTF8(_ codeset: some StringProtocol) -> Bool {
         ["UTF-8", "UTF8"].contains(codeset.uppercased())
     }
 
-    /// Has the C library take it on, in one category or all; false if it isn't installed.
+    /// Sets the C library's locale in one category or all, and returns false if the locale isn't
+    /// installed.
     ///
-    /// Then it knows the characters of UTF-8 at least, if those are asked for.
+    /// In that case, if the locale requests UTF-8, the characters of `C.UTF-8` are used at least.
     func adopt(_ category: Int32) -> Bool {
         if setlocale(category, "") != nil { return true }
-        // All categories fail together, and only the characters matter.
+        // `setlocale` for all categories fails if any category fails, and only the characters
+        // matter.
         if setlocale(LC_CTYPE, "") != nil { return true }
         if isUTF8 { setlocale(LC_CTYPE, "C.UTF-8") }
         return false

@@ -1,13 +1,13 @@
-/// What a terminal sends by itself, most of all its answers to questions.
+/// A sequence from the terminal that is not a key, usually an answer to a question.
 ///
-/// A terminal's answers come by the same way as the keys and look much like them.
+/// Answers arrive in the same stream as keys and look similar.
 enum TerminalReply: Hashable, Sendable {
-    /// A control sequence: what stands between `ESC [` and its end, and its final character.
+    /// A control sequence without `ESC [`: its parameters and its final character.
     case sequence(String)
-    /// A string: what stands between its introducer and its end, `ESC \` or BEL.
+    /// A string: its introducer, and the text between the introducer and the end (`ESC \` or BEL).
     case string(Introducer, String)
 
-    /// The character after Esc that begins a string (ECMA-48, 5.6).
+    /// The character after Esc that starts a string (ECMA-48, 5.6).
     enum Introducer: UInt32, Sendable {
         /// DCS: `ESC P`.
         case deviceControl = 0x50
@@ -21,7 +21,7 @@ enum TerminalReply: Hashable, Sendable {
         case applicationCommand = 0x5F
     }
 
-    /// What it is, for people: control characters and what is not ASCII are left out.
+    /// A readable form for the user, without control characters and non-ASCII characters.
     var description: String {
         switch self {
         case .sequence(let text): "ESC [ \(text.printableASCII)"
@@ -32,8 +32,9 @@ enum TerminalReply: Hashable, Sendable {
 }
 
 extension String {
-    /// The first printable ASCII characters: what a terminal or the environment says may hold
-    /// anything.
+    /// The first 64 printable ASCII characters.
+    ///
+    /// Text from a terminal or the environment may contain anything.
     var printableASCII: String {
         String(
             String.UnicodeScalarView(

@@ -1,11 +1,11 @@
-/// Which terminfo entry stands for a `TERM` that this machine doesn't know.
+/// Chooses a replacement terminfo entry for a `TERM` that this machine doesn't know.
 ///
-/// Pure.
+/// This type has no side effects.
 ///
-/// A plain Debian has only ncurses-base: none of the `*-direct` entries, nor those of newer
-/// terminals, which all understand what xterm does.
+/// A minimal Debian system has only ncurses-base. It lacks the `*-direct` entries and the entries
+/// of newer terminals, which all understand the sequences of xterm.
 enum TerminfoChoice {
-    /// The names to try, best first.
+    /// Returns the names to try, best first.
     static func candidates(for term: String) -> [String] {
         var names = [term]
         if let family = families.first(where: { term.hasPrefix($0.prefix) }) {
@@ -17,7 +17,9 @@ enum TerminfoChoice {
         return names.filter { seen.insert($0).inserted }
     }
 
-    /// The first entry that `load` knows and that can move the cursor.
+    /// Returns the first entry that `load` finds.
+    ///
+    /// Throws if that entry cannot move the cursor, or if there is no entry.
     static func entry(
         for term: String,
         load: (String) -> TerminfoEntry?

@@ -3,18 +3,18 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// A picture for training: the files of one key.
+/// An image for training: the files of one key.
 struct Sample: Sendable {
-    /// What its files are called before the dot; has none itself.
+    /// The name of its files before the dot; contains no dot.
     let key: String
-    /// Without the dot.
+    /// The suffix without the dot.
     let suffix: String
     let picture: [UInt8]
-    /// An object of JSON.
+    /// A JSON object.
     let facts: [UInt8]
 }
 
-/// Makes samples of pictures that were loaded, on threads of its own.
+/// Makes samples from loaded images on its own threads.
 struct SampleMaker: Sendable {
     private let side: Int
     private let format: SampleFormat
@@ -29,13 +29,14 @@ struct SampleMaker: Sendable {
         (self.side, self.format, self.quality) = (side, format, quality)
     }
 
-    /// What is to be loaded, or more: a quarter larger each way.
+    /// The minimum size to load, a quarter larger than the sample in each dimension.
     ///
-    /// libjpeg hands a picture out at a half, a quarter or an eighth, cut off in its frequencies as Lanczos'
-    /// kernel cuts them off; what it cuts too much of lies in that quarter.
+    /// libjpeg can scale an image to a half, a quarter or an eighth, and cuts off its frequencies
+    /// in the same way as Lanczos' kernel. The frequencies that libjpeg cuts off too much are in
+    /// that additional quarter.
     var targetSize: PixelSize { PixelSize(width: side * 5 / 4, height: side * 5 / 4) }
 
-    /// Calls `completion` on one of the threads, with an error if the picture can't be written.
+    /// Calls `completion` on one of the threads, with an error if the image can't be written.
     func make(
         of response: ImageResponse,
         for entry: ListEntry,
@@ -59,7 +60,7 @@ struct SampleMaker: Sendable {
         }
     }
 
-    /// Blocks.
+    /// Makes a sample and blocks until it is done.
     func sample(
         of response: ImageResponse,
         for entry: ListEntry,
@@ -67,11 +68,12 @@ struct SampleMaker: Sendable {
     ) throws(ImageEncodingError) -> Sample {
         let pixels = response.image.pixels
         let box = PixelSize(width: side, height: side)
-        // Of the picture's own size: that of what was decoded is rounded.
+        // Computed from the image's own size, because the decoded size is rounded.
         let size = response.image.properties.size.scaled(into: box, mode: .fit)
         let ground = format == .jpg ? pixels.flattened(on: 255) : pixels
         let thumbnail = ground.lanczosResampled(to: size)
-        // A hash is of few and low frequencies, which a thumbnail has as well, unless it is a stamp.
+        // A hash uses only a few low frequencies, which a thumbnail also contains unless it is
+        // tiny.
         let isStamp = min(size.width, size.height) < Self.stampSide
         return Sample(
             key: key,
@@ -108,7 +110,7 @@ struct SampleMaker: Sendable {
         line.add("key", key)
         line.add("url", entry.item.url.withoutLogin)
         let caption = entry.item.caption
-        // Without one of its own an item is called as its file is.
+        // Without its own caption, an item is named after its file.
         if caption != FeedItem(url: entry.item.url).caption { line.add("caption", caption) }
         BodyDigest.sha256(body).map { line.add("sha256", $0) }
         line.add("bytes", body.count)
@@ -129,7 +131,7 @@ struct SampleMaker: Sendable {
     }
 
     private static let stampSide = 96
-    /// EXIF stands in front of the pixels.
+    /// The number of bytes to search for EXIF data, which precedes the pixels.
     private static let exifByteCount = 256 << 10
 
     private static let keys: Set = [
@@ -137,7 +139,8 @@ struct SampleMaker: Sendable {
         "thumbnail_height", "phash", "taken", "camera",
     ]
 
-    /// The key of an entry by its place in the list: the same in each run over the same list.
+    /// Returns the key of an entry by its position in the list, the same in each run over the same
+    /// list.
     static func key(ofEntry place: Int) -> String {
         let digits = "\(place)"
         return String(repeating: "0", count: max(0, 9 - digits.count)) + digits

@@ -2,7 +2,7 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Why no tar came of it.
+/// The reason why a tar file could not be written.
 struct ShardFailure: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -10,42 +10,44 @@ struct ShardFailure: Error, Equatable, CustomStringConvertible {
         description = "\(FileText.shown(path)): \(reason)"
     }
 
-    /// With the last call's error.
+    /// Creates a failure with the error of the last system call.
     init(path: String) {
         self.init(path: path, String(cString: strerror(errno)))
     }
 }
 
-/// Writes samples into one tar, or into numbered ones of a folder.
+/// Writes samples into one tar file, or into numbered tar files in a directory.
 ///
-/// A tar has its name only when it is whole and on the disk; until then it has none where the file system
-/// can do that (Linux's O_TMPFILE), else one that begins with a dot. Blocks; for the main thread of a
-/// command.
+/// A tar file gets its name only when it is complete and on the disk. Until then, it has no name if
+/// the file system supports that (Linux's O_TMPFILE), or a name that begins with a dot. The methods
+/// block and are meant for the main thread of a command.
 struct ShardWriter: Sendable {
     private enum Place {
         case file(path: String)
         case folder(path: String, size: Int, next: Int)
     }
 
-    /// A numbered tar.
+    /// A numbered tar file.
     struct Shard {
         let path: String
         let name: String
     }
 
     private var place: Place
-    /// The last of those that were there before; nil if there was none.
+    /// The last tar file that existed before, or nil if the directory had no tar files.
     private(set) var lastShard: Shard?
     private var file: UnnamedFile?
     private var buffer: [UInt8] = []
     private(set) var count = 0
 
-    /// One tar, which takes the place of an earlier one of that name.
+    /// Creates a writer for one tar file, which replaces an existing file of that name.
     init(file path: String) {
         place = .file(path: path)
     }
 
-    /// Numbered tars, 00000.tar and so on; `isResumed` goes on behind those that are there.
+    /// Creates a writer for numbered tar files: 00000.tar and so on.
+    ///
+    /// If `isResumed` is true, numbering continues after the existing tar files.
     init(folder path: String, size: Int, isResumed: Bool) throws(ShardFailure) {
         guard mkdir(FileText.path(path), 0o777) == 0 || errno == EEXIST else {
             throw ShardFailure(path: path)
@@ -73,7 +75,8 @@ struct ShardWriter: Sendable {
         lastShard = Shard(path: "\(path)/\(name)", name: name)
     }
 
-    /// Whether reports wait until their shard is whole, so that what they say is true of the disk.
+    /// Whether reports must wait until their shard is complete, so that they match the state of the
+    /// disk.
     var holdsReports: Bool {
         switch place {
         case .file: false
@@ -81,7 +84,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Whether the open tar has as many samples as it is to have.
+    /// Whether the open tar file has the requested number of samples.
     var isFull: Bool {
         switch place {
         case .file: false
@@ -89,7 +92,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Writes the files of a sample, one behind the other; returns the name of its tar.
+    /// Writes the files of a sample in sequence, and returns the name of the tar file.
     mutating func add(_ sample: Sample) throws(ShardFailure) -> String {
         if file == nil { file = try UnnamedFile(for: path) }
         TarMember.append(sample.picture, named: "\(sample.key).\(sample.suffix)", to: &buffer)
@@ -99,9 +102,9 @@ struct ShardWriter: Sendable {
         return name
     }
 
-    /// Ends the open tar and gives it its name; returns once it is on the disk.
+    /// Completes the open tar file and gives it its name; returns once it is on the disk.
     ///
-    /// One tar is made also of nothing, of numbered ones none is empty.
+    /// A single tar file is written even without samples, but a numbered tar file is never empty.
     mutating func commit() throws(ShardFailure) {
         if case .file = place, file == nil { file = try UnnamedFile(for: path) }
         guard let open = file else { return }
@@ -114,7 +117,7 @@ struct ShardWriter: Sendable {
         }
     }
 
-    /// Leaves nothing of the open tar.
+    /// Discards the open tar file.
     mutating func abort() {
         file?.discard()
         (file, count, buffer) = (nil, 0, [])
@@ -148,15 +151,15 @@ struct ShardWriter: Sendable {
     }
 }
 
-/// A file that gets its name when it is whole.
+/// A file that gets its name when it is complete.
 struct UnnamedFile: Sendable {
     let descriptor: Int32
     private let path: String
     private let folder: String
-    /// Nil if it has no name at all.
+    /// The temporary path, or nil if the file has no name.
     private let temporaryPath: String?
 
-    /// `O_TMPFILE`, a macro of two flags.
+    /// The value of the macro `O_TMPFILE`, which combines two flags.
     private static let withoutName = 0o20_000_000 | O_DIRECTORY
 
     init(for path: String) throws(ShardFailure) {
@@ -174,7 +177,7 @@ struct UnnamedFile: Sendable {
         guard descriptor >= 0 else { throw ShardFailure(path: path) }
     }
 
-    /// Brings it to the disk under its name, in place of what has that.
+    /// Writes the file to the disk and gives it its name, replacing an existing file.
     func publish() throws(ShardFailure) {
         var named = temporaryPath
         guard fsync(descriptor) == 0 else { throw failed(named) }
@@ -195,7 +198,7 @@ struct UnnamedFile: Sendable {
             }
             named = temporary
         }
-        // Some file systems tell of a full disk only here; the descriptor is gone either way.
+        // Some file systems report a full disk only here. The descriptor is closed in any case.
         guard close(descriptor) == 0, let named,
             rename(FileText.path(named), FileText.path(path)) == 0
         else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import GalleryCore
 import ImageLoading
 
-/// What `fetch` makes of the pictures beside filling the cache.
+/// The options for the thumbnails that `fetch` writes in addition to filling the cache.
 struct ThumbnailOutputArguments: ParsableArguments {
     @Option(
         name: .customLong("thumbnails"),
@@ -66,12 +66,12 @@ struct ThumbnailOutputArguments: ParsableArguments {
         }
     }
 
-    /// Whether everything goes into one tar.
+    /// Whether all thumbnails are written into one tar file.
     var isOneFile: Bool { destination?.hasSuffix(".tar") == true }
 
-    /// The place of the tars; nil if none are wanted.
+    /// Returns the writer of the tar files, or nil if no thumbnails are wanted.
     ///
-    /// `isResumed` goes on behind those that are there.
+    /// If `isResumed` is true, numbering continues after the existing tar files.
     func shards(isResumed: Bool) throws(ShardFailure) -> ShardWriter? {
         guard let destination else { return nil }
         let path = AbsolutePath.of(destination)
@@ -89,7 +89,7 @@ struct ThumbnailOutputArguments: ParsableArguments {
     }
 }
 
-/// What a thumbnail is written as.
+/// The image format of the thumbnails.
 enum SampleFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
     case jpg, png, webp
 }

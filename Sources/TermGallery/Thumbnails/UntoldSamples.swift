@@ -2,22 +2,24 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// What the last tar of an earlier run holds without having been told of, because that run was killed in
-/// between: it need not be made again, and must not be made twice.
+/// The samples in the last tar file of an earlier run that the run did not report, because it was
+/// killed too early.
+///
+/// They need not be made again, and they must not be in the tar files twice.
 struct UntoldSamples {
     struct Report {
         let url: String
-        /// As `fetch --jsonl` tells of it, without what only the load itself knew.
+        /// The line that `fetch --jsonl` prints, without the values that only the load knew.
         let line: [UInt8]
     }
 
     private(set) var reports: [Report] = []
 
-    /// More are no facts that we have written.
+    /// The maximum size of the facts; this program never writes larger ones.
     private static let mostBytes = 1 << 20
 
-    /// Reads the facts in a tar of ours but those of the keys that were told of; what is no such tar has
-    /// none.
+    /// Reads the facts in a tar file of this program, except for the keys in `told`; other files
+    /// have no reports.
     init(in shard: ShardWriter.Shard, told: Set<String>) {
         let file = open(FileText.path(shard.path), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -48,7 +50,7 @@ struct UntoldSamples {
 }
 
 extension UntoldSamples.Report {
-    /// The facts are an object; a report says the tar and that all is well besides.
+    /// Creates a report from a facts object by adding the tar file and the status "ok".
     fileprivate init?(_ facts: [UInt8], in shard: String) {
         let start = Array("{\"shard\":\"\(shard)\",\"status\":\"ok\",".utf8)
         guard facts.first == UInt8(ascii: "{"), facts.count > 2 else { return nil }
@@ -60,12 +62,12 @@ extension UntoldSamples.Report {
 }
 
 extension TarMember {
-    /// What a header of a file in a tar of ours says.
+    /// The header of a file in a tar file of this program.
     struct Header {
         let name: String
         let byteCount: Int
 
-        /// Nil of what is none, such as the end of the tar.
+        /// Parses a header, or returns nil for other blocks such as the end of the tar file.
         init?(_ block: [UInt8]) {
             guard block.count == blockByteCount, block[0] != 0,
                 let byteCount = Int(Self.text(block[124..<136]), radix: 8), byteCount >= 0
@@ -73,7 +75,7 @@ extension TarMember {
             (name, self.byteCount) = (Self.text(block[..<100]), byteCount)
         }
 
-        /// With what fills the last block up.
+        /// The number of bytes including the padding of the last block.
         var blockedByteCount: Int {
             let (sum, isTooLarge) = byteCount.addingReportingOverflow(blockByteCount - 1)
             return isTooLarge ? .max : sum / blockByteCount * blockByteCount

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import ImageLoading
 
-/// What the kernel tells of a watched folder.
+/// An event from the kernel about a watched directory.
 struct FolderEvent: Equatable {
-    /// What has happened there.
+    /// The changes reported by an event.
     struct Kind: OptionSet {
         let rawValue: UInt32
 
@@ -13,24 +13,24 @@ struct FolderEvent: Equatable {
         static let movedTo = Kind(rawValue: UInt32(IN_MOVED_TO))
         static let created = Kind(rawValue: UInt32(IN_CREATE))
         static let deleted = Kind(rawValue: UInt32(IN_DELETE))
-        /// The folder itself is deleted, moved or unmounted, or the watch of it has ended.
+        /// The directory itself was deleted, moved or unmounted, or its watch has ended.
         static let folderGone = Kind(
             rawValue: UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED)
         )
-        /// There was more than the kernel keeps.
+        /// More events occurred than the kernel stores.
         static let overflow = Kind(rawValue: UInt32(IN_Q_OVERFLOW))
         static let isFolder = Kind(rawValue: UInt32(IN_ISDIR))
     }
 
-    /// The number of the watch; -1 of an overflow.
+    /// The number of the watch, -1 for an overflow.
     let watch: Int32
     let kind: Kind
-    /// The same for both halves of a move.
+    /// A number that both halves of a move share.
     let cookie: UInt32
-    /// As `FileText` has it; empty if it is about the folder itself.
+    /// The name encoded by `FileText`, empty if the event is about the directory itself.
     let name: String
 
-    /// Takes apart what was read from an inotify descriptor; ends where the bytes make no sense.
+    /// Parses bytes read from an inotify descriptor, up to the first invalid event.
     static func parse(_ bytes: [UInt8]) -> [FolderEvent] {
         var events: [FolderEvent] = []
         var rest = bytes[...]
@@ -58,10 +58,11 @@ struct FolderEvent: Equatable {
 
 /// An inotify descriptor.
 final class FolderEventSource {
-    /// Readable when events wait.
+    /// The descriptor, readable when events are waiting.
     let descriptor: Int32
 
-    /// Nil where the kernel gives none, as when a person has too many.
+    /// Creates an inotify descriptor, or returns nil if the kernel refuses, such as when the user
+    /// has too many.
     init?() {
         descriptor = clinux_inotify()
         guard descriptor >= 0 else { return nil }
@@ -71,8 +72,9 @@ final class FolderEventSource {
         close(descriptor)
     }
 
-    /// Watches a folder, or with `followsLinks` the one that a link names; nil where that can't be, with
-    /// the reason in `errno`.
+    /// Watches a directory, or returns nil with the reason in `errno`.
+    ///
+    /// If `followsLinks` is true and the path is a link, its target is watched.
     func watch(_ path: String, followsLinks: Bool) -> Int32? {
         let watch = clinux_inotify_watch_folder(descriptor, FileText.path(path), followsLinks)
         return watch >= 0 ? watch : nil
@@ -82,10 +84,11 @@ final class FolderEventSource {
         inotify_rm_watch(descriptor, watch)
     }
 
-    /// Everything that waits.
+    /// Reads all waiting events.
     func takeAll() -> [FolderEvent] {
         var events: [FolderEvent] = []
-        // What comes faster than it is read must not keep this here for ever.
+        // Limited, because events that arrive faster than they are read must not keep this loop
+        // running forever.
         for _ in 0..<16 {
             let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
                 count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
@@ -97,14 +100,14 @@ final class FolderEventSource {
     }
 }
 
-/// Where changes are told by the kernel that makes them, and where they may be made elsewhere.
+/// Determines whether the local kernel reports all changes of a file system.
 enum FileSystemKind {
-    /// Whether changes to a folder may be made by other machines, of which inotify says nothing.
+    /// Returns whether other machines may change a directory, which inotify doesn't report.
     static func isShared(_ path: String) -> Bool {
         sharedMagics.contains(clinux_file_system(FileText.path(path)))
     }
 
-    /// NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre, GPFS: from statfs(2).
+    /// NFS, SMB and CIFS, FUSE, 9p, Ceph, AFS, VirtualBox, Lustre and GPFS, from statfs(2).
     private static let sharedMagics: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400,
         0x5346_414F, 0x786F_4256, 0x0BD0_0BD0, 0x4750_4653,

@@ -3,14 +3,16 @@ import Decoders
 import Glibc
 import ImageLoading
 
-/// One look at what lies in a folder.
+/// The contents of a directory at one moment.
 struct FolderLook {
-    /// The pictures by their names, as `FileText` has them; empty files are none yet.
+    /// The images by name, encoded by `FileText`; empty files don't count as images.
     private(set) var pictures: [String: FileStamp] = [:]
-    /// The folders in it that are no links.
+    /// The subdirectories that are not links.
     private(set) var folders: [String] = []
 
-    /// Lists what `isWatched` of a folder; `known` are names of pictures, of which no file is opened.
+    /// Lists the names in a directory for which `isWatched` is true.
+    ///
+    /// `known` identifies the names of known images, whose files are not opened.
     init(
         at path: String,
         isWatched: (String) -> Bool,
@@ -30,7 +32,8 @@ struct FolderLook {
         }
     }
 
-    /// The stamp of a file that has content, of a link that of what it names; nil of all else.
+    /// Returns the stamp of a non-empty file, or of the target of a link, and nil for anything
+    /// else.
     static func stamp(_ path: String) -> FileStamp? {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -39,7 +42,7 @@ struct FolderLook {
         return FileStamp(status)
     }
 
-    /// Whether a file that was just made is one that nobody will write to and close: a link.
+    /// Returns whether a new file is a link, so that no process will write and close it.
     static func isLink(_ path: String) -> Bool {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { return false }
@@ -47,10 +50,12 @@ struct FolderLook {
         return isHardLink || status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// Whether a file's name says that it is a picture, or says nothing and its first bytes do.
+    /// Returns whether the file is an image by its name or, if the name has no suffix, by its first
+    /// bytes.
     ///
-    /// Other than in a folder that is only read, a name that says something else is believed: it may
-    /// be the one that a program gives to what it has not finished.
+    /// In a directory that is not watched, the first bytes also decide if the suffix is unknown.
+    /// Here, such a file never counts as an image, because a program may use that name for a file
+    /// that is not finished.
     static func isPicture(_ name: String, in path: String) -> Bool {
         guard mayBePicture(name) else { return false }
         if DecoderRegistry.standard.format(ofFileNamed: name) != nil { return true }

@@ -2,7 +2,7 @@ import CLinux
 import GalleryCore
 import ImageLoading
 
-/// What the kernel tells.
+/// Handles the events of the kernel.
 extension FolderWatcher {
     func take(_ event: FolderEvent) {
         if event.kind.contains(.overflow) { return lookEverywhere() }
@@ -17,13 +17,13 @@ extension FolderWatcher {
         }
     }
 
-    /// Events were lost: what they told of can still be seen.
+    /// Looks at all directories, because events were lost but their effects can still be seen.
     private func lookEverywhere() {
         for path in folders.keys { folders[path]?.nextLook = .now }
     }
 
     private func lose(_ folder: String, to event: FolderEvent) {
-        // One that was moved within another is told of there.
+        // If a subdirectory was moved, its parent directory reports that.
         let isMove = event.kind.rawValue & UInt32(IN_MOVE_SELF) != 0
         if isMove, folders[folder]?.isRoot == false { return }
         remove(folder)

@@ -2,19 +2,19 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// The folders that are watched, and what is found in them.
+/// Manages the watched directories and their contents.
 extension FolderWatcher {
-    /// Watches a folder, and those in it if that is asked for.
+    /// Watches a directory, and its subdirectories if requested.
     ///
-    /// Of the `isFirst` look at a root all files count as complete; later what is found may still be
-    /// written.
+    /// At the first look at a root (`isFirst`), all files count as complete. Files found later may
+    /// still be written.
     func add(_ path: String, isRoot: Bool, isFirst: Bool) {
         guard folders[path] == nil else { return }
         var folder = WatchedFolder(isRoot: isRoot)
-        // The watch comes first: what is written during the look is told.
+        // The watch is started first, so that changes during the look are reported.
         folder.watch = watch(path, isRoot: isRoot)
         if let watch = folder.watch {
-            // The same folder by another name.
+            // The same directory under another name.
             guard pathOfWatch[watch] == nil else { return }
             pathOfWatch[watch] = path
         }
@@ -22,7 +22,7 @@ extension FolderWatcher {
         look(at: path, isFirst: isFirst)
     }
 
-    /// Nil where the kernel can't tell of the folder.
+    /// Starts a watch, or returns nil if the kernel can't report changes of the directory.
     private func watch(_ path: String, isRoot: Bool) -> Int32? {
         guard let source, !FileSystemKind.isShared(path) else { return nil }
         if let watch = source.watch(path, followsLinks: isRoot) { return watch }
@@ -35,7 +35,7 @@ extension FolderWatcher {
         return nil
     }
 
-    /// Compares a folder with what was known of it.
+    /// Compares a directory with its known contents.
     func look(at path: String, isFirst: Bool = false) {
         guard var folder = folders[path] else { return }
         let known = folder.pictures
@@ -75,7 +75,7 @@ extension FolderWatcher {
         guard options.isRecursive else { return }
         for name in names { add(path + "/" + name, isRoot: false, isFirst: isFirst) }
         guard folders[path]?.watch == nil else { return }
-        // Of folders that are looked at nobody tells that they are gone.
+        // Without a watch, the removal of subdirectories is not reported.
         let present = Set(names.map { path + "/" + $0 })
         for child in folders.keys
         where AbsolutePath.directory(of: child) == path && !present.contains(child) {
@@ -83,16 +83,16 @@ extension FolderWatcher {
         }
     }
 
-    /// A folder can't be read: it is gone, or closed to this program.
+    /// Handles a directory that can't be read because it is gone or the program lacks permission.
     private func lose(_ path: String, because failure: FileFailure) {
         guard let folder = folders[path] else { return }
         guard failure.code == EACCES || failure.code == EPERM else { return remove(path) }
         note("\(FileText.shown(path)) was left out: \(failure.text)")
-        // Its owner may open it again; nobody tells of that.
+        // The owner may grant permission again, which is not reported.
         folders[path]?.nextLook = folder.isRoot ? .now + options.lookInterval : nil
     }
 
-    /// Forgets a folder and those in it; a root is waited for.
+    /// Removes a directory and its subdirectories; a root is watched again when it reappears.
     func remove(_ path: String) {
         let inside = path + "/"
         for (key, folder) in folders where key == path || key.utf8.starts(with: inside.utf8) {

@@ -3,12 +3,13 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Follows folders: which pictures come, change and go.
+/// Watches directories for images that are added, changed or removed.
 ///
-/// The kernel tells of it (inotify), and where it can't, folders are looked at every few seconds.
-/// Sleeps while nothing happens. Confined to the thread that calls `run`.
+/// The kernel reports the changes (inotify). Directories that it can't watch are checked every few
+/// seconds. The watcher sleeps while nothing happens. It is confined to the thread that calls
+/// `run`.
 final class FolderWatcher {
-    /// What is told, on the watching thread.
+    /// An event, reported on the watching thread.
     enum Event: Sendable {
         case pictures(WatchedPictures.Change)
         case notice(String)
@@ -19,12 +20,12 @@ final class FolderWatcher {
     let source: FolderEventSource?
     var folders: [String: WatchedFolder] = [:]
     var pathOfWatch: [Int32: String] = [:]
-    /// Roots that have vanished, with the time to look for them.
+    /// Roots that have vanished, with the time of the next search for them.
     var missing: [String: ContinuousClock.Instant] = [:]
     var pictures: WatchedPictures
-    /// First halves of moves, of which the second may be on its way.
+    /// First halves of moves whose second half may follow.
     var moves: [UInt32: String] = [:]
-    /// Files that are gone, until nobody will write them again.
+    /// Files that have vanished, with the time until which they may be replaced.
     var departures: [String: ContinuousClock.Instant] = [:]
     private var pace = Pace(pause: .milliseconds(100))
     private var toldNotices: Set<String> = []
@@ -52,7 +53,7 @@ final class FolderWatcher {
         }
     }
 
-    /// All pictures that are there, oldest first.
+    /// Finds all existing images, oldest first.
     private func open() {
         if options.usesEvents, source == nil {
             note("no inotify instance available (fs.inotify.max_user_instances)")
@@ -66,22 +67,24 @@ final class FolderWatcher {
         }
     }
 
-    /// At once where nothing was told a moment ago, so that a picture is there as soon as it is
-    /// written; a burst ten times a second.
+    /// Reports the changes, at most ten times per second during a burst.
+    ///
+    /// After a pause, a change is reported immediately, so that an image appears as soon as it is
+    /// written.
     private func tell() {
         guard pictures.hasNews, pace.isDue, let change = pictures.takeChange() else { return }
         pace.note()
         onEvent(.pictures(change))
     }
 
-    /// Once for each text.
+    /// Reports a notice, once for each text.
     func note(_ text: String) {
         if toldNotices.insert(text).inserted { onEvent(.notice(text)) }
     }
 
     // MARK: Time
 
-    /// How long nothing is to do; nil for ever.
+    /// The time until the next action, or nil for no limit.
     private var timeLeft: Duration? {
         let times =
             folders.values.compactMap(\.nextLook) + missing.values + departures.values
@@ -91,7 +94,7 @@ final class FolderWatcher {
 
     private func doWhatIsDue() {
         let now = ContinuousClock.now
-        // A move that ends outside is a departure.
+        // The target of the move is not watched, so the file has left the watched directories.
         for path in moves.values { departures[path] = now + options.replacingTime }
         moves = [:]
         for (path, time) in departures where time <= now {
@@ -110,7 +113,7 @@ final class FolderWatcher {
     }
 }
 
-/// At most so often, and at once after a rest.
+/// Limits an action to once per `pause`; after a rest, it is permitted immediately.
 struct Pace {
     let pause: Duration
     private(set) var due = ContinuousClock.now
@@ -119,7 +122,7 @@ struct Pace {
         self.pause = pause
     }
 
-    /// Begins with a wait.
+    /// Creates a pace that starts with a wait.
     init(pause: Duration, first: Duration) {
         self.pause = pause
         due = .now + first

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A length of time on the command line: "500ms", "10s", "5m", "1h", or a number of seconds.
+/// A duration on the command line: "500ms", "10s", "5m", "1h", or a number of seconds.
 struct IntervalArgument: ExpressibleByArgument, Equatable {
     let duration: Duration
 
@@ -19,7 +19,7 @@ struct IntervalArgument: ExpressibleByArgument, Equatable {
     }
 }
 
-/// What the gallery does by itself.
+/// The options for actions that the gallery performs automatically.
 struct PaceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,9 +2,9 @@ import GalleryCore
 import Glibc
 import ImageLoading
 
-/// Loads the picture that a slideshow opens next.
+/// Loads the image that a slideshow opens next.
 ///
-/// Lives on the UI thread.
+/// It is used on the UI thread only.
 final class NextPicturePrefetcher {
     private let prefetcher: ImagePrefetcher
 
@@ -12,7 +12,9 @@ final class NextPicturePrefetcher {
         prefetcher = ImagePrefetcher(manager: manager, isAllowed: isAllowed)
     }
 
-    /// Loads this, at the size it will be shown at, in place of what was to be loaded before; nil for nothing.
+    /// Loads an image at the size at which it will be shown, or nothing if `request` is nil.
+    ///
+    /// The request replaces the previous one.
     func load(_ request: ImageRequest?) {
         guard let request else { return prefetcher.cancelAll() }
         let options = PrefetchOptions(
@@ -24,9 +26,10 @@ final class NextPicturePrefetcher {
     }
 }
 
-/// Says at a fixed rate that servers are to be asked again.
+/// Sends reminders at a fixed rate to revalidate the images on the screen.
 enum RefreshClock {
-    /// Until the process ends; false if the system has no thread left.
+    /// Starts the clock, which runs until the process ends, and returns false if no thread can be
+    /// started.
     static func start(every interval: Duration, mailbox: Mailbox<GalleryMail>) -> Bool {
         POSIXThread.startDetached(name: "refresh") {
             while true {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ImageLoading
 
-/// Folders that are followed while the gallery is open.
+/// The options for directories that are watched while the gallery is open.
 struct WatchArguments: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -11,7 +11,8 @@ struct WatchArguments: ParsableArguments {
     )
     var watch = false
 
-    /// Which folders, or nil if none are to be watched; throws where one is none.
+    /// Returns the directories to watch, or nil without `--watch`; throws if a source is not a
+    /// directory.
     func options(for feeds: FeedArguments) throws -> WatchOptions? {
         guard watch else { return nil }
         guard feeds.reading.depth == nil, feeds.reading.exclude.isEmpty else {
@@ -34,7 +35,8 @@ struct WatchArguments: ParsableArguments {
         case .currentFolder: path = AbsolutePath.currentDirectory
         case .standardInput, .remote, .subscription: throw failure(source, "--watch takes folders")
         }
-        // An empty name would be the current folder.
+        // The path is used as it is, because `AbsolutePath` would turn an empty name into the
+        // current directory.
         guard stat(FileText.path(path), &status) == 0 else {
             throw failure(source, String(cString: strerror(errno)))
         }

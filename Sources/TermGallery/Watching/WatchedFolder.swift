@@ -1,40 +1,41 @@
 import ImageLoading
 
-/// What is known of one watched folder.
+/// The state of a watched directory.
 struct WatchedFolder {
-    /// Whether it was named on the command line: such a one is waited for when it vanishes.
+    /// Whether the directory was named on the command line, so that the watcher waits for it if it
+    /// vanishes.
     let isRoot: Bool
-    /// The kernel's number; nil where it is looked at again and again instead.
+    /// The kernel's number of the watch, or nil if the directory is checked periodically instead.
     var watch: Int32?
-    /// The pictures that are shown, with what they were when they were read.
+    /// The displayed images, with their stamps at the time they were read.
     var pictures: [String: FileStamp] = [:]
-    /// Those that may still be written: as they were at the last look.
+    /// The files that may still be written, with their stamps at the last look.
     var unsettled: [String: FileStamp] = [:]
-    /// When to look again; nil for never.
+    /// The time of the next look, or nil for never.
     var nextLook: ContinuousClock.Instant?
 }
 
-/// How folders are watched.
+/// The options for watching directories.
 struct WatchOptions: Sendable, Equatable {
-    /// Absolute paths, as `FileText` has them.
+    /// The absolute paths, encoded by `FileText`.
     var roots: [String] = []
-    /// Whether the folders in them are watched too.
+    /// Whether subdirectories are watched too.
     var isRecursive = false
-    /// Whether files and folders are watched whose names begin with a dot.
+    /// Whether files and directories whose names begin with a dot are included.
     var includesHidden = false
-    /// Whether the kernel is asked at all.
+    /// Whether events of the kernel are used.
     var usesEvents = true
-    /// The pause between two looks at a folder that the kernel does not tell of.
+    /// The time between two looks at a directory without kernel events.
     var lookInterval = Duration.seconds(2)
-    /// What is new at a look is looked at again after so long: it may still be written.
+    /// The time after which a new file is checked again, because it may still be written.
     var settlingTime = Duration.milliseconds(100)
-    /// A file that is gone for no longer is replaced.
+    /// The time within which a vanished file that reappears counts as replaced.
     var replacingTime = Duration.milliseconds(150)
 
     func isWatched(_ name: String) -> Bool {
         FolderPictures.isShown(name, includesHidden: includesHidden)
     }
 
-    /// What the feed is called.
+    /// The title of the feed.
     var title: String { roots.map(FileText.shown).joined(separator: ", ") }
 }
