@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
 # install.sh install|uninstall BINARY TARGET: the program, its manual page and shell completions.
+# MANDIR, BASHDIR, ZSHDIR and FISHDIR override the folders of the manual page and the completions.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 action="$1" binary="$2" target="$3"
+# Debian's zsh searches /usr/share/zsh/vendor-completions, but /usr/local/share/zsh/site-functions.
+zsh_folder=site-functions
+[[ "$target" == */usr && -e /etc/debian_version ]] && zsh_folder=vendor-completions
 program="$target/bin/termgallery"
-manual="$target/share/man/man1/termgallery.1"
-bash_completion="$target/share/bash-completion/completions/termgallery"
-zsh_completion="$target/share/zsh/site-functions/_termgallery"
-fish_completion="$target/share/fish/vendor_completions.d/termgallery.fish"
+manual="${MANDIR:-$target/share/man}/man1/termgallery.1"
+bash_completion="${BASHDIR:-$target/share/bash-completion/completions}/termgallery"
+zsh_completion="${ZSHDIR:-$target/share/zsh/$zsh_folder}/_termgallery"
+fish_completion="${FISHDIR:-$target/share/fish/vendor_completions.d}/termgallery.fish"
+files=("$program" "$manual" "$bash_completion" "$zsh_completion" "$fish_completion")
 
-# Building as root leaves files nobody else can remove, so only the copying asks for sudo.
+# Building as root leaves files that the user cannot remove, so only the copying uses sudo.
 as_root=()
 nearest="$target"
 until [[ -e "$nearest" ]]; do nearest="$(dirname "$nearest")"; done
@@ -22,8 +27,15 @@ if [[ ! -w "$nearest" ]]; then
 fi
 
 if [[ "$action" == uninstall ]]; then
-    "${as_root[@]}" rm -fv "$program" "$manual" \
-        "$bash_completion" "$zsh_completion" "$fish_completion"
+    "${as_root[@]}" rm -fv "${files[@]}"
+    for file in "${files[@]}"; do
+        # Only empty folders, and no further than the target.
+        folder="$(dirname "$file")"
+        while [[ "$folder" == "$target"/* ]] && "${as_root[@]}" rmdir "$folder" 2>/dev/null; do
+            folder="$(dirname "$folder")"
+        done
+    done
+    echo "uninstall: the disk cache and the configuration stay: ~/.cache/termgallery, ~/.config/termgallery"
     exit
 fi
 

@@ -92,8 +92,23 @@ private struct SyndicationReader {
             case .end: end(toDepth: markup.depth)
             }
         }
+        if document.entries.count == Self.mostEntries, Self.hasEntry(&markup) {
+            document.remarks.append("everything after the first 100,000 entries was left out")
+        }
         // What is open at a broken end is as good as it is.
         while !elements.isEmpty { end() }
+    }
+
+    /// Returns whether another entry follows.
+    private static func hasEntry(_ markup: inout MarkupReader) -> Bool {
+        while let node = markup.next() {
+            if case .start(let name, _) = node, isEntry(name) { return true }
+        }
+        return false
+    }
+
+    private static func isEntry(_ name: Name) -> Bool {
+        name.isOwn && (name.local == "item" || name.local == "entry")
     }
 
     // MARK: Elements
@@ -105,8 +120,7 @@ private struct SyndicationReader {
         let attributes = markup.attributes()
         var bases = elements.last?.bases ?? []
         if let base = attributes["xml:base"]?.trimmed { bases.append(base) }
-        let isEntry = name.isOwn && (name.local == "item" || name.local == "entry")
-        if isEntry, entry == nil {
+        if Self.isEntry(name), entry == nil {
             entry = EntryBuilder(bases: bases)
         } else if entry != nil {
             startInEntry(name, attributes)

@@ -62,8 +62,8 @@ enum ProxyArgument {
     /// Returns the host, which follows the user name and the password.
     private static func host(of authority: Substring) -> Substring {
         let address = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        return address.hasPrefix("[")
-            ? address.prefix { $0 != "]" } : address.prefix { $0 != ":" }
+        guard address.hasPrefix("[") else { return address.prefix { $0 != ":" } }
+        return address.contains("]") ? address.prefix { $0 != "]" } : ""
     }
 
     /// Returns whether the host is followed by a colon.

@@ -112,7 +112,7 @@ struct TerminalFindings: Equatable, Sendable {
         for case (let size?, let reason) in sizes where size.isPlausibleCell {
             return (size, "cell size \(size.width)x\(size.height) pixels: \(reason)")
         }
-        return (nil, "the cell size in pixels is unknown")
+        return (nil, "the number of pixels per cell is unknown")
     }
 }
 

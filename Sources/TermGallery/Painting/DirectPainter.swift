@@ -140,7 +140,7 @@ final class DirectPainter: Painter {
 
     /// The maximum number of pixels of an image sent through tmux so that all of it arrives.
     ///
-    /// It suffices for a thumbnail, but not for an image that fills the screen.
+    /// It is enough for a thumbnail, but not for an image that fills the screen.
     private static let passedOnPixelLimit = 200_000
 
     /// Wraps the commands for tmux if tmux must pass them through.

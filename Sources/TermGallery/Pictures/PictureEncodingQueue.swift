@@ -32,7 +32,7 @@ final class PictureEncodingQueue: Sendable {
     /// The maximum size of the encoded images, enough for a few screens of thumbnails.
     private static let byteLimit = 32 << 20
 
-    /// The number of threads, which suffices to encode a screen of thumbnails while the user looks
+    /// The number of threads, which is enough to encode a screen of thumbnails while the user looks
     /// at their cells.
     ///
     /// The threads run at nice 10 so that decoding takes precedence.

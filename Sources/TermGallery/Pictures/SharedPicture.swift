@@ -29,7 +29,7 @@ final class SharedMemory: Sendable {
         shm_unlink(name)
     }
 
-    // MARK: - Leftovers of killed programs
+    // MARK: - Remains of killed programs
 
     private static let sweepsOnce: Void = sweep()
     /// The directory in which Linux lists the objects.

@@ -84,7 +84,7 @@ extension EndToEnd {
             try terminal.expect("the pictures", where: showsPictures(1...8))
 
             terminal.type("o")
-            try terminal.expect("xdg-open could not open it (4)")
+            try terminal.expect("xdg-open could not open it (exit status 4)")
             #expect(text("opened") == "\(folder)/picture 1.png\n")
             #expect(!terminal.hasWritten("\u{1B}[?1049l"))
         }
@@ -128,7 +128,7 @@ extension EndToEnd {
             #expect(access("\(program.home)/hit", F_OK) != 0)
 
             terminal.type("|wc -l > lines; exit 7\r")
-            try terminal.expect("it ended with 7: press a key")
+            try terminal.expect("it ended with 7: press any key")
             #expect(text("lines") == "2\n")
             terminal.type("x")
             try terminal.expectPosition("2/2")
@@ -162,7 +162,7 @@ extension EndToEnd {
                 }
                 // The line of an earlier command may still be on that screen: each has its own.
                 if let line = lines[command] {
-                    try terminal.expect("\(line)press a key to go back")
+                    try terminal.expect("\(line)press any key to return")
                     terminal.type("x")
                 }
                 try terminal.expect("the gallery") { $0.isAlternate }

@@ -45,8 +45,8 @@ extension EndToEnd {
 
             #expect(run.status == .exited(66) && run.output.isEmpty)
             #expect(
-                run.errors == "termgallery: no pictures in this folder (1 that is not an image); "
-                    + "name a feed, a folder or a picture, or see `termgallery demo`\n"
+                run.errors == "termgallery: no images in this folder (1 that is not an image); "
+                    + "name a feed, a folder or an image, or try `termgallery demo`\n"
             )
         }
 

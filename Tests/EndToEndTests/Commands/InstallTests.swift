@@ -21,7 +21,7 @@ extension EndToEnd {
             throws
         {
             defer { program.remove() }
-            let prefix = "\(program.home)/usr"
+            let prefix = "\(program.home)/local"
             let install = try shell("\(script) install \(program.path) \(prefix)")
             #expect(install.status == .exited(0), "\(install.errors)")
 
@@ -47,7 +47,8 @@ extension EndToEnd {
 
             let uninstall = try shell("\(script) uninstall \(program.path) \(prefix)")
             #expect(uninstall.status == .exited(0))
-            #expect(fileNames(under: prefix).isEmpty)
+            #expect(uninstall.text.contains("the disk cache and the configuration stay"))
+            #expect(try shell("find \(prefix) -mindepth 1").output.isEmpty)
         }
     }
 }

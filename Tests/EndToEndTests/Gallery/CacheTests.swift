@@ -41,7 +41,7 @@ extension EndToEnd {
             terminal.type("C")
             try terminal.expect("Clear the disk cache: 8 images")
             terminal.type("yes\r")
-            try terminal.expect("disk cache emptied: 8 pictures")
+            try terminal.expect("disk cache cleared: 8 pictures")
             #expect(bodies == [] && thumbnails == [])
         }
 

@@ -92,6 +92,11 @@ import Testing
         #expect((command as? FetchCommand)?.loading.proxy == proxy)
     }
 
+    @Test(arguments: ["http://[::1", "[::1", "http://", "p", "ftp://p", "http://p:0"])
+    func `anything else is not a proxy`(proxy: String) {
+        #expect(!ProxyArgument.isUsable(proxy))
+    }
+
     @Test
     func `in a gallery the newest request and the keys come first, elsewhere the first request`()
         throws
