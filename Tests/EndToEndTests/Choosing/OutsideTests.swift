@@ -128,7 +128,7 @@ extension EndToEnd {
             #expect(access("\(program.home)/hit", F_OK) != 0)
 
             terminal.type("|wc -l > lines; exit 7\r")
-            try terminal.expect("it ended with 7: press any key")
+            try terminal.expect("it exited with status 7: press any key")
             #expect(text("lines") == "2\n")
             terminal.type("x")
             try terminal.expectPosition("2/2")
