@@ -58,7 +58,7 @@ extension EndToEnd {
             let run = try program.run(["doctor", "--colors", "mono"])
 
             #expect(run.status == .exited(0) && run.errors.isEmpty)
-            #expect(run.text.contains("mono colors: asked for with --colors"))
+            #expect(run.text.contains("mono colors: set by --colors"))
         }
 
         private func hasCells(
