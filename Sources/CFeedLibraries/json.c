@@ -51,7 +51,7 @@ cfl_json *cfl_json_parse(
     return (cfl_json *)value;
 }
 
-// json_decref is inline, and calls json_delete: nobody else holds the value.
+// json_decref is inline and calls json_delete. There is no other reference to the value.
 void cfl_json_release(cfl_json *value) { functions.json_delete((json_t *)value); }
 
 cfl_json_kind cfl_json_kind_of(const cfl_json *value) {

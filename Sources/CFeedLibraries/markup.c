@@ -5,8 +5,8 @@
 
 #include "libraries.h"
 
-// From libxml/parser.h, HTMLparser.h and xmlreader.h, which don't change these: the functions take no
-// structs, so that no header is needed to build.
+// These values from libxml/parser.h, HTMLparser.h and xmlreader.h are stable. The functions take no
+// structs, so no header is needed to build.
 enum {
     parse_recover = 1,
     parse_no_error = 32,
@@ -77,7 +77,7 @@ bool cfl_markup_is_available(void) {
 
 struct cfl_markup_reader {
     void *reader;
-    /// Of what is read as a whole.
+    /// The document, if it was read completely; otherwise NULL.
     void *document;
     int broken_line;
 };
@@ -87,8 +87,8 @@ static void ignore(void *context, const char *message, ...) {
     (void)message;
 }
 
-/// Whether libxml2 is there, and says nothing on standard error on this thread: errors of encodings it
-/// says whatever the options are.
+/// Returns whether libxml2 is available, and silences it on this thread: it prints encoding errors
+/// to standard error regardless of the options.
 static bool prepare(void) {
     if (!cfl_markup_is_available()) return false;
     xml.set_error_function(NULL, ignore);

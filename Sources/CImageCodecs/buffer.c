@@ -4,7 +4,7 @@
 #include <string.h>
 
 bool cic_growing_buffer_append(cic_growing_buffer *buffer, const uint8_t *bytes, size_t count) {
-    // Not even of no bytes may a null pointer be a place to copy to.
+    // memcpy does not allow a null pointer, not even for 0 bytes.
     if (count == 0) return true;
     if (count > buffer->capacity - buffer->count) {
         const size_t capacity = (buffer->count + count) * 2;

@@ -1,4 +1,4 @@
-// The growing output of the encoders.
+// The growing output buffer of the encoders.
 
 #ifndef CIC_BUFFER_H
 #define CIC_BUFFER_H
@@ -11,10 +11,10 @@ typedef struct {
     size_t capacity;
 } cic_growing_buffer;
 
-/// Appends, or returns false when there is no memory.
+/// Appends bytes; returns false if memory runs out.
 bool cic_growing_buffer_append(cic_growing_buffer *buffer, const uint8_t *bytes, size_t count);
 
-/// Hands the bytes over to `output`.
+/// Moves the bytes to `output`.
 void cic_growing_buffer_move(cic_growing_buffer *buffer, cic_buffer *output);
 
 #endif

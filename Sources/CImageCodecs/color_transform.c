@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// What is used of littlecms 2, from lcms2.h: few files have a profile of tables, so it is loaded when
-// the first one comes, and not needed to build.
+// The part of littlecms 2 that is used, from lcms2.h. Few files have a profile with tables, so the
+// library is loaded on first use and is not needed to build.
 
 typedef void *profile_handle;
 typedef void *transform_handle;
@@ -46,8 +46,8 @@ static void load(void) {
                 && cic_find_function(library, "cmsSetLogErrorHandler", &lcms.set_error_handler);
     if (!is_loaded) return;
     lcms.set_error_handler(ignore_error);
-    // The date in a new profile is the first thing that asks the system for its time zone, which a
-    // process without files can't read any more.
+    // Creating a profile stores the date, which is the first operation that reads the system's time
+    // zone. A process without access to files could not read it later.
     profile_handle first = lcms.create_srgb();
     if (first != NULL) lcms.close_profile(first);
 }
@@ -63,8 +63,8 @@ struct cic_color_transform {
     bool has_alpha;
 };
 
-// 'RGB ' and 'CMYK' (ICC.1:2022, section 7.2.8), and the layouts of pixels as lcms2.h puts them
-// together: TYPE_RGBA_8, TYPE_CMYK_8, TYPE_CMYK_8_REV.
+// 'RGB ' and 'CMYK' (ICC.1:2022, section 7.2.8), and the pixel layouts as composed in lcms2.h:
+// TYPE_RGBA_8, TYPE_CMYK_8, TYPE_CMYK_8_REV.
 enum { space_rgb = 0x52474220, space_cmyk = 0x434D594B };
 enum { layout_rgba = 0x40099, layout_cmyk = 0x60021, layout_light = 0x62021 };
 
@@ -103,7 +103,7 @@ cic_color_transform *cic_color_transform_create(
 
 void cic_color_transform_apply(
     const cic_color_transform *transform, uint8_t *pixels, size_t pixel_count) {
-    // Four bytes in, four out, so that it works in place; the alpha is left as it is.
+    // Four bytes in and four bytes out, so that it works in place; alpha is unchanged.
     const uint32_t count = pixel_count < UINT32_MAX ? (uint32_t)pixel_count : UINT32_MAX;
     lcms.do_transform(transform->handle, pixels, pixels, count);
     if (transform->has_alpha) return;

@@ -6,7 +6,7 @@ bool cic_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t out
     struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
     if (decompressor == NULL) return false;
     size_t used = 0;
-    // Without a place for the count of bytes made, any other than `output_count` is a failure.
+    // Without a pointer for the output size, any size other than `output_count` is a failure.
     const enum libdeflate_result result = libdeflate_zlib_decompress_ex(
         decompressor, bytes, count, output, output_count, &used, NULL);
     libdeflate_free_decompressor(decompressor);

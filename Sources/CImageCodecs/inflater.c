@@ -10,7 +10,7 @@ struct cic_inflater {
     z_stream stream;
     /// Adler-32 of the output.
     uint32_t sum;
-    /// The last four bytes of the input, which at its end are the sum it should have.
+    /// The last four bytes of the input; at the end of the stream, they are the expected checksum.
     uint32_t tail;
 };
 
@@ -21,7 +21,7 @@ cic_inflater *cic_inflater_create(void) {
         free(inflater);
         return NULL;
     }
-    // zlib takes a tenth of the time for the checksum; libdeflate has a faster one.
+    // zlib spends a tenth of the time on the checksum; libdeflate computes it faster.
     inflateValidate(&inflater->stream, 0);
     inflater->sum = 1;
     return inflater;
@@ -35,7 +35,7 @@ void cic_inflater_destroy(cic_inflater *inflater) {
 // zlib counts in 32 bits.
 static uInt limited(size_t count) { return count < UINT_MAX ? (uInt)count : UINT_MAX; }
 
-// Takes account of what was read and written.
+// Updates the checksum and the tail after a step.
 static void note(cic_inflater *inflater, const cic_inflation *before, const z_stream *after) {
     const uint8_t *end = after->next_in;
     const uint8_t *byte = end - before->input < 4 ? before->input : end - 4;
@@ -61,6 +61,6 @@ cic_status cic_inflater_continue(cic_inflater *inflater, cic_inflation *inflatio
     if (result == Z_STREAM_END) {
         return inflater->tail == inflater->sum ? cic_status_end : cic_status_corrupt;
     }
-    // No progress is no fault: the output is full, or there is no input.
+    // A lack of progress is not an error: the output is full, or there is no input.
     return result == Z_OK || result == Z_BUF_ERROR ? cic_status_ok : cic_status_corrupt;
 }

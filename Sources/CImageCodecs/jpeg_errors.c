@@ -18,7 +18,7 @@ static _Noreturn void leave_unsupported(j_common_ptr info, const char *what) {
     leave(info, cic_status_unsupported);
 }
 
-// SOF3 is lossless; 5, 6, 7 and their arithmetic twins are hierarchical or lossless.
+// SOF3 is lossless; 5, 6, 7 and their arithmetic counterparts are hierarchical or lossless.
 static const char *name_of_frame(int marker) {
     return marker == 0xC3 || marker == 0xC7 || marker == 0xCB || marker == 0xCF
                ? "lossless JPEG"
@@ -61,9 +61,9 @@ static bool is_at_end_marker(j_common_ptr info) {
     return info->is_decompressor && ((j_decompress_ptr)info)->unread_marker == JPEG_EOI;
 }
 
-// Level -1 is a warning about damaged data, after which libjpeg would go on with grey blocks;
-// higher levels are trace output. Running out of bytes is no damage by itself: the entropy decoder
-// reads ahead, so a file that lacks nothing but its end marker gets there too. It is damage when
+// Level -1 is a warning about damaged data, after which libjpeg would continue with gray blocks;
+// higher levels are trace output. Running out of bytes is not damage in itself, because the entropy
+// decoder reads ahead. It also happens in a file that lacks only its end marker. It is damage if
 // bits are then missing (HIT_MARKER).
 static void emit_message(j_common_ptr info, int level) {
     cic_jpeg_errors *errors = errors_of(info);
@@ -79,7 +79,7 @@ static void emit_message(j_common_ptr info, int level) {
         errors->manager.format_message(info, errors->message);
         if (errors->is_past_end) leave(info, cic_status_truncated);
         if (!errors->accepts_damage) leave(info, cic_status_corrupt);
-        // An end marker before the end of the data is the end all the same.
+        // An end marker before the end of the data still counts as the end.
         if (errors->manager.msg_code == JWRN_HIT_MARKER && is_at_end_marker(info)) {
             leave(info, cic_status_truncated);
         }

@@ -1,4 +1,4 @@
-// Turns libjpeg's errors and warnings into a status and a jump back into this target.
+// Converts libjpeg's errors and warnings into a status and a jump back into this target.
 
 #ifndef CIC_JPEG_ERRORS_H
 #define CIC_JPEG_ERRORS_H
@@ -11,18 +11,18 @@
 #include <jpeglib.h>
 
 typedef struct {
-    // First, so that a pointer to it is a pointer to the whole.
+    // Must be the first field, so that a pointer to it is a pointer to the whole struct.
     struct jpeg_error_mgr manager;
     jmp_buf jump;
     cic_status status;
-    /// The source ran dry and libjpeg goes on with a made-up end marker.
+    /// Whether the source is exhausted and libjpeg continues with an artificial end marker.
     bool is_past_end;
-    /// Whether reading goes on behind damaged data.
+    /// Whether reading continues after damaged data.
     bool accepts_damage;
     char message[JMSG_LENGTH_MAX];
 } cic_jpeg_errors;
 
-/// Sets up `errors` for a libjpeg object; its `err` is to point at the result.
+/// Initializes `errors` for a libjpeg object, whose `err` must point to the result.
 struct jpeg_error_mgr *cic_jpeg_errors_init(cic_jpeg_errors *errors);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What libjpeg reads of a frame header before it finds that it is the second.
+// The fields that libjpeg reads from a frame header before it detects that the header is the
+// second.
 typedef struct {
     int component_count;
     JDIMENSION width;
@@ -20,7 +21,7 @@ struct cic_jpeg_reader {
     cic_jpeg_errors errors;
     const uint8_t *bytes;
     size_t count;
-    // 0 asks for all scans.
+    // 0 requires all scans.
     int early_finish_count;
     cic_jpeg_missing_bits early_finish_bits[MAX_COMPS_IN_SCAN];
     bool is_output_started;
@@ -128,8 +129,8 @@ cic_status cic_jpeg_reader_read_header(cic_jpeg_reader *reader, cic_jpeg_header 
 
 // MARK: - Rows
 
-// Files of many scans are taken in through buffered-image mode, because the plain way reads all
-// scans inside of one call, which could not be cancelled.
+// Files with several scans are read in buffered-image mode, because the normal mode reads all scans
+// inside one call, which could not be cancelled.
 cic_status cic_jpeg_reader_start(
     cic_jpeg_reader *reader, int denominator, size_t memory_limit, cic_size *output) {
     struct jpeg_decompress_struct *info = &reader->info;
@@ -139,8 +140,9 @@ cic_status cic_jpeg_reader_start(
     info->out_color_space = color_of(info) == cic_jpeg_color_rgbx ? JCS_EXT_RGBX : JCS_CMYK;
     info->buffered_image = jpeg_has_multiple_scans(info);
     info->mem->max_memory_to_use = memory_limit > INT64_MAX ? INT64_MAX : (long)memory_limit;
-    // Chroma that is smoothed between samples of several pixels leaks into the target pixels beside:
-    // repeated, its area average is exact (measured: up to 1 dB better, and no slower).
+    // Smoothing chroma samples that cover several pixels leaks them into neighboring target pixels.
+    // If the samples are repeated instead, their area average is exact (measured: up to 1 dB
+    // better, and no slower).
     info->do_fancy_upsampling = denominator == 1;
     jpeg_start_decompress(info);
     reader->is_output_started = !info->buffered_image;
@@ -149,8 +151,8 @@ cic_status cic_jpeg_reader_start(
     return cic_status_ok;
 }
 
-// Whether all bits of all coefficients have come. Only told for progressive files; of a file with
-// a baseline scan per component libjpeg keeps no such record.
+// Whether all bits of all coefficients have been read. This is known only for progressive files;
+// for a file with a baseline scan per component, libjpeg keeps no such record.
 static bool is_complete(const struct jpeg_decompress_struct *info) {
     if (info->coef_bits == NULL) return false;
     for (int component = 0; component < info->num_components; component++) {
@@ -171,7 +173,8 @@ void cic_jpeg_reader_finish_early(
     memcpy(reader->early_finish_bits, bits, sizeof(*bits) * (size_t)component_count);
 }
 
-// Only asked between scans: what libjpeg knows of a coefficient it notes when a scan begins.
+// Must be called only between scans, because libjpeg records the state of a coefficient when a scan
+// begins.
 static bool can_finish_early(const cic_jpeg_reader *reader) {
     const struct jpeg_decompress_struct *info = &reader->info;
     const int count = reader->early_finish_count;
@@ -198,8 +201,8 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
     for (int row = 0; row < block_row_count; row++) {
         const int progress = jpeg_consume_input(info);
         if (progress == JPEG_SCAN_COMPLETED && can_finish_early(reader)) {
-            // It guesses low frequencies that are there already: measured, that is half a decibel
-            // worse and as dear as all the rest.
+            // Smoothing estimates low frequencies that are already known. Measured, it is 0.5 dB
+            // worse and takes as much time as everything else together.
             info->do_block_smoothing = FALSE;
             return cic_status_end;
         }
@@ -212,17 +215,18 @@ cic_status cic_jpeg_reader_consume(cic_jpeg_reader *reader, int block_row_count)
     return cic_status_ok;
 }
 
-// The scan that broke off is still being read as far as libjpeg knows; showing one before it makes
-// it hand out the coefficients without asking for more input. What the broken scan has refined
-// already is in them. A second frame header, cut short, has left its numbers of components, for
-// which there is no memory.
+// libjpeg considers the interrupted scan to be in progress. Displaying an earlier scan makes it
+// return the coefficients without requesting more input. They include the refinements of the
+// interrupted scan. A truncated second frame header has changed the number of components, for which
+// no memory is allocated, so the frame is restored first.
 cic_status cic_jpeg_reader_use_complete_scans(cic_jpeg_reader *reader) {
     struct jpeg_decompress_struct *info = &reader->info;
     if (setjmp(reader->errors.jump)) return reader->errors.status;
     restore_frame(reader);
     int scan = info->input_scan_number - (jpeg_input_complete(info) ? 0 : 1);
     if (scan == 0 && info->input_iMCU_row >= info->total_iMCU_rows) {
-        // The first scan is in, the head of the second is not; smoothing would ask for it.
+        // The first scan is complete, but the head of the second is not; smoothing would request
+        // it.
         scan = 1;
         info->do_block_smoothing = FALSE;
     }
@@ -249,7 +253,7 @@ cic_status cic_jpeg_reader_read_rows(
         }
         *rows_read += 1;
     }
-    // Past the end the arithmetic decoder makes up the rest without a word.
+    // After the end of the data, the arithmetic decoder silently invents the missing pixels.
     if (info->arith_code && reader->errors.is_past_end) {
         return fail(reader, cic_status_truncated, "data are missing");
     }

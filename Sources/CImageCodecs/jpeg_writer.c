@@ -7,9 +7,9 @@
 
 #include <jerror.h>
 
-// On the heap, because what longjmp returns to may not rely on changed local variables.
+// Allocated on the heap, because code after a longjmp cannot rely on changed local variables.
 typedef struct {
-    // First, so that libjpeg's pointer to it is a pointer to the whole.
+    // Must be the first field, so that libjpeg's pointer to it is a pointer to the whole struct.
     struct jpeg_compress_struct info;
     cic_jpeg_errors errors;
     struct jpeg_destination_mgr destination;
@@ -30,7 +30,7 @@ static void append(j_compress_ptr info, size_t count) {
 
 static void init_destination(j_compress_ptr info) { append(info, 0); }
 
-// libjpeg calls this when the chunk is full, whatever free_in_buffer says.
+// libjpeg calls this when the chunk is full, regardless of free_in_buffer.
 static boolean empty_output_buffer(j_compress_ptr info) {
     append(info, sizeof ((jpeg_writer *)info)->chunk);
     return TRUE;
@@ -74,7 +74,7 @@ static cic_status encode(
     jpeg_start_compress(info, TRUE);
     const size_t row_byte_count = (size_t)image.size.width * 4;
     while (info->next_scanline < image.size.height) {
-        // libjpeg takes rows without const but does not write to them.
+        // libjpeg takes non-const rows but does not write to them.
         JSAMPROW row = (JSAMPROW)(image.pixels + info->next_scanline * row_byte_count);
         jpeg_write_scanlines(info, &row, 1);
     }

@@ -6,7 +6,7 @@
 
 #include <png.h>
 
-// On the heap, because what longjmp returns to may not rely on changed local variables.
+// Allocated on the heap, because code after a longjmp cannot rely on changed local variables.
 typedef struct {
     png_structp png;
     png_infop info;

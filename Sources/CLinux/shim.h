@@ -1,11 +1,11 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 
-// What Linux has beyond POSIX and Swift's Glibc module leaves out: extended attributes, and
-// descriptors for what else would come as a condition variable, a signal or a timer.
+// Linux features beyond POSIX that Swift's Glibc module lacks: extended attributes, and descriptors
+// that replace condition variables, signals and timers.
 //
-// The descriptors are closed on exec and don't block; making one gives -1 with errno where the
-// kernel refuses.
+// The descriptors are closed on exec and do not block. If the kernel refuses to create one, the
+// function returns -1 and sets errno.
 
 #include <errno.h>
 #include <malloc.h>
@@ -24,22 +24,22 @@
 
 extern char **environ;
 
-/// The process's environment, as a child takes it.
+/// Returns the process's environment, in the form that a child process takes.
 static inline char *_Nullable *_Nonnull clinux_environment(void) { return environ; }
 
-/// As rename(2), but fails with EEXIST if there is a file of the new name.
+/// Renames like rename(2), but fails with EEXIST if the new name exists.
 static inline int clinux_rename_new(const char *_Nonnull path, const char *_Nonnull target) {
-    // Their headers would take the place of Glibc's module.
+    // Including the headers with these constants would replace the Glibc module.
     enum { no_replace = 1, current_folder = -100 };
     int result = (int)syscall(SYS_renameat2, current_folder, path, current_folder, target,
                               no_replace);
     if (result == 0 || (errno != EINVAL && errno != ENOSYS)) return result;
-    // A file system that can't say so: a second name, and then without the first.
+    // The file system does not support the flag: add a second name, then remove the first.
     return link(path, target) == 0 ? unlink(path) : -1;
 }
 
-/// The characters of a console's font, of which at most `capacity` are stored; -1 if the descriptor is
-/// no console.
+/// Returns the number of characters in a console's font, after storing at most `capacity` of them;
+/// -1 if the descriptor is not a console.
 static inline int clinux_console_characters(int console, uint16_t *_Nonnull characters,
                                             int capacity) {
     enum { get_unicode_map = 0x4B66, most = 8192 };
@@ -51,43 +51,44 @@ static inline int clinux_console_characters(int console, uint16_t *_Nonnull char
     return count;
 }
 
-/// Has all threads share one arena of the allocator, where each would reserve 64 MiB of addresses for
-/// its own.
+/// Makes all threads share one arena of the allocator; otherwise each thread would reserve 64 MiB
+/// of address space for its own arena.
 static inline void clinux_share_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
 
-/// Has the allocator keep what is freed for what is needed next, up to 8 MiB an arena, where by default it
-/// gives bodies of 100 kB back to the kernel one by one, and has their pages zeroed again for the next.
-/// What is larger than 4 MiB, such as the pixels of a photograph, goes back at once.
+/// Makes the allocator keep freed memory for reuse, up to 8 MiB per arena. By default, it returns
+/// bodies of 100 kB to the kernel one by one, and the kernel must zero their pages again for the
+/// next body. Blocks larger than 4 MiB, such as the pixels of a photograph, are still returned
+/// immediately.
 static inline void clinux_keep_freed_memory(void) {
     mallopt(M_TOP_PAD, 256 << 10);
     mallopt(M_TRIM_THRESHOLD, 8 << 20);
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
 
-/// Makes an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
+/// Creates an eventfd: readable from `clinux_eventfd_signal` until `clinux_take`.
 static inline int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 /// Makes an eventfd readable.
 static inline void clinux_eventfd_signal(int descriptor) { (void)!eventfd_write(descriptor, 1); }
 
-/// Makes a signalfd: readable while a signal of `set` waits.
+/// Creates a signalfd: readable while a signal of `set` is pending.
 static inline int clinux_signalfd(const sigset_t *_Nonnull set) {
     return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/// Takes the next waiting signal's number from a signalfd; 0 if none waits.
+/// Reads the number of the next pending signal from a signalfd; returns 0 if no signal is pending.
 static inline int clinux_signalfd_next(int descriptor) {
     struct signalfd_siginfo information;
     bool isWhole = read(descriptor, &information, sizeof information) == sizeof information;
     return isWhole ? (int)information.ssi_signo : 0;
 }
 
-/// Makes a timerfd: readable when a period of `clinux_timerfd_set` has passed; stopped at first.
+/// Creates a stopped timerfd: readable when a period of `clinux_timerfd_set` has passed.
 static inline int clinux_timerfd(void) {
     return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 }
 
-/// Starts a timerfd anew with this period; 0 stops it.
+/// Restarts a timerfd with this period; 0 stops it.
 static inline void clinux_timerfd_set(int descriptor, int64_t nanoseconds) {
     struct timespec period = {.tv_sec = nanoseconds / 1000000000,
                               .tv_nsec = nanoseconds % 1000000000};
@@ -95,16 +96,17 @@ static inline void clinux_timerfd_set(int descriptor, int64_t nanoseconds) {
     timerfd_settime(descriptor, 0, &setting, NULL);
 }
 
-/// Takes what waits in an eventfd or a timerfd; false if nothing did.
+/// Resets an eventfd or a timerfd; returns false if it was not readable.
 static inline bool clinux_take(int descriptor) {
     uint64_t count;
     return read(descriptor, &count, sizeof count) == sizeof count;
 }
 
-/// Makes an inotify descriptor.
+/// Creates an inotify descriptor.
 static inline int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
 
-/// Watches what is written, moved and deleted in a folder; the number of the watch, or -1.
+/// Watches for files that are written, moved, created or deleted in a directory; returns the number
+/// of the watch, or -1.
 static inline int clinux_inotify_watch_folder(int descriptor, const char *_Nonnull path,
                                               bool followsLinks) {
     return inotify_add_watch(descriptor, path,
@@ -113,7 +115,7 @@ static inline int clinux_inotify_watch_folder(int descriptor, const char *_Nonnu
                                  (followsLinks ? 0 : IN_DONT_FOLLOW));
 }
 
-/// The number of a path's file system in statfs(2); 0 if there is none.
+/// Returns the number of a path's file system from statfs(2); 0 if the call fails.
 static inline uint32_t clinux_file_system(const char *_Nonnull path) {
     struct statfs information;
     return statfs(path, &information) == 0 ? (uint32_t)information.f_type : 0;

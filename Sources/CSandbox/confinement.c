@@ -1,5 +1,6 @@
-// The helper's side: what it gives up. Everything fails towards less, and the greeting says what
-// holds; the order matters, since each step takes away what the next one might need.
+// The helper's side: giving up rights. If a step fails, the confinement is weaker, and the greeting
+// reports the restrictions in force. The order matters, because each step removes rights that the
+// next one might need.
 
 #define _GNU_SOURCE
 #include "CSandbox.h"
@@ -27,7 +28,7 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/// A decode that finds less than this left when it crashes has crashed for want of memory.
+/// A decode that crashes with less than this memory left is considered out of memory.
 enum { scarce_byte_count = 32 << 20 };
 enum { alternate_stack_byte_count = 32 << 10, descriptor_limit = 32 };
 
@@ -43,7 +44,7 @@ static void note_crash(int signal) {
     void *room = mmap(NULL, scarce_byte_count, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (room == MAP_FAILED) _exit(csandbox_exit_memory);
-    // The handler is gone: this ends the process, with the signal as its reason.
+    // The handler has been reset, so this ends the process, with the signal as the reason.
     raise(signal);
 }
 
@@ -54,7 +55,7 @@ static void take_crashes(void) {
     struct sigaction action = {.sa_handler = note_crash,
                                .sa_flags = SA_ONSTACK | SA_RESETHAND | SA_NODEFER};
     if (csandbox_is_sanitized) {
-        // Without a limit there is no want of memory; the sanitizer's report would open a file.
+        // Without a limit, memory cannot run out, and the sanitizer's report would open a file.
         action.sa_handler = SIG_DFL;
         action.sa_flags = 0;
     } else {
@@ -62,7 +63,7 @@ static void take_crashes(void) {
     }
     for (size_t index = 0; index < sizeof crashes / sizeof *crashes; index++)
         sigaction(crashes[index], &action, NULL);
-    // A write beyond the limit is an error, not the end.
+    // A write beyond the limit must be an error, not end the process.
     struct sigaction ignored = {.sa_handler = SIG_IGN};
     sigaction(SIGXFSZ, &ignored, NULL);
 }
@@ -70,7 +71,7 @@ static void take_crashes(void) {
 void csandbox_begin(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NAME, "image-decoder");
-    // What a decoder prints must not lie across the program's screen.
+    // The output of a decoder must not appear on the program's screen.
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int descriptor = 0; descriptor < csandbox_socket; descriptor++)
         if (nothing >= 0) dup2(nothing, descriptor); else close(descriptor);
@@ -85,12 +86,12 @@ void csandbox_begin(void) {
 static bool limit(int resource, uint64_t value) {
     struct rlimit old, new = {.rlim_cur = value, .rlim_max = value};
     if (getrlimit(resource, &old) != 0) return false;
-    // A limit that is lower already stays.
+    // A limit that is already lower is kept.
     if (old.rlim_max < value) new.rlim_cur = new.rlim_max = old.rlim_max;
     return setrlimit(resource, &new) == 0;
 }
 
-/// The addresses in use; 0 if that is not known.
+/// Returns the size of the address space in use, in bytes; 0 if it is unknown.
 static uint64_t address_byte_count(void) {
     unsigned long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "re");
@@ -100,15 +101,17 @@ static uint64_t address_byte_count(void) {
     return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/// Sanitizers map terabytes of shadow: under them there is no limit.
+/// Limits the address space. Sanitizers map terabytes of shadow memory, so they run without a
+/// limit.
 static bool limit_memory(uint64_t byte_count) {
     uint64_t base = csandbox_is_sanitized ? 0 : address_byte_count();
     return base > 0 && limit(RLIMIT_AS, base + byte_count);
 }
 
-/// Lets what lies in a folder be read.
+/// Allows reading the contents of a directory.
 static void allow_folder(int rules, const char *path) {
-    // Of linux/landlock.h: LANDLOCK_ACCESS_FS_READ_FILE and _READ_DIR, LANDLOCK_RULE_PATH_BENEATH.
+    // From linux/landlock.h: LANDLOCK_ACCESS_FS_READ_FILE and _READ_DIR,
+    // LANDLOCK_RULE_PATH_BENEATH.
     struct {
         uint64_t rights;
         int32_t folder;
@@ -118,8 +121,8 @@ static void allow_folder(int rules, const char *path) {
     close(rule.folder);
 }
 
-/// Denies every file but those in `folders`, every TCP port, and signals to others; the version of the
-/// interface.
+/// Denies access to all files except those in `folders`, to all TCP ports, and signals to other
+/// processes; returns the version of the Landlock interface, or 0.
 static int deny_files(const char *const *folders) {
     struct {
         uint64_t files, ports, scopes;
@@ -142,16 +145,17 @@ static int deny_files(const char *const *folders) {
 struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds, bool is_large,
                                           const char *const *folders) {
     struct csandbox_greeting greeting = {.magic = csandbox_magic};
-    // Without Landlock a filter can't tell a font from a letter.
+    // Without Landlock, a filter cannot distinguish a font from a private document.
     const bool has_landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, 1) >= 1;
-    // Loaded while files can be opened.
+    // Must be loaded while files can still be opened.
     struct csandbox_filter filter =
         csandbox_load_filter(is_large, has_landlock && *folders != NULL);
     bool cannot_gain = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, seconds);
     limit(RLIMIT_NOFILE, descriptor_limit);
-    // Threads count; the filter tells them from processes.
+    // This limit also counts threads. For large libraries, the filter allows threads but not
+    // processes.
     if (!is_large) limit(RLIMIT_NPROC, 0);
     limit(RLIMIT_FSIZE, byte_count);
     greeting.has_memory_limit = limit_memory(byte_count);

@@ -12,22 +12,24 @@
 #define CSANDBOX_IS_SANITIZED false
 #endif
 
-/// Whether a sanitizer is built in: it needs more addresses, system calls and signals of its own.
+/// Whether the build contains a sanitizer, which needs additional address space, system calls and
+/// signals.
 static const bool csandbox_is_sanitized = CSANDBOX_IS_SANITIZED;
 
-/// A list of allowed system calls, not in force yet.
+/// A list of allowed system calls, before it is put in force.
 struct csandbox_filter {
     void *library;
-    /// NULL if there is none.
+    /// NULL if there are no rules.
     void *rules;
 };
 
-/// Makes the list with libseccomp, with `is_large` that of libraries which start threads, with
-/// `reads_files` such that files can be opened; without rules if libseccomp is not installed.
+/// Creates the list with libseccomp. With `is_large`, it is the list for libraries that start
+/// threads; with `reads_files`, files can be opened. The result has no rules if libseccomp is not
+/// installed.
 struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files);
 
-/// Puts it in force, for good: any other call kills the process, or, with `is_large`, fails. False if it
-/// could not be.
+/// Puts the filter in force permanently. Any other call kills the process or, with `is_large`,
+/// fails. Returns false if the filter could not be put in force.
 bool csandbox_apply(struct csandbox_filter filter);
 
 #endif

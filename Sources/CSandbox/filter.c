@@ -1,6 +1,6 @@
-// The system calls that decoding needs, through libseccomp.
+// The system calls that decoding needs, allowed through libseccomp.
 //
-// The library is loaded by hand, and in helpers only: the program itself never needs it.
+// The library is loaded with dlopen and only in helpers: the program itself never needs it.
 
 #define _GNU_SOURCE
 #include "confinement.h"
@@ -13,31 +13,32 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// Without conditions on their arguments. What isn't there can't be had: no file is opened, no
-/// socket made, no process or program started, nobody else signalled or traced.
+/// The calls that are allowed with any arguments. A call that is not listed is not available: no
+/// file can be opened, no socket created, no process or program started, and no other process
+/// signaled or traced.
 static const int allowed[] = {
-    // Requests, bodies, answers; messages of crashes, which lead to nothing.
+    // Requests, bodies and responses; crash messages, which are discarded.
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(write),
     SCMP_SYS(writev), SCMP_SYS(pwrite64), SCMP_SYS(ftruncate), SCMP_SYS(close), SCMP_SYS(lseek),
     SCMP_SYS(restart_syscall),
     // Memory.
     SCMP_SYS(brk), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(futex),
-    // Clocks, random numbers for hashing, what the machine is.
+    // Clocks, random numbers for hashing, and information about the machine.
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(gettimeofday), SCMP_SYS(getrandom),
     SCMP_SYS(sysinfo), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(getcpu),
     SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(getrlimit),
-    // Crashes and the end.
+    // Crashes and exit.
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
     SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group),
     SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
 };
 
-/// What threads need.
+/// The calls that threads need.
 static const int allowed_for_threads[] = {
     SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address),
 };
 
-/// To read the files that Landlock lets pass.
+/// The calls that read the files permitted by Landlock.
 static const int allowed_for_files[] = {
     SCMP_SYS(openat), SCMP_SYS(open), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
     SCMP_SYS(stat), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(statx), SCMP_SYS(fcntl),
@@ -53,7 +54,8 @@ struct functions {
 };
 
 static bool find(void *library, struct functions *functions) {
-    // POSIX allows a function's address in a void pointer, ISO C only by way of its bytes.
+    // POSIX allows storing a function's address in a void pointer; ISO C only allows copying its
+    // bytes.
 #define FIND(name)                                            \
     do {                                                      \
         void *symbol = dlsym(library, "seccomp_" #name);      \
@@ -78,15 +80,15 @@ static bool allow(const struct functions *functions, scmp_filter_ctx rules, cons
 static bool add_rules_for_threads(const struct functions *functions, scmp_filter_ctx rules) {
     const size_t count = sizeof allowed_for_threads / sizeof *allowed_for_threads;
     bool is_complete = allow(functions, rules, allowed_for_threads, count);
-    // A thread, not a process. What the newer call is asked for can't be seen: glibc takes the older one
-    // where it is missing.
+    // Threads are allowed, processes are not. The filter cannot inspect the arguments of clone3;
+    // glibc uses clone if clone3 is missing.
     struct scmp_arg_cmp thread = SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);
     is_complete &=
         functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1, &thread) == 0;
     is_complete &= functions->rule_add_array(
                        rules, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0, NULL) == 0;
-    // By the number of processors libraries make threads: who can't know it makes one. glibc asks for it
-    // too, and takes this answer for an old kernel's.
+    // Libraries start one thread per processor, or a single thread if the number is unknown. glibc
+    // also makes this call, and takes the error as a sign of an old kernel.
     is_complete &= functions->rule_add_array(
                        rules, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(sched_getaffinity), 0, NULL) == 0;
     return is_complete;
@@ -95,18 +97,18 @@ static bool add_rules_for_threads(const struct functions *functions, scmp_filter
 static bool add_rules(const struct functions *functions, scmp_filter_ctx rules, bool is_large) {
     bool is_complete = true;
     for (size_t index = 0; index < sizeof allowed / sizeof *allowed; index++) {
-        // That has a rule of its own.
+        // This call has a separate rule.
         if (is_large && allowed[index] == SCMP_SYS(sched_getaffinity)) continue;
         is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, allowed[index], 0, NULL) == 0;
     }
     if (is_large) is_complete &= add_rules_for_threads(functions, rules);
-    // No memory that can be executed.
+    // No executable memory.
     struct scmp_arg_cmp unexecutable = SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0);
     is_complete &=
         functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, &unexecutable) == 0;
     is_complete &=
         functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, &unexecutable) == 0;
-    // Signals to itself alone: how abort() ends.
+    // Signals only to the process itself, for abort().
     struct scmp_arg_cmp itself = SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid());
     is_complete &= functions->rule_add_array(rules, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, &itself) == 0;
     return is_complete;
@@ -117,7 +119,7 @@ struct csandbox_filter csandbox_load_filter(bool is_large, bool reads_files) {
     struct functions functions;
     filter.library = dlopen("libseccomp.so.2", RTLD_NOW | RTLD_LOCAL);
     if (filter.library == NULL || !find(filter.library, &functions)) return filter;
-    // Large libraries ask for files, fonts and names in passing, and do without.
+    // Large libraries also look for files, fonts and names, and work without them.
     scmp_filter_ctx rules = functions.init(is_large ? SCMP_ACT_ERRNO(EPERM) : SCMP_ACT_KILL_PROCESS);
     if (rules == NULL) return filter;
     if (add_rules(&functions, rules, is_large)

@@ -1,4 +1,4 @@
-// Sockets, and memory as files.
+// Sockets and memory files.
 
 #define _GNU_SOURCE
 #include "CSandbox.h"
@@ -33,12 +33,12 @@ bool csandbox_make_sockets(int *mine, int *other) {
 
 int csandbox_make_memory(const char *name) {
     int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
-    // Before Linux 6.3 there is no such flag.
+    // Linux before 6.3 lacks this flag.
     if (memory < 0 && errno == EINVAL) memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     return memory;
 }
 
-/// -1 if `isDone` is false, after closing; errno stays.
+/// Returns `memory`; if `is_done` is false, closes it and returns -1 without changing errno.
 static int kept(int memory, bool is_done) {
     if (is_done) return memory;
     int error = errno;
@@ -61,9 +61,9 @@ int csandbox_make_sealed_copy(const void *bytes, size_t count) {
     return kept(memory, fcntl(memory, F_ADD_SEALS, seals) == 0);
 }
 
-/// Memory of a fixed length, mapped here; -1 with errno.
+/// Creates memory of a fixed length and maps it; returns -1 with errno on failure.
 ///
-/// A page that the helper could take away would end the program at its next touch.
+/// If the helper could remove a page, the program would crash on its next access to it.
 static int make_shared(const char *name, size_t count, int seals, void **start) {
     int memory = csandbox_make_memory(name);
     if (memory < 0) return -1;
@@ -79,7 +79,7 @@ static int make_shared(const char *name, size_t count, int seals, void **start) 
 }
 
 int csandbox_make_bodies(void **start) {
-    // What is mapped already stays writable.
+    // The existing mapping stays writable.
     return make_shared("image-bodies", csandbox_bodies_byte_count, F_SEAL_FUTURE_WRITE, start);
 }
 
@@ -98,7 +98,7 @@ static const void *mapped(int memory, size_t count, int flags) {
 }
 
 const void *csandbox_map_body(int body, size_t count) {
-    // Before Linux 6.7 nobody shares what nobody may write.
+    // Linux before 6.7 does not allow shared mappings of memory that is sealed against writing.
     return mapped(body, count, MAP_PRIVATE);
 }
 
@@ -146,7 +146,7 @@ int csandbox_send(int socket, const void *bytes, size_t count, int descriptor) {
 
 ssize_t csandbox_receive(int socket, void *bytes, size_t capacity) {
     struct iovec content = {.iov_base = bytes, .iov_len = capacity};
-    // Without room for descriptors the kernel closes those that come.
+    // Without room for descriptors, the kernel closes any that arrive.
     struct msghdr message = {.msg_iov = &content, .msg_iovlen = 1};
     ssize_t count;
     do count = recvmsg(socket, &message, MSG_DONTWAIT);

@@ -1,4 +1,4 @@
-// The program's side: starting a helper, and finding out how it ended.
+// The program's side: starting a helper, and determining how it ended.
 
 #define _GNU_SOURCE
 #include "CSandbox.h"
@@ -23,7 +23,8 @@
 
 enum { waits_for_descriptor = 3, given_count = 4 };
 
-/// Everything but what a crash brings, so that keys and hang-ups of a terminal don't reach it.
+/// Selects all signals except those of crashes, so that keys and hangups of a terminal do not reach
+/// the helper.
 static void block_all_but_crashes(sigset_t *signals) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGXCPU};
     sigfillset(signals);
@@ -69,7 +70,7 @@ struct csandbox_process csandbox_start(const char *path, char *const *arguments,
     struct csandbox_process result = {.process = -1, .descriptor = -1};
     int sources[] = {socket, answers, bodies, control};
     int error = 0;
-    // Above the numbers that they get, so that none is overwritten before it is copied.
+    // Duplicated above the target numbers, so that none is overwritten before it is copied.
     for (int index = 0; index < given_count; index++) {
         sources[index] = fcntl(sources[index], F_DUPFD_CLOEXEC, csandbox_control + 1);
         if (sources[index] < 0 && error == 0) error = errno;
@@ -82,15 +83,15 @@ struct csandbox_process csandbox_start(const char *path, char *const *arguments,
         result.error = error;
         return result;
     }
-    // A number may name another process once this one has ended and somebody else has waited for
-    // it, or SIGCHLD is ignored; a descriptor can't.
+    // A process ID may refer to another process once this one has ended and other code has waited
+    // for it, or if SIGCHLD is ignored. A pidfd cannot.
     result.descriptor = (int)syscall(SYS_pidfd_open, result.process, 0);
     return result;
 }
 
 static bool ends_within(struct csandbox_process process, int milliseconds) {
     if (process.descriptor < 0) {
-        // Without a descriptor there is nothing to wait on but time.
+        // Without a pidfd, the process must be polled.
         for (;; milliseconds -= 5) {
             siginfo_t information = {0};
             int result = waitid(P_PID, (id_t)process.process, &information,

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Crashes, and then what ends a process that has made no plans for it: a limit on processor time
-// (SIGXCPU) or somebody's kill -USR1.
+// Crashes, followed by signals that end a process without a handler, such as a limit on processor
+// time (SIGXCPU) or `kill -USR1`.
 static const int guarded_signals[] = {
     SIGILL,  SIGTRAP, SIGSEGV,   SIGBUS,  SIGABRT, SIGFPE, SIGSYS, SIGXCPU,
     SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR, SIGSTKFLT,
@@ -21,8 +21,8 @@ enum {
     crash_count = 6,
 };
 
-// Written by arm and disarm on the owner's thread; a handler reads them only while `is_armed`,
-// which is set after they are complete.
+// Written by arm and disarm on the owner's thread. A handler reads them only while `is_armed` is
+// set, which happens after they are complete.
 static struct cterminalrestore_plan plan;
 static char restore_text[cterminalrestore_capacity];
 static size_t restore_length;
@@ -33,10 +33,10 @@ static pthread_t owner;
 static atomic_bool is_owner_parked;
 static atomic_bool is_crashing;
 
-// The guard needs a few hundred bytes; the rest is for a previous handler that runs on it.
+// The guard needs a few hundred bytes; the rest is for a previous handler that runs on this stack.
 static char alternate_stack[64 * 1024];
 
-// A terminal that nobody reads must not keep a dying process alive: a bounded wait each time.
+// A terminal that is not being read must not keep a dying process alive, so each wait is limited.
 static void write_all(int descriptor, const char *bytes, size_t count) {
     while (count > 0) {
         struct pollfd writable = {.fd = descriptor, .events = POLLOUT};
@@ -55,7 +55,7 @@ static void write_all(int descriptor, const char *bytes, size_t count) {
     }
 }
 
-// The last 64 KiB are enough to tell why; a flood must not delay the end.
+// The last 64 KiB are enough to show the cause, and a flood of messages must not delay the exit.
 static void print_captured_errors(void) {
     struct stat status;
     if (plan.captured_errors < 0 || plan.real_errors < 0 ||
@@ -167,7 +167,7 @@ static void crashed(int number, siginfo_t *information, void *context) {
     if (!plan.keeps_previous_handlers) {
         signal(number, SIG_DFL);
     }
-    // A fault happens again on return, with its address, for whoever handles it next. What was
+    // A fault occurs again on return, with its address, for the next handler. A signal that was
     // sent (abort, kill, a limit) and a trap, which has moved past its instruction, would not.
     bool is_fault = number == SIGILL || number == SIGSEGV || number == SIGBUS || number == SIGFPE;
     if (information->si_code <= 0 || !is_fault) {
@@ -205,7 +205,8 @@ bool cterminalrestore_arm(const struct cterminalrestore_plan *new_plan, const ch
     sigfillset(&action.sa_mask);
     for (int index = 0; index < guarded_count; index++) {
         sigaction(guarded_signals[index], NULL, &previous[index]);
-        // Ignored (nohup and the like), or a profiler's: it ends nothing.
+        // A signal that is ignored (nohup and the like) or used by a profiler does not end the
+        // process.
         if (index < crash_count || previous[index].sa_handler == SIG_DFL) {
             sigaction(guarded_signals[index], &action, NULL);
         }

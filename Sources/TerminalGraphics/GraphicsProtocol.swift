@@ -2,37 +2,40 @@ public import Decoders
 
 /// A way to send pixels to a terminal.
 public enum GraphicsProtocol: String, Sendable, CaseIterable {
-    /// Kitty's protocol, the picture shown wherever its placeholder characters stand.
+    /// Kitty's protocol, with the image displayed at its placeholder characters.
     case kittyPlaceholders
-    /// Kitty's protocol, the picture placed at the cursor.
+    /// Kitty's protocol, with the image placed at the cursor.
     case kitty
     /// iTerm2's inline images.
     case iterm
-    /// DEC's sixels: six rows of pixels a character, in up to 256 colours.
+    /// DEC's sixels: six rows of pixels per character, in up to 256 colors.
     case sixel
 }
 
-/// What an encoded picture may cost.
+/// The limits of an encoded image.
 public struct GraphicsBudget: Sendable, Hashable {
-    /// The bytes that may go over the line, base64 and commands included.
+    /// The maximum number of bytes sent to the terminal, including base64 and commands.
     public var byteLimit: Int
-    /// The colours a sixel picture may have, 2 to 256: the colour registers of the terminal.
+    /// The maximum number of colors in a sixel image, from 2 to 256: the color registers of the
+    /// terminal.
     public var colorLimit: Int
 
-    /// Makes a budget.
+    /// Creates a budget.
     public init(byteLimit: Int, colorLimit: Int = 256) {
         self.byteLimit = byteLimit
         self.colorLimit = colorLimit
     }
 
-    /// For a terminal on this machine: 60 kB a picture.
+    /// The budget for a terminal on this machine: 60 kB per image.
     public static let local = GraphicsBudget(byteLimit: 60_000)
 
-    /// For a terminal at the other end of a network: 20 kB a picture.
+    /// The budget for a terminal across a network: 20 kB per image.
     public static let remote = GraphicsBudget(byteLimit: 20_000)
 
-    /// The budget of a picture of so many pixels: this one for a thumbnail of 190×220, and for larger
-    /// ones as much more as they have more pixels.
+    /// Returns the budget of an image with this number of pixels.
+    ///
+    /// The unscaled budget applies to a thumbnail of 190×220 pixels. It grows in proportion to the
+    /// number of pixels for larger images, and stays the same for smaller ones.
     public func scaled(toPixels pixelCount: Int) -> GraphicsBudget {
         let thumbnails = max(1, Double(pixelCount) / (190 * 220))
         return GraphicsBudget(
@@ -41,13 +44,13 @@ public struct GraphicsBudget: Sendable, Hashable {
         )
     }
 
-    /// `colorLimit` within what sixel encoders and terminals can do.
+    /// The value of `colorLimit` within the range that sixel encoders and terminals support.
     var sixelColorLimit: Int { min(max(2, colorLimit), 256) }
 }
 
-/// A picture in the form in which it goes to the terminal.
+/// An image in the encoding that is sent to the terminal.
 public struct EncodedPicture: Sendable, Hashable {
-    /// How the pixels are written.
+    /// The encoding of the pixels.
     public enum Form: String, Sendable, CaseIterable {
         /// R, G, B bytes.
         case rgb
@@ -57,32 +60,36 @@ public struct EncodedPicture: Sendable, Hashable {
         case png
         /// A JPEG file.
         case jpeg
-        /// A whole sixel control string, from its introducer to its terminator.
+        /// A complete sixel control string, from its introducer to its terminator.
         case sixel
     }
 
-    /// The bytes, without base64; of a sixel picture all that is to be written.
+    /// The bytes before base64; for a sixel image, everything that must be written.
     public let payload: [UInt8]
-    /// How they are to be read.
+    /// The encoding of the payload.
     public let form: Form
-    /// The pixels in it: half as many each way as asked for where the budget allows no more and the
-    /// terminal can enlarge them.
+    /// The number of pixels in each direction.
+    ///
+    /// It is half of the requested size if the budget allows no more and the terminal can enlarge
+    /// the image.
     public let size: PixelSize
 
-    /// Makes a picture of what an encoder wrote.
+    /// Creates an image from the output of an encoder.
     public init(payload: [UInt8], form: Form, size: PixelSize) {
         self.payload = payload
         self.form = form
         self.size = size
     }
 
-    /// The bytes that go over the line, as base64 in commands unless the picture is in sixels.
+    /// The number of bytes sent to the terminal, as base64 in commands unless the image is in
+    /// sixels.
     public var byteCountOnLine: Int {
         form == .sixel ? payload.count : Self.byteCountOnLine(payload: payload.count)
     }
 
-    /// The same for `count` bytes that are not sixels: base64, a frame for each 4096 characters of
-    /// it, and the keys of the first.
+    /// Returns the number of bytes sent for a payload of `count` bytes other than sixels.
+    ///
+    /// It includes the base64, a frame for each 4,096 characters, and the keys of the first frame.
     static func byteCountOnLine(payload count: Int) -> Int {
         let characters = Base64.count(of: count)
         let chunks = (characters + KittyCommand.chunkLength - 1) / KittyCommand.chunkLength

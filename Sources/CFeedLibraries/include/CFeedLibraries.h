@@ -1,6 +1,6 @@
-// The libraries that read the documents of feeds, loaded with the first document that needs them.
+// The libraries that parse feed documents, loaded for the first document that needs them.
 //
-// Nothing here opens a file or the network. Input bytes are borrowed.
+// No function opens a file or the network. Input bytes are borrowed.
 
 #ifndef CFEEDLIBRARIES_H
 #define CFEEDLIBRARIES_H

@@ -1,4 +1,4 @@
-// JSON by libjansson.
+// JSON parsing with libjansson.
 
 #ifndef CFL_JSON_H
 #define CFL_JSON_H
@@ -11,14 +11,14 @@
 #pragma clang assume_nonnull begin
 #endif
 
-/// A value, and all that is in it.
+/// A value with all its content.
 typedef struct cfl_json cfl_json;
 
 typedef enum __attribute__((enum_extensibility(closed))) {
     cfl_json_kind_object = 0,
     cfl_json_kind_array,
     cfl_json_kind_string,
-    /// A number without a fraction, which `cfl_json_integer` has.
+    /// A number without a fraction, which `cfl_json_integer` returns.
     cfl_json_kind_integer,
     cfl_json_kind_real,
     cfl_json_kind_true,
@@ -26,7 +26,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cfl_json_kind_null,
 } cfl_json_kind;
 
-/// Why bytes are no JSON.
+/// The reason why bytes are not valid JSON.
 typedef enum __attribute__((enum_extensibility(closed))) {
     cfl_json_fault_syntax = 0,
     cfl_json_fault_ends_early,
@@ -38,28 +38,29 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cfl_json_fault_memory,
 } cfl_json_fault;
 
-/// Loads the library with the first call; false if it is not installed.
+/// Loads the library on the first call; returns false if it is not installed.
 bool cfl_json_load(void);
 
-/// The value that the bytes are; NULL with the fault, and how many bytes were read until it was found.
+/// Parses the bytes; returns NULL with the fault and the number of bytes that were read before it
+/// was found.
 ///
-/// After `cfl_json_load` only. To be released.
+/// Call it only after `cfl_json_load`. Release the result with `cfl_json_release`.
 cfl_json *_Nullable cfl_json_parse(
     const uint8_t *bytes, size_t count, cfl_json_fault *fault, size_t *position);
 void cfl_json_release(cfl_json *value);
 
-// What is in a value lives as long as it.
+// The content of a value lives as long as the value.
 
 cfl_json_kind cfl_json_kind_of(const cfl_json *value);
 int64_t cfl_json_integer(const cfl_json *value);
-/// UTF-8; zeros may be in it.
+/// Returns UTF-8 text, which may contain NUL bytes.
 const char *cfl_json_string(const cfl_json *value, size_t *count);
 size_t cfl_json_array_count(const cfl_json *value);
 const cfl_json *cfl_json_array_value(const cfl_json *value, size_t index);
 
 typedef struct cfl_json_member cfl_json_member;
 
-/// The first member of an object, in the order of the text; NULL if it has none.
+/// Returns the first member of an object, in the order of the text; NULL if the object is empty.
 cfl_json_member *_Nullable cfl_json_first_member(const cfl_json *object);
 cfl_json_member *_Nullable cfl_json_next_member(const cfl_json *object, cfl_json_member *member);
 const char *cfl_json_member_name(cfl_json_member *member, size_t *count);

@@ -1,4 +1,4 @@
-// GIF by giflib 5.
+// GIF decoding with giflib 5.
 #ifdef CIC_GIF
 
 #include <gif_lib.h>
@@ -23,7 +23,7 @@ struct gif {
     GifFileType *file;
     size_t position;
     cic_size canvas;
-    /// Of the frame that was gone to.
+    /// The transparent color index of the current frame.
     int transparent;
     bool has_frame;
 };
@@ -55,16 +55,16 @@ static cic_status fail(struct gif *gif, int error) {
     return cic_fail(&gif->picture, cic_status_corrupt, text == NULL ? "unknown error" : text);
 }
 
-// MARK: - What the file holds
+// MARK: - Contents of the file
 
-/// What a walk over the blocks of a file finds, without decoding any.
+/// The result of scanning the blocks of a file without decoding any.
 struct contents {
     uint32_t frame_count;
     uint32_t loop_count;
-    /// The frames' right and lower ends.
+    /// The rightmost and lowest ends of the frames.
     cic_size extent;
     bool has_transparency;
-    /// Whether the first frame covers this much of the picture from its upper left corner.
+    /// The size of the first frame if it starts in the upper left corner of the image; otherwise 0.
     cic_size first;
 };
 
@@ -74,7 +74,8 @@ static size_t color_table_byte_count(uint8_t flags) {
     return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/// Behind the blocks of data at `position`, as far as the file goes.
+/// Returns the position after the blocks of data at `position`, which may be past the end of the
+/// file.
 static size_t after_data(const cic_picture *picture, size_t position) {
     while (position < picture->count && picture->bytes[position] != 0)
         position += (size_t)picture->bytes[position] + 1;
@@ -87,7 +88,7 @@ static void note_extension(
     const size_t rest = picture->count - position;
     if (rest >= 4 && bytes[1] == GRAPHICS_EXT_FUNC_CODE && bytes[2] == 4)
         contents->has_transparency |= bytes[3] & 1;
-    // "NETSCAPE2.0", then a block of 3 bytes: 1, and how often the frames are repeated.
+    // "NETSCAPE2.0", then a block of 3 bytes: 1, and the number of repetitions.
     if (rest >= 18 && bytes[1] == APPLICATION_EXT_FUNC_CODE && bytes[2] == 11
         && memcmp(bytes + 3, "NETSCAPE2.0", 11) == 0 && bytes[14] == 3 && bytes[15] == 1) {
         const unsigned repeats = number_at(bytes + 16);
@@ -95,7 +96,7 @@ static void note_extension(
     }
 }
 
-/// A file that ends early has what came before.
+/// Scans the blocks of a file; if it ends early, returns the contents before the end.
 static struct contents walk(const cic_picture *picture) {
     struct contents contents = {.loop_count = 1};
     const uint8_t *bytes = picture->bytes;
@@ -129,7 +130,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     if (gif->file == NULL) return fail(gif, error);
     const struct contents contents = walk(picture);
     gif->canvas = (cic_size){(uint32_t)gif->file->SWidth, (uint32_t)gif->file->SHeight};
-    // Browsers do so for files that say nothing.
+    // Browsers do the same for files without a size.
     if (gif->canvas.width == 0 || gif->canvas.height == 0) gif->canvas = contents.extent;
     header->size = gif->canvas;
     header->has_frames = true;
@@ -163,7 +164,7 @@ static int read_extension(struct gif *gif, cic_frame *frame) {
     return result;
 }
 
-/// Passes over what is left of a frame's data.
+/// Skips the rest of a frame's data.
 static void skip_codes(struct gif *gif) {
     GifByteType *codes = NULL;
     do {
@@ -171,7 +172,7 @@ static void skip_codes(struct gif *gif) {
     } while (codes != NULL);
 }
 
-/// giflib keeps a note of every frame; a file can have millions.
+/// Frees giflib's record of each frame, because a file can have millions.
 static void forget_frames(GifFileType *file) {
     functions.GifFreeSavedImages(file);
     file->SavedImages = NULL;
@@ -200,7 +201,7 @@ static cic_status next_frame(cic_picture *picture, cic_frame *frame) {
             return cic_status_ok;
         }
     }
-    // Many files lack their end.
+    // Many files lack the end block.
     const cic_status status = fail(gif, gif->file->Error);
     return status == cic_status_truncated && gif->position >= picture->count ? cic_status_end : status;
 }
@@ -210,7 +211,7 @@ static const ColorMapObject *colors_of(const struct gif *gif) {
     return own == NULL ? gif->file->SColorMap : own;
 }
 
-/// The pixel of each index; transparent for those that the colours lack.
+/// The pixel of each index; transparent for indices that the color table lacks.
 struct palette {
     uint8_t pixels[256][4];
 };
@@ -236,8 +237,8 @@ static void expand(
 enum { pass_count = 4 };
 static const int pass_starts[pass_count] = {0, 4, 2, 1}, pass_steps[pass_count] = {8, 8, 4, 2};
 
-/// Gives the rows that later passes would have brought those above them, as browsers do: the passes
-/// ended in `pass`, before `end`.
+/// Fills the rows of missing passes with copies of the rows above, as browsers do; the data ended
+/// in `pass`, before row `end`.
 static void fill_gaps(uint8_t *pixels, size_t row_byte_count, int height, int pass, int end) {
     const int last = pass == 0 ? end : height;
     for (int row = 1; row < last; row++) {
@@ -273,7 +274,7 @@ static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
         }
     }
     free(indices);
-    // The last row takes what is behind it too.
+    // Reading the last row also consumes the data after it.
     if (status == cic_status_ok) gif->has_frame = false;
     return status;
 }

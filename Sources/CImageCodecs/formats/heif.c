@@ -1,4 +1,4 @@
-// HEIC and AVIF by libheif 1, from 1.13 on.
+// HEIC and AVIF decoding with libheif 1, from version 1.13 on.
 #ifdef CIC_HEIF
 
 #include <libheif/heif.h>
@@ -36,12 +36,12 @@ struct heif {
     struct cic_picture picture;
     struct heif_context *context;
     struct heif_image_handle *main;
-    /// What is decoded: `main`, or a thumbnail.
+    /// The image to decode: `main`, or a thumbnail.
     struct heif_image_handle *chosen;
     struct heif_image *image;
     uint8_t *profile;
     struct cic_row_source source;
-    /// What is wrong with the file, though `main` is there.
+    /// The error in the file, if `main` is nevertheless available.
     cic_status damage;
 };
 
@@ -63,7 +63,7 @@ static cic_status check(struct heif *heif, struct heif_error error) {
     if (error.subcode == heif_suberror_End_of_data) return cic_status_truncated;
     const bool is_unsupported = error.code == heif_error_Unsupported_feature
                                 || error.code == heif_error_Unsupported_filetype;
-    // "Invalid input: No 'meta' box": what is ours to say is said already.
+    // "Invalid input: No 'meta' box": the caller already reports the part before the colon.
     const char *message = error.message == NULL ? "unknown error" : error.message;
     const char *reason = strstr(message, ": ");
     return cic_fail(&heif->picture, is_unsupported ? cic_status_unsupported : cic_status_corrupt,
@@ -96,7 +96,8 @@ static void read_colors(struct heif *heif, cic_picture_header *header) {
     functions.heif_nclx_color_profile_free(codes);
 }
 
-/// Turned and cropped is the library's work: the orientation in the EXIF of such a file is for others.
+/// Reads the header. The library rotates and crops the image, so the orientation in the EXIF data
+/// must be ignored.
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct heif *heif = (struct heif *)picture;
     if (cic_heif_references_are_endless(picture->bytes, picture->count))
@@ -105,7 +106,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     if (heif->context == NULL) return cic_status_out_of_memory;
     const cic_status status = check(heif, functions.heif_context_read_from_memory_without_copy(
                                               heif->context, picture->bytes, picture->count, NULL));
-    // Of a file that is still coming the thumbnail can be there already.
+    // In a file that is still being received, the thumbnail may already be available.
     if (status != cic_status_ok && status != cic_status_truncated) return status;
     const cic_status found = check(
         heif, functions.heif_context_get_primary_image_handle(heif->context, &heif->main));
@@ -119,8 +120,8 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 // MARK: - Pixels
 
-/// Whether a thumbnail has the pixels that are wanted, and shows all of the picture: sides of a pixel
-/// more or less aside.
+/// Whether a thumbnail has the requested pixels and shows the whole image, with a tolerance of
+/// about one pixel per side.
 static bool stands_for(cic_size thumbnail, cic_size picture, cic_size wanted) {
     if (thumbnail.width < wanted.width || thumbnail.height < wanted.height) return false;
     const double expected = (double)picture.height / picture.width * thumbnail.width;
@@ -149,7 +150,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     rows->is_thumbnail = heif->chosen != NULL;
     if (heif->chosen == NULL) heif->chosen = heif->main;
     rows->size = size_of(heif->chosen);
-    // Its planes of up to 16 bits, and red, green, blue and alpha.
+    // The decoder's planes of up to 16 bits, and red, green, blue and alpha.
     rows->byte_count = (uint64_t)rows->size.width * rows->size.height * 10;
     return cic_status_ok;
 }
@@ -167,7 +168,7 @@ static cic_status decode(struct heif *heif) {
     heif->source.pixels =
         functions.heif_image_get_plane_readonly(heif->image, heif_channel_interleaved, &stride);
     heif->source.row_byte_count = (size_t)stride;
-    // What the coded picture is can differ from what its container says.
+    // The coded image can differ from the description in its container.
     const cic_size size = size_of(heif->chosen);
     heif->source.size = size;
     if (heif->source.pixels == NULL
@@ -189,7 +190,7 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return status;
 }
 
-/// A thumbnail that is there is whole, whatever is missing behind it.
+/// A thumbnail that could be read is complete, even if data after it is missing.
 static cic_status finish(cic_picture *picture) {
     const struct heif *heif = (const struct heif *)picture;
     return heif->chosen == heif->main ? heif->damage : cic_status_ok;

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Boxes (ISO/IEC 14496-12, section 4.2): size (32) | type (32) | content, with a size of 1 the real one
-// (64) behind the type, and of 0 up to the end. "meta" and "iref" have a version and flags (32) first.
+// Boxes (ISO/IEC 14496-12, section 4.2) are size (32) | type (32) | content. If the size is 1, the
+// real size (64) follows the type. If it is 0, the box extends to the end. The content of "meta"
+// and "iref" begins with a version and flags (32).
 //
 // "iref" has a box for each kind of reference and item (section 8.11.12):
 //
-//     size | type | from | number (16) | to…, numbers of items of 16 bits, or 32 in version 1
+//     size | type | from | number (16) | to…
+//
+// Item numbers have 16 bits, or 32 in version 1.
 
 struct span {
     const uint8_t *bytes;
@@ -22,7 +25,7 @@ struct box {
     struct span content;
 };
 
-/// A grid or an overlay of tiles, with an alpha: three levels. So many are let pass.
+/// A grid or an overlay of tiles with an alpha image has three levels; up to 8 are accepted.
 enum { maximum_depth = 8, item_count = 1 << 16 };
 
 static uint64_t number(const uint8_t *bytes, int byte_count) {
@@ -31,7 +34,7 @@ static uint64_t number(const uint8_t *bytes, int byte_count) {
     return value;
 }
 
-/// Takes the first box from `rest`; false if there is none.
+/// Removes the first box from `rest`; returns false if `rest` does not begin with a valid box.
 static bool take_box(struct span *rest, struct box *box) {
     if (rest->count < 8) return false;
     uint64_t size = number(rest->bytes, 4);
@@ -52,10 +55,10 @@ static bool is_of_type(const struct box *box, const char *type) {
     return memcmp(box->type, type, 4) == 0;
 }
 
-/// Deepens the items that `box` says are parts of another, and says whether that is something new;
-/// false if one would be too deep.
+/// Increases the depth of the items that `box` declares as parts of another, and sets `is_new` if a
+/// depth changed; returns false if an item would be too deep.
 static bool deepen(const struct box *box, int id_size, uint8_t *depths, bool *is_new) {
-    // Of an item that is derived the others are parts; of an alpha it is the other way around.
+    // For a derived item, the other items are its parts; for an alpha image, it is the reverse.
     const bool is_derived = is_of_type(box, "dimg");
     if ((!is_derived && !is_of_type(box, "auxl")) || box->content.count < (size_t)id_size + 2)
         return true;
@@ -82,7 +85,7 @@ static bool is_endless(struct span references) {
     uint8_t *depths = calloc(1, item_count);
     if (depths == NULL) return true;
     bool is_new = true, is_too_deep = false;
-    // Each round deepens something, and nothing is deepened for ever.
+    // Each round increases a depth, and depths are limited, so the loop ends.
     while (is_new && !is_too_deep) {
         is_new = false;
         struct span rest = {references.bytes + 4, references.count - 4};

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether the pictures of a HEIF file consist of each other in circles, or more deeply than any file
-/// needs: libheif follows such references until it has no threads or no stack any more.
+/// Whether the images of a HEIF file refer to each other in cycles, or more deeply than any file
+/// needs. libheif follows such references until it runs out of threads or stack.
 bool cic_heif_references_are_endless(const uint8_t *bytes, size_t count);
 
 #endif

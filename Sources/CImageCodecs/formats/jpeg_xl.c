@@ -1,4 +1,4 @@
-// JPEG XL by libjxl, whose versions before 1.0 are each one's own.
+// JPEG XL decoding with libjxl, whose versions before 1.0 are incompatible with each other.
 #ifdef CIC_JPEG_XL
 
 #include <jxl/decode.h>
@@ -39,10 +39,10 @@ struct jpeg_xl {
     uint8_t *profile;
     uint8_t *pixels;
     struct cic_row_source source;
-    /// Whether an eighth of the resolution is enough. What such a picture does not need of the file is
-    /// not looked at: the library can't say whether it is there without decoding it.
+    /// Whether an eighth of the resolution is enough. Parts of the file that such an image does not
+    /// need are not checked, because the library can only check them by decoding them.
     bool wants_little;
-    /// What was wrong with the file when `pixels` were made of what there was.
+    /// The error in the file if `pixels` contains only the available part.
     cic_status damage;
 };
 
@@ -65,7 +65,7 @@ static JxlDecoder *open_decoder(const cic_picture *picture, int events) {
     if (decoder == NULL) return NULL;
     functions.JxlDecoderSubscribeEvents(decoder, events);
     functions.JxlDecoderSetUnpremultiplyAlpha(decoder, JXL_TRUE);
-    // Not closed: else a file that is cut would look like one that is broken.
+    // The input is not closed, because a truncated file would then look like a damaged one.
     functions.JxlDecoderSetInput(decoder, picture->bytes, picture->count);
     return decoder;
 }
@@ -82,7 +82,8 @@ static void read_colors(struct jpeg_xl *jpeg_xl, cic_picture_header *header) {
     JxlDecoder *decoder = jpeg_xl->decoder;
     JxlColorEncoding encoding;
     functions.JxlColorEncodingSetToSRGB(&encoding, jpeg_xl->info.num_color_channels < 3);
-    // Of pictures that are coded in colours of its own; others come in theirs.
+    // This affects images that are coded in the format's own color space; other images keep their
+    // colors.
     functions.JxlDecoderSetPreferredColorProfile(decoder, &encoding);
     const bool is_known =
         functions.JxlDecoderGetColorAsEncodedProfile(decoder, FOR_DATA, &encoding) == JXL_DEC_SUCCESS
@@ -109,7 +110,8 @@ static void read_colors(struct jpeg_xl *jpeg_xl, cic_picture_header *header) {
     header->profile_count = count;
 }
 
-/// The header has no number of frames; those that end the file early are not counted.
+/// Counts the frames, because the header does not contain their number. Frames that are cut off by
+/// the end of the file are not counted.
 static uint32_t frame_count(const cic_picture *picture) {
     JxlDecoder *decoder = open_decoder(picture, JXL_DEC_FRAME);
     if (decoder == NULL) return 1;
@@ -128,7 +130,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     if (state != JXL_DEC_BASIC_INFO) return fail(jpeg_xl, state);
     if (functions.JxlDecoderGetBasicInfo(jpeg_xl->decoder, &jpeg_xl->info) != JXL_DEC_SUCCESS)
         return fail(jpeg_xl, JXL_DEC_ERROR);
-    // Upright: the library turns.
+    // The image is upright, because the library rotates it.
     header->size = (cic_size){jpeg_xl->info.xsize, jpeg_xl->info.ysize};
     header->has_alpha = jpeg_xl->info.alpha_bits > 0;
     jpeg_xl->source.size = header->size;
@@ -150,7 +152,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
     rows->size = jpeg_xl->source.size;
     const uint64_t pixel_count = (uint64_t)rows->size.width * rows->size.height;
-    // Three channels as numbers of 4 bytes, twice, and the result.
+    // Three channels of 4-byte numbers, twice, and the result.
     rows->byte_count = pixel_count * 28;
     jpeg_xl->wants_little = (uint64_t)target.size.width * 8 <= rows->size.width
                             && (uint64_t)target.size.height * 8 <= rows->size.height;
@@ -159,8 +161,8 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame; on failure what came
-/// before, and `*has_pixels` says whether that is any.
+/// Decodes into `pixels`, of `byte_count` bytes, up to the end of the frame. After a failure,
+/// `pixels` contains the available part, and `*has_pixels` is set if that part is not empty.
 static cic_status decode(
     struct jpeg_xl *jpeg_xl, uint8_t *pixels, size_t byte_count, bool *has_pixels) {
     *has_pixels = false;
@@ -188,7 +190,7 @@ static cic_status decode(
         case JXL_DEC_FULL_IMAGE: *has_pixels = true; return cic_status_ok;
         case JXL_DEC_SUCCESS: return cic_status_end;
         default:
-            // What has come so far, where some of it shows.
+            // Use the available part, if any of it can be displayed.
             *has_pixels = functions.JxlDecoderFlushImage(jpeg_xl->decoder) == JXL_DEC_SUCCESS;
             return fail(jpeg_xl, state);
         }
@@ -218,7 +220,7 @@ static cic_status finish(cic_picture *picture) { return ((struct jpeg_xl *)pictu
 static cic_status next_frame(cic_picture *picture, cic_frame *frame) {
     struct jpeg_xl *jpeg_xl = (struct jpeg_xl *)picture;
     JxlDecoderStatus state;
-    // Up to the frame that follows, whatever of the last one was asked for.
+    // Skip to the next frame, regardless of how much of the last one was read.
     do state = functions.JxlDecoderProcessInput(jpeg_xl->decoder);
     while (state == JXL_DEC_FULL_IMAGE || state == JXL_DEC_FRAME_PROGRESSION);
     if (state == JXL_DEC_SUCCESS) return cic_status_end;

@@ -6,8 +6,8 @@
 #include "CImageCodecs.h"
 #include "../libraries.h"
 
-/// What a format's file knows to do: the functions of cic_formats.h, of which those for frames are
-/// NULL where no picture is animated.
+/// The implementation of a format: the functions of cic_formats.h. Those for frames are NULL if the
+/// format has no animation.
 struct cic_picture_functions {
     const char *package;
     bool (*load)(void);
@@ -16,13 +16,13 @@ struct cic_picture_functions {
     cic_status (*read_header)(cic_picture *picture, cic_picture_header *header);
     cic_status (*start)(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows);
     cic_status (*read_rows)(cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
-    /// NULL where rows are in order if they could be read.
+    /// NULL if all rows that could be read are intact.
     cic_status (*finish)(cic_picture *picture);
     cic_status (*next_frame)(cic_picture *picture, cic_frame *frame);
     cic_status (*read_frame)(cic_picture *picture, uint8_t *pixels);
 };
 
-/// What every format's picture begins with.
+/// The common first part of the image struct of every format.
 struct cic_picture {
     const struct cic_picture_functions *functions;
     const uint8_t *bytes;
@@ -32,13 +32,13 @@ struct cic_picture {
 
 extern const struct cic_picture_functions cic_gif, cic_webp, cic_heif, cic_jpeg_xl, cic_tiff, cic_svg;
 
-/// Notes why a call fails, and returns `status`.
+/// Stores the reason for a failure, and returns `status`.
 static inline cic_status cic_fail(cic_picture *picture, cic_status status, const char *message) {
     strncpy(picture->message, message, sizeof picture->message - 1);
     return status;
 }
 
-/// Rows that are copied out of a picture as a library holds it.
+/// Rows to copy from an image that a library holds.
 struct cic_row_source {
     const uint8_t *pixels;
     size_t row_byte_count;
@@ -46,15 +46,15 @@ struct cic_row_source {
     uint32_t row;
 };
 
-/// The next rows of `source`, as cic_picture_read_rows.
+/// Copies the next rows of `source`, like cic_picture_read_rows.
 cic_status cic_copy_rows(struct cic_row_source *source, uint8_t *rows, int row_count, int *rows_read);
 
-/// Makes straight alpha of colours that are multiplied with it.
+/// Converts premultiplied colors to straight alpha.
 void cic_unmultiply(uint8_t *pixels, size_t pixel_count);
 
-/// Declares the functions of a library, which are named in a list, in a structure.
+/// Declares a struct member for one function in the list of a library's functions.
 #define CIC_DECLARE(name) __typeof__(&name) name;
-/// Whether a function of the list is found; to be put behind `true`.
+/// Checks whether a function of the list is found; must follow another condition.
 #define CIC_FIND(name) && cic_find_function(library, #name, &functions.name)
 
 #endif

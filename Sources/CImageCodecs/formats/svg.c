@@ -1,6 +1,6 @@
-// SVG by librsvg 2, from 2.52 on, and cairo.
+// SVG rendering with librsvg 2, from version 2.52 on, and cairo.
 //
-// Their headers come with those of a desktop's libraries, so what is used of them is declared here.
+// Their headers depend on those of desktop libraries, so the parts that are used are declared here.
 #ifdef CIC_SVG
 
 #include <stdint.h>
@@ -39,7 +39,7 @@ static void (*cairo_surface_destroy)(cairo_surface surface);
 static void (*g_object_unref)(void *object);
 static void (*g_error_free)(struct g_error *error);
 
-/// Alpha and colours multiplied with it in a number of 32 bits.
+/// Alpha and premultiplied colors in a 32-bit number.
 enum { cairo_format_argb32 = 0 };
 
 static bool render_something(void);
@@ -89,11 +89,12 @@ static cic_status fail(struct svg *svg, struct g_error *error) {
 }
 
 static uint32_t whole(double length) {
-    // What is no number compares as false.
+    // All comparisons with NaN are false.
     return length > 0 && length < 1e9 ? (uint32_t)(length + 0.999) : 0;
 }
 
-/// Its own size in pixels, else that of its view box, else what browsers take.
+/// Returns the size of the document in pixels, otherwise the size of its view box, otherwise the
+/// default of browsers.
 static cic_size size_of(rsvg_handle handle) {
     double width = 0, height = 0;
     if (rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height)
@@ -110,7 +111,7 @@ static cic_size size_of(rsvg_handle handle) {
     return (cic_size){300, 150};
 }
 
-/// Without an address of its own a document refers to nothing outside of it.
+/// Reads the header. The document has no base URL, so it cannot refer to anything outside itself.
 static cic_status read_header(cic_picture *picture, cic_picture_header *header) {
     struct svg *svg = (struct svg *)picture;
     struct g_error *error = NULL;
@@ -121,7 +122,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     return cic_status_ok;
 }
 
-/// Drawn at the size that is wanted: the only format whose pictures have none of their own.
+/// Prepares to draw at the requested size; only SVG images have no size in pixels of their own.
 static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
     struct svg *svg = (struct svg *)picture;
     svg->source.size = rows->size = target.size;
@@ -130,7 +131,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// From numbers of 32 bits with alpha on top to R, G, B, A.
+/// Converts 32-bit numbers with alpha in the highest byte to R, G, B, A.
 static void put_in_order(uint8_t *pixels, size_t count) {
     for (size_t index = 0; index < count; index++, pixels += 4) {
         uint32_t pixel;
@@ -173,8 +174,8 @@ static cic_status read_rows(cic_picture *picture, uint8_t *rows, int row_count, 
     return cic_copy_rows(&svg->source, rows, row_count, rows_read);
 }
 
-/// Text needs to know which fonts there are, which a process that only decodes can't find out once
-/// pictures come.
+/// Renders text in order to load the list of fonts, because a decoding process cannot read it once
+/// it receives images.
 static bool render_something(void) {
     static const char document[] =
         "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'>"

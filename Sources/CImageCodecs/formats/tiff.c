@@ -1,4 +1,4 @@
-// TIFF by libtiff, from 4.5 on.
+// TIFF decoding with libtiff, from version 4.5 on.
 #ifdef CIC_TIFF
 
 #include <stdarg.h>
@@ -23,9 +23,9 @@ static bool load(void) {
 }
 
 enum {
-    /// A strip or a tile may be as large as that.
+    /// The maximum size of a strip or a tile.
     maximum_allocation = 256 << 20,
-    /// So many pictures of a file are looked at for one that is smaller.
+    /// The maximum number of images in a file that are searched for a smaller one.
     maximum_directory_count = 32,
 };
 
@@ -36,11 +36,11 @@ struct tiff {
     TIFFRGBAImage image;
     bool is_open;
     bool reads_past_end;
-    /// What was wrong with the first band that is not whole, and whether any has pixels.
+    /// The error in the first incomplete band, and whether any band has pixels.
     cic_status damage;
     bool has_pixels;
     uint32_t row;
-    /// Rows that are decoded at once: whole strips or rows of tiles.
+    /// The number of rows that are decoded at once: whole strips or rows of tiles.
     uint32_t band_row_count;
     uint32_t *band;
     struct cic_row_source source;
@@ -55,7 +55,7 @@ static void destroy(cic_picture *picture) {
     free(tiff->band);
 }
 
-// MARK: - What libtiff calls
+// MARK: - Callbacks of libtiff
 
 static tmsize_t read_bytes(thandle_t handle, void *output, tmsize_t count) {
     struct tiff *tiff = handle;
@@ -95,13 +95,13 @@ static int note_error(
     (void)file;
     (void)module;
     struct tiff *tiff = context;
-    // The first is the reason of those that follow.
+    // The first message is the reason for those that follow.
     if (tiff->picture.message[0] == 0)
         vsnprintf(tiff->picture.message, sizeof tiff->picture.message, text, arguments);
     return 1;
 }
 
-/// libjpeg's warnings are of data that are damaged.
+/// Records a warning of libjpeg, because it means that data is damaged.
 static int note_warning(
     TIFF *file, void *context, const char *module, const char *text, va_list arguments) {
     struct tiff *tiff = context;
@@ -116,7 +116,7 @@ static TIFF *open_file(struct tiff *tiff) {
     functions.TIFFOpenOptionsSetMaxSingleMemAlloc(options, maximum_allocation);
     functions.TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, tiff);
     functions.TIFFOpenOptionsSetWarningHandlerExtR(options, note_warning, tiff);
-    // "m": the bytes are in memory already.
+    // "m" disables memory mapping, because the bytes are already in memory.
     TIFF *file = functions.TIFFClientOpenExt("", "rm", tiff, read_bytes, write_bytes, seek,
                                              close_file, byte_count, NULL, NULL, options);
     functions.TIFFOpenOptionsFree(options);
@@ -143,7 +143,8 @@ static void read_profile(TIFF *file, cic_picture_header *header) {
     functions.TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
     uint32_t count = 0;
     void *profile = NULL;
-    // The profile of inks, or of other colours, is not that of what libtiff makes of them.
+    // The profile of inks or of other colors does not apply to the RGB pixels that libtiff creates
+    // from them.
     if (photometric > PHOTOMETRIC_PALETTE
         || !functions.TIFFGetField(file, TIFFTAG_ICCPROFILE, &count, &profile))
         return;
@@ -170,7 +171,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
 
 // MARK: - Pixels
 
-/// Goes to the smallest picture of the file that shows the first one and has the pixels wanted.
+/// Selects the smallest image of the file that shows the first one and has the requested pixels.
 static void choose_directory(struct tiff *tiff, cic_size wanted) {
     const cic_size whole = size_of(tiff->file);
     cic_size best = whole;
@@ -196,7 +197,7 @@ static void choose_directory(struct tiff *tiff, cic_size wanted) {
 static cic_status start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows) {
     struct tiff *tiff = (struct tiff *)picture;
     choose_directory(tiff, target.size);
-    // What other pictures of the file lack is not what this one lacks.
+    // Errors in other images of the file do not affect this one.
     picture->message[0] = 0;
     tiff->reads_past_end = false;
     tiff->damage = cic_status_ok;
@@ -204,7 +205,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     if (!functions.TIFFRGBAImageBegin(&tiff->image, tiff->file, 1, message))
         return cic_fail(picture, cic_status_unsupported, message);
     tiff->is_open = true;
-    // Rows as they are stored: the caller turns them.
+    // Rows are delivered as they are stored, because the caller rotates them.
     tiff->image.orientation = tiff->image.req_orientation = ORIENTATION_TOPLEFT;
     rows->size = tiff->source.size = (cic_size){tiff->image.width, tiff->image.height};
     uint32_t count = 0;
@@ -212,16 +213,17 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
         tiff->file, functions.TIFFIsTiled(tiff->file) ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP,
         &count);
     if (count == 0 || count > rows->size.height) count = rows->size.height;
-    // Strips are often of one row, and cost something each.
+    // Strips often have a single row, and each has a fixed cost.
     const uint32_t least = 16;
     tiff->band_row_count = count < least ? (least + count - 1) / count * count : count;
     tiff->source.row_byte_count = (size_t)rows->size.width * 4;
-    // A band as it is stored and as it is handed out.
+    // A band in its stored form and in its output form.
     rows->byte_count = tiff->source.row_byte_count * tiff->band_row_count * 3;
     return cic_status_ok;
 }
 
-/// A pixel is a number whose lowest byte is red, in the order of bytes that this machine has.
+/// Converts pixels from numbers in the machine's byte order, with red in the lowest byte, to R, G,
+/// B, A.
 static void put_in_order(uint32_t *pixels, size_t count) {
     uint8_t *bytes = (uint8_t *)pixels;
     for (size_t index = 0; index < count; index++, bytes += 4) {
@@ -233,8 +235,8 @@ static void put_in_order(uint32_t *pixels, size_t count) {
     }
 }
 
-/// Reads a band into memory that is zero. Of one whose data are damaged there is what could be made of
-/// them, of one that the file lacks nothing.
+/// Reads a band into zeroed memory. If its data is damaged, the band contains everything that could
+/// be decoded; if the data is missing, it contains nothing.
 static cic_status fill_band(struct tiff *tiff, cic_size size) {
     tiff->reads_past_end = false;
     if (functions.TIFFRGBAImageGet(&tiff->image, tiff->band, size.width, size.height)) {

@@ -1,4 +1,4 @@
-// WebP by libwebp and libwebpdemux 1.
+// WebP decoding with libwebp and libwebpdemux 1.
 #ifdef CIC_WEBP
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool load(void) {
     return find_pixel_functions() && library != NULL CONTAINER_FUNCTIONS(CIC_FIND);
 }
 
-/// How much of a file is decoded before the caller is asked whether it is still wanted.
+/// The number of bytes that are decoded before the caller can cancel.
 enum { step_byte_count = 1 << 16 };
 
 struct webp {
@@ -42,7 +42,7 @@ struct webp {
     uint32_t row;
     int frame_number;
     WebPIterator frame;
-    /// Of `decoder` when it took its last bytes.
+    /// The state of `decoder` after its last bytes.
     VP8StatusCode state;
 };
 
@@ -93,7 +93,7 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
         header->has_frames = true;
         header->frame_count = functions.WebPDemuxGetI(webp->container, WEBP_FF_FRAME_COUNT);
         header->loop_count = functions.WebPDemuxGetI(webp->container, WEBP_FF_LOOP_COUNT);
-        // Frames may leave parts of the picture open.
+        // Frames may leave parts of the image uncovered.
         header->has_alpha = true;
         if (header->frame_count == 0) return cic_status_truncated;
     }
@@ -108,10 +108,10 @@ static cic_status read_header(cic_picture *picture, cic_picture_header *header) 
     return cic_status_ok;
 }
 
-// MARK: - A still picture
+// MARK: - Still images
 
-/// libwebp averages coded values, so what it makes is twice as large as wanted: the caller averages
-/// light.
+/// Scales to twice the requested size, because libwebp averages coded values, while the caller
+/// averages light.
 static void scale(struct webp *webp, cic_size wanted) {
     const uint32_t width = wanted.width * 2, height = wanted.height * 2;
     if (width >= (uint32_t)webp->features.width || height >= (uint32_t)webp->features.height) return;
@@ -129,7 +129,8 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     scale(webp, target.size);
     rows->size = (cic_size){(uint32_t)webp->features.width, (uint32_t)webp->features.height};
     const uint64_t pixel_count = (uint64_t)rows->size.width * rows->size.height;
-    // Lossless pictures are held whole; of others a few rows and the coefficients of one.
+    // Lossless images are held completely; of lossy images, a few rows and the coefficients of one
+    // row are held.
     const bool is_lossy = webp->features.format == 1;
     if (webp->config.options.use_scaling)
         rows->size = (cic_size){(uint32_t)webp->config.options.scaled_width,
@@ -140,7 +141,7 @@ static cic_status start(cic_picture *picture, cic_picture_target target, cic_pic
     return cic_status_ok;
 }
 
-/// Decodes some more.
+/// Decodes the next part.
 static cic_status advance(struct webp *webp) {
     if (webp->decoder == NULL) {
         webp->decoder = functions.WebPIDecode(NULL, 0, &webp->config);
@@ -204,7 +205,7 @@ static cic_status read_frame(cic_picture *picture, uint8_t *pixels) {
     if (frame->fragment.bytes == NULL
         || !functions.WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
         return cic_status_end;
-    // What the container says and what the frame says can differ.
+    // The container and the frame can contradict each other.
     const VP8StatusCode state = functions.WebPGetFeaturesInternal(
         frame->fragment.bytes, frame->fragment.size, &config.input, WEBP_DECODER_ABI_VERSION);
     if (state != VP8_STATUS_OK) return fail(webp, state);

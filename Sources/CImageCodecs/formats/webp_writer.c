@@ -1,4 +1,4 @@
-// WebP by libwebp.
+// WebP encoding with libwebp.
 #include <string.h>
 
 #include "../buffer.h"

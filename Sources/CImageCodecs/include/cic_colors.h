@@ -1,4 +1,4 @@
-// The colours of profiles that have tables, by littlecms, which is loaded when it is needed.
+// Color conversion for profiles with tables, by littlecms, which is loaded on first use.
 
 #ifndef CIC_COLORS_H
 #define CIC_COLORS_H
@@ -13,26 +13,26 @@
 
 typedef struct cic_color_transform cic_color_transform;
 
-/// What the four bytes of a pixel are.
+/// The meaning of the four bytes of a pixel.
 typedef enum __attribute__((enum_extensibility(closed))) {
     cic_color_samples_rgba = 0,
-    /// Cyan, magenta, yellow, black: how much of each.
+    /// Cyan, magenta, yellow and black: the amount of each ink.
     cic_color_samples_ink,
-    /// The same as what light they let through, as Adobe's programs write them.
+    /// The same as the amount of light that passes through, as Adobe's programs write it.
     cic_color_samples_light,
 } cic_color_samples;
 
-/// Loads littlecms; false if it is not installed. Opens a file the first time.
+/// Loads littlecms; returns false if it is not installed. The first call opens a file.
 bool cic_color_load(void);
 
-/// From the colours of a profile to sRGB's, perceptually; NULL if it is none for such samples, or
-/// littlecms is missing.
+/// Creates a transform from the colors of a profile to sRGB, with perceptual intent; returns NULL
+/// if the profile does not apply to such samples or littlecms is missing.
 cic_color_transform *_Nullable cic_color_transform_create(
     const uint8_t *profile, size_t count, cic_color_samples samples);
 void cic_color_transform_destroy(cic_color_transform *transform);
 
-/// Makes R, G, B and alpha of `pixel_count` pixels in place. Alpha stays what it is, and is 255 where
-/// there was a fourth ink.
+/// Converts `pixel_count` pixels to R, G, B and alpha in place. Alpha is unchanged, or 255 if the
+/// fourth byte was an ink.
 void cic_color_transform_apply(
     const cic_color_transform *transform, uint8_t *pixels, size_t pixel_count);
 

@@ -1,7 +1,7 @@
-// Formats whose libraries are loaded when the first file comes that needs one, behind one set of
-// functions. What CImageCodecs.h says of handles and of errors holds here too.
+// Formats whose libraries are loaded for the first file that needs them, behind one set of
+// functions. The rules of CImageCodecs.h for handles and errors also apply here.
 //
-// A picture hands out rows, or, if it is animated, frames, which the caller puts together.
+// An image is read in rows or, if it is animated, in frames, which the caller combines.
 
 #ifndef CIC_FORMATS_H
 #define CIC_FORMATS_H
@@ -26,16 +26,17 @@ typedef enum __attribute__((enum_extensibility(closed))) {
     cic_format_svg,
 } cic_format;
 
-/// Loads a format's library; false if it is not installed, or was left out of this build. Opens files
-/// the first time.
+/// Loads the library of a format; returns false if it is not installed or not included in this
+/// build. The first call opens files.
 bool cic_format_load(cic_format format);
 
-/// Debian's package with the library that this build takes.
+/// Returns the name of the Debian package with the library that this build uses.
 const char *cic_format_package(cic_format format);
 
 typedef struct cic_picture cic_picture;
 
-/// A picture of `count` bytes, whose library is there; NULL when there is no memory for it.
+/// Creates an image of `count` bytes, whose library must be loaded; returns NULL if memory runs
+/// out.
 cic_picture *_Nullable cic_picture_create(cic_format format, const uint8_t *bytes, size_t count);
 void cic_picture_destroy(cic_picture *picture);
 const char *cic_picture_message(const cic_picture *picture);
@@ -43,81 +44,83 @@ const char *cic_picture_message(const cic_picture *picture);
 typedef struct {
     cic_size size;
     bool has_alpha;
-    /// Whether it is handed out as frames.
+    /// Whether the image is read in frames.
     bool has_frames;
     /// More than 1 if the file is animated.
     uint32_t frame_count;
-    /// How often the frames are shown; 0 stands for without end.
+    /// The number of times that the frames are shown; 0 means endlessly.
     uint32_t loop_count;
-    /// What is still to be done to the rows: EXIF's numbers.
+    /// The orientation that the caller must still apply to the rows, as an EXIF number.
     int orientation;
-    /// The numbers of the colours in ITU-T H.273; 0 if the file does not say.
+    /// The color codes from ITU-T H.273; 0 if the file does not specify them.
     uint8_t primaries;
     uint8_t transfer;
-    /// A colour profile, and how long it is; its memory is the picture's.
+    /// A color profile and its length; its memory belongs to the image.
     const uint8_t *_Nullable profile;
     size_t profile_count;
-    /// EXIF, from the header of its TIFF on; its memory is the picture's.
+    /// EXIF data, starting with its TIFF header; its memory belongs to the image.
     const uint8_t *_Nullable exif;
     size_t exif_count;
 } cic_picture_header;
 
-/// The first call to make.
+/// Reads the header; this must be the first call.
 cic_status cic_picture_read_header(cic_picture *picture, cic_picture_header *header);
 
-/// What rows are wanted for.
+/// The intended use of the rows.
 typedef struct {
-    /// The size that is made of them, before orientation.
+    /// The size of the final image, before orientation.
     cic_size size;
-    /// Whether a thumbnail in the file may stand for the picture.
+    /// Whether a thumbnail in the file may replace the image.
     bool accepts_thumbnail;
 } cic_picture_target;
 
-/// What rows will be like.
+/// The properties of the rows.
 typedef struct {
-    /// At least as large as what was wanted, unless the picture is smaller.
+    /// The size, at least as large as requested unless the image is smaller.
     cic_size size;
-    /// What the library holds meanwhile, about.
+    /// The approximate memory that the library uses meanwhile, in bytes.
     uint64_t byte_count;
     bool is_thumbnail;
 } cic_picture_rows;
 
-/// Without frames: makes ready to hand out rows.
+/// Prepares to read the rows of an image without frames.
 cic_status cic_picture_start(cic_picture *picture, cic_picture_target target, cic_picture_rows *rows);
 
-/// Writes up to `row_count` rows of R, G, B, A, one after the other; `*rows_read` says how many, at
-/// least 1 unless the call fails; then it counts the rows before the failure. `end` after the last row.
+/// Writes up to `row_count` consecutive rows of R, G, B, A and sets `*rows_read` to their number,
+/// which is at least 1 unless the call fails. After a failure, it is the number of rows before the
+/// failure. Returns `end` after the last row.
 cic_status cic_picture_read_rows(
     cic_picture *picture, uint8_t *rows, int row_count, int *rows_read);
 
-/// After the last row: what is wrong with the rows, if they were handed out all the same.
+/// Call after the last row: returns the error of rows that were delivered although the file is
+/// damaged.
 cic_status cic_picture_finish(cic_picture *picture);
 
-/// What becomes of a frame's area before the next frame is drawn.
+/// The treatment of a frame's area before the next frame is drawn.
 typedef enum __attribute__((enum_extensibility(closed))) {
     cic_disposal_keep = 0,
-    /// Transparent.
+    /// Make it transparent.
     cic_disposal_clear,
-    /// What it was before the frame.
+    /// Restore its content from before the frame.
     cic_disposal_restore,
 } cic_disposal;
 
-/// A frame: which part of the picture it changes, and how.
+/// A frame: the part of the image that it changes, and how.
 typedef struct {
     int32_t x;
     int32_t y;
     cic_size size;
     uint32_t milliseconds;
     cic_disposal disposal;
-    /// Whether it is laid over what is there, not put in its place.
+    /// Whether the frame is blended over the existing content instead of replacing it.
     bool is_blended;
 } cic_frame;
 
-/// With frames: goes to the next frame; `end` after the last one.
+/// For images with frames: moves to the next frame; returns `end` after the last one.
 cic_status cic_picture_next_frame(cic_picture *picture, cic_frame *frame);
 
-/// Writes the pixels of the frame, R, G, B, A, into memory that is zero; on failure those that there
-/// are. The next frame can be gone to all the same.
+/// Writes the pixels of the frame as R, G, B, A into zeroed memory; after a failure, only the
+/// available pixels are written. The next frame can be read even after a failure.
 cic_status cic_picture_read_frame(cic_picture *picture, uint8_t *pixels);
 
 #if defined(__clang__)

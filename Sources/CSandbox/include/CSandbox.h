@@ -1,30 +1,29 @@
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
 
-// The wall between a program and the process that decodes for it: how the process is started, what
-// it gives up before it sees a stranger's bytes, and the messages that pass between the two.
+// The isolation between a program and the process that decodes for it: starting the process, the
+// rights that it gives up before it reads untrusted bytes, and the messages between the two.
 //
-// Both sides are the same program, so messages are C structs as they lie in memory. What comes from
-// the helper is read as a stranger's all the same.
+// Both sides are the same program, so messages are C structs in their memory layout. The program
+// still treats data from the helper as untrusted.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/// The descriptors that a helper is born with, besides 0 to 2: its socket, the memory for its
-/// answers, the memory where it finds bodies, and a page that says what is cancelled.
+/// The descriptors that a helper starts with, in addition to 0 to 2: its socket, the memory for its
+/// responses, the memory with the bodies, and a page with the number of the last cancelled request.
 enum { csandbox_socket = 3, csandbox_answers = 4, csandbox_bodies = 5, csandbox_control = 6 };
 
-/// Bodies up to this length go through memory that is there for all of them: to make memory anew
-/// costs as much as to decode a small thumbnail. Others get their own.
+/// Bodies up to this length are passed in shared memory that is reused, because creating memory
+/// takes as long as decoding a small thumbnail. Larger bodies get their own memory.
 enum { csandbox_bodies_byte_count = 8 << 20 };
 
-/// How a helper ends that ran out of memory.
+/// The exit status of a helper that ran out of memory.
 enum { csandbox_exit_memory = 86 };
 
-/// What a helper is asked for; its body is in the memory for bodies, or the descriptor that comes
-/// with it.
+/// A request to a helper; its body is in the memory for bodies, or in the descriptor sent with it.
 struct csandbox_request {
     uint64_t number;
     uint64_t byte_count;
@@ -32,7 +31,7 @@ struct csandbox_request {
     int64_t target_width, target_height;
     int64_t maximum_pixel_count, maximum_byte_count, maximum_side, maximum_scan_count;
     int64_t maximum_metadata_byte_count, maximum_nanoseconds;
-    /// -1 for none beside the first.
+    /// -1 to decode only the first frame.
     int64_t first_frame;
     int64_t maximum_animation_byte_count;
     bool probes, fills, accepts_truncation, accepts_damage, accepts_thumbnail, accepts_larger,
@@ -41,26 +40,26 @@ struct csandbox_request {
 
 enum { csandbox_text_capacity = 256 };
 
-/// What a helper answers; the pixels of all frames, then their durations in nanoseconds, are in the
-/// memory for answers.
+/// The response of a helper. The memory for responses contains the pixels of all frames, followed
+/// by their durations in nanoseconds.
 struct csandbox_answer {
     uint64_t number;
-    /// 0 for an image, else an error, with its numbers and its text.
+    /// 0 for an image; otherwise an error with its numbers and its text.
     uint32_t status, text_count;
     int64_t first, second, third;
     int64_t width, height, announced_frame_count;
     int64_t pixel_width, pixel_height;
-    /// 0 if the image is still; -1 for loops without an end.
+    /// `frame_count` is 0 for a still image; `loop_count` is -1 for endless loops.
     int64_t frame_count, loop_count;
     uint32_t orientation;
     bool has_alpha, is_progressive, is_final, is_thumbnail, pixels_have_alpha;
     char text[csandbox_text_capacity];
 };
 
-/// What a helper says when it is ready: what it has given up.
+/// The message of a helper that is ready, with the rights that it has given up.
 struct csandbox_greeting {
     uint64_t magic;
-    /// Of Landlock's interface; 0 if the kernel has none.
+    /// The version of the Landlock interface; 0 if the kernel does not support it.
     int32_t landlock;
     bool has_filter, has_memory_limit;
 };
@@ -69,18 +68,19 @@ extern const uint64_t csandbox_magic;
 
 // MARK: The program's side
 
-/// A process that was started.
+/// A started process.
 struct csandbox_process {
-    /// -1 with `error` set if there is none.
+    /// -1 on failure, with `error` set.
     pid_t process;
-    /// -1 where the kernel has none.
+    /// The pidfd; -1 if the kernel does not support it.
     int descriptor;
     int error;
 };
 
-/// Starts `path` with these descriptors as the helper's, and no signals but those of crashes.
+/// Starts `path` with these descriptors as the helper's, and blocks all signals except those of
+/// crashes.
 ///
-/// All of the program's own descriptors must be closed on exec. Both lists end with null.
+/// All of the program's own descriptors must be closed on exec. Both lists end with NULL.
 struct csandbox_process csandbox_start(const char *_Nonnull path,
                                        char *_Nullable const *_Nonnull arguments,
                                        char *_Nullable const *_Nonnull environment, int socket,
@@ -88,109 +88,114 @@ struct csandbox_process csandbox_start(const char *_Nonnull path,
 
 /// How a process ended.
 struct csandbox_end {
-    /// 0 if it was none.
+    /// 0 if the process was not ended by a signal.
     int signal;
-    /// -1 if it is not known.
+    /// -1 if it is unknown.
     int status;
 };
 
-/// Waits for a process's end, and frees what the system keeps of it; kills it if it has not ended
+/// Waits for the end of a process and frees its system resources; kills it if it has not ended
 /// within `milliseconds`.
 struct csandbox_end csandbox_reap(struct csandbox_process process, int milliseconds);
 
-/// Processor time of a process, in nanoseconds; -1 if it is not known.
+/// Returns the processor time of a process in nanoseconds; -1 if it is unknown.
 int64_t csandbox_processor_time(pid_t process);
 
-/// A pair of sockets that keep messages apart; false with errno.
+/// Creates a pair of sockets that preserve message boundaries; returns false with errno on failure.
 bool csandbox_make_sockets(int *_Nonnull mine, int *_Nonnull other);
 
-/// Memory as a file that nobody executes; -1 with errno.
+/// Creates a memory file that cannot be executed; returns -1 with errno on failure.
 int csandbox_make_memory(const char *_Nonnull name);
 
-/// Memory as a file with these bytes, which nobody can change; -1 with errno.
+/// Creates a memory file with these bytes, which cannot be changed; returns -1 with errno on
+/// failure.
 int csandbox_make_sealed_copy(const void *_Nonnull bytes, size_t count);
 
-/// Memory for bodies, which nobody but this program can write or resize, and where it lies here;
-/// -1 with errno.
+/// Creates memory for bodies and maps it at `start`; returns -1 with errno on failure. Only this
+/// program can write it, and it cannot be resized.
 int csandbox_make_bodies(void *_Nullable *_Nonnull start);
 
-/// Unmaps it.
+/// Unmaps the memory for bodies.
 void csandbox_free_bodies(void *_Nonnull start);
 
-/// A page of memory that nobody can resize, and where it lies here; -1 with errno.
+/// Creates a page of memory that cannot be resized and maps it at `page`; returns -1 with errno on
+/// failure.
 int csandbox_make_control(void *_Nullable *_Nonnull page);
 
-/// Unmaps such a page.
+/// Unmaps the page.
 void csandbox_free_control(void *_Nonnull page);
 
-/// Says in a page that the request of this number, and all before it, are cancelled.
+/// Marks the request with this number, and all before it, as cancelled.
 void csandbox_cancel(void *_Nonnull page, uint64_t number);
 
-/// Sends a message, with a descriptor if it is not -1; 0 or errno. Never waits.
+/// Sends a message, with a descriptor if it is not -1; returns 0 or errno. Never blocks.
 int csandbox_send(int socket, const void *_Nonnull bytes, size_t count, int descriptor);
 
-/// Takes a message; its length, 0 if there is nobody any more, -1 with errno. Messages that are
-/// longer than `capacity` count as one more. Descriptors in it are closed.
+/// Receives a message; returns its length, 0 if the other side has ended, or -1 with errno. If the
+/// message is longer than `capacity`, returns `capacity` + 1. Descriptors in the message are
+/// closed.
 ssize_t csandbox_receive(int socket, void *_Nonnull bytes, size_t capacity);
 
-/// Waits for a message or the other side's end; false if neither came in time.
+/// Waits for a message or for the end of the other side; returns false on a timeout.
 bool csandbox_wait(int socket, int milliseconds);
 
-/// Reads all of these bytes from `offset` on; false if they are not there.
+/// Reads `count` bytes starting at `offset`; returns false if they are not all available.
 bool csandbox_read(int descriptor, void *_Nonnull bytes, size_t count, int64_t offset);
 
-/// Gives the memory of a file back.
+/// Releases the memory of a memory file.
 void csandbox_empty(int descriptor);
 
-/// The name of a signal, "SIGSEGV"; "signal" for others than crashes.
+/// Returns the name of a crash signal, such as "SIGSEGV"; "a signal" for other signals.
 const char *_Nonnull csandbox_signal_name(int signal);
 
 // MARK: The helper's side
 
-/// Whether the process was born as a helper: whether the descriptors are what they must be.
+/// Whether the process was started as a helper: whether it has the expected descriptors.
 bool csandbox_is_helper(void);
 
-/// Closes all other descriptors, takes the signals of crashes, and dies with its parent.
+/// Closes all other descriptors, installs handlers for crash signals, and makes the process die
+/// with its parent.
 void csandbox_begin(void);
 
-/// Gives up what decoding doesn't need: memory beyond what there is and `byte_count`, more
-/// processor time than `seconds`, files, sockets, programs, other processes.
+/// Gives up everything that decoding does not need: memory beyond the current size plus
+/// `byte_count`, more processor time than `seconds`, files, sockets, programs and other processes.
 ///
-/// With `is_large` for libraries that start threads and look for files: threads it may start, and what
-/// else it asks for it is denied. Without, to ask ends the process. `folders` are those that it may
-/// read from, up to NULL: where the kernel has no Landlock, none.
+/// `is_large` is for libraries that start threads and look for files: threads are allowed, and any
+/// other call that is not allowed fails. Without `is_large`, such a call ends the process.
+/// `folders` lists the directories that may be read, and ends with NULL. If the kernel lacks
+/// Landlock, no directory can be read.
 struct csandbox_greeting csandbox_give_up(uint64_t byte_count, uint64_t seconds, bool is_large,
                                           const char *_Nullable const *_Nonnull folders);
 
-/// Whether helpers of this build have a limit of memory: those with a sanitizer can't.
+/// Whether helpers of this build can have a memory limit; with a sanitizer, they cannot.
 bool csandbox_limits_memory(void);
 
-/// Takes a request, and its body's descriptor or -1; false if there is nobody any more, or it is no
-/// request.
+/// Receives a request, and the descriptor of its body or -1; returns false if the other side has
+/// ended or the message is not a request.
 bool csandbox_take_request(struct csandbox_request *_Nonnull request, int *_Nonnull body);
 
-/// Where the page of what is cancelled lies in the helper.
+/// Maps the page with the cancelled request in the helper.
 const void *_Nullable csandbox_map_control(void);
 
-/// Where bodies lie in the helper.
+/// Maps the memory for bodies in the helper.
 const void *_Nullable csandbox_map_bodies(void);
 
-/// Maps a body of its own, and closes it.
+/// Maps a body that has its own memory, and closes its descriptor.
 const void *_Nullable csandbox_map_body(int body, size_t count);
 
-/// Unmaps such a body.
+/// Unmaps a body that has its own memory.
 void csandbox_free_body(const void *_Nonnull start, size_t count);
 
-/// Whether the request of this number is cancelled.
+/// Whether the request with this number is cancelled.
 bool csandbox_is_cancelled(const void *_Nonnull page, uint64_t number);
 
-/// Writes bytes into the memory for answers; false if there is no room.
+/// Writes bytes to the memory for responses; returns false if there is no room.
 bool csandbox_write_answer(const void *_Nonnull bytes, size_t count, int64_t offset);
 
-/// Ends the process at once.
+/// Ends the process immediately.
 _Noreturn void csandbox_exit(int status);
 
-/// The address of an answer's text.
+/// Returns a pointer to the text of a response.
 static inline char *_Nonnull csandbox_text(struct csandbox_answer *_Nonnull answer) {
     return answer->text;
 }

@@ -9,17 +9,17 @@
 /// The longest crash report, with its terminating zero.
 enum { cterminalrestore_report_capacity = 256 };
 
-/// What has to be undone when the process dies while it owns the terminal.
+/// The terminal state to restore if the process dies while it owns the terminal.
 struct cterminalrestore_plan {
     /// The terminal, open for writing.
     int terminal;
-    /// Modes to set again.
+    /// The modes to restore.
     struct termios modes;
-    /// Holds what was written to standard error meanwhile, or -1.
+    /// A file with the captured standard error output, or -1.
     int captured_errors;
-    /// Where those messages belong, or -1.
+    /// The original destination of that output, or -1.
     int real_errors;
-    /// Hand a crash to the handler that was there before; otherwise the default action follows.
+    /// Whether a crash is passed to the previous handler; otherwise the default action follows.
     bool keeps_previous_handlers;
     /// The program's name and version, and what the user should do: "PROGRAM crashed (SIGNAL). REPORT" is
     /// written to `real_errors`, or else to standard error, after a crash. Nothing if `report` is empty.
@@ -38,18 +38,17 @@ static inline void cterminalrestore_set_report(struct cterminalrestore_plan *_No
 /// The longest restore string that is kept.
 enum { cterminalrestore_capacity = 512 };
 
-/// Arms the guard: a crash (SIGILL TRAP SEGV BUS ABRT FPE), another signal that ends the process
-/// unasked (SIGXCPU, SIGUSR1 …), or exit() undoes `plan` and writes `text` (`length` bytes, at most
-/// the capacity) first. If another thread crashes, the calling thread is stopped before. Copies both. Returns false, and arms nothing, if the text is too long. Call
-/// on the thread that owns the terminal.
+/// Arms the guard: on a crash (SIGILL TRAP SEGV BUS ABRT FPE), on another signal that ends the
+/// process by default (SIGXCPU, SIGUSR1 …), or on exit(), it first writes `text` (`length` bytes,
+/// at most the capacity) and restores the state in `plan`. Copies both. Returns false, and arms
+/// nothing, if the text is too long. Call it on the thread that owns the terminal.
 bool cterminalrestore_arm(const struct cterminalrestore_plan *_Nonnull plan,
                           const char *_Nonnull text, size_t length);
 
-/// Disarms the guard and gives the signals back to whom they belonged.
+/// Disarms the guard and restores the previous signal handlers.
 void cterminalrestore_disarm(void);
 
-/// Does now what the guard would do at a crash, at most once until armed again.
-/// Async-signal-safe.
+/// Performs the guard's work now, at most once until armed again. Async-signal-safe.
 void cterminalrestore_run(void);
 
 #endif

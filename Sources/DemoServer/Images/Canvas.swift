@@ -1,6 +1,6 @@
 import Decoders
 
-/// The pixels of an image while it is painted: RGBA, opaque until told otherwise.
+/// The pixels of an image while it is painted: RGBA, opaque until `setAlpha` is called.
 struct Canvas {
     let width: Int
     let height: Int
@@ -12,7 +12,7 @@ struct Canvas {
         bytes = [UInt8](repeating: 255, count: size.pixelCount * 4)
     }
 
-    /// The image so far.
+    /// Returns the image in its current state.
     func pixels(hasAlpha: Bool) -> PixelBuffer {
         PixelBuffer(
             size: PixelSize(width: width, height: height),
@@ -21,7 +21,7 @@ struct Canvas {
         )
     }
 
-    /// Gives every pixel the colour that `shader` has there.
+    /// Sets every pixel to the color that `shader` returns for it.
     mutating func fill(_ shader: (_ x: Int, _ y: Int) -> Color) {
         let (width, height) = (width, height)
         bytes.withUnsafeMutableBufferPointer { bytes in
@@ -38,7 +38,7 @@ struct Canvas {
         }
     }
 
-    /// Lays `color` over the pixels for which `coverage` is above 0, inside a box.
+    /// Blends `color` over the pixels of a box for which `coverage` is above 0.
     mutating func blend(
         _ color: Color,
         x columns: Range<Int>,
@@ -58,7 +58,7 @@ struct Canvas {
         }
     }
 
-    /// Sets how opaque each pixel is, 0 to 1.
+    /// Sets the opacity of each pixel, from 0 to 1.
     mutating func setAlpha(_ alpha: (_ x: Int, _ y: Int) -> Float) {
         for y in 0..<height {
             for x in 0..<width {
@@ -77,7 +77,7 @@ struct Canvas {
     }
 }
 
-/// A colour to compute with: sRGB components from 0 to 1, not clamped.
+/// A color for calculations: sRGB components from 0 to 1, not clamped.
 struct Color: Equatable {
     var red: Float
     var green: Float
@@ -89,7 +89,7 @@ struct Color: Equatable {
         self.blue = blue
     }
 
-    /// A colour as designers write it, 0xRRGGBB.
+    /// Creates a color from a number in the form 0xRRGGBB.
     init(hex: UInt32) {
         self.init(
             Float(hex >> 16 & 255) / 255,
@@ -98,7 +98,7 @@ struct Color: Equatable {
         )
     }
 
-    /// The colour `amount` of the way to `other`.
+    /// Returns the color `amount` of the way to `other`.
     func mixed(with other: Color, _ amount: Float) -> Color {
         Color(
             red + (other.red - red) * amount,
@@ -107,28 +107,29 @@ struct Color: Equatable {
         )
     }
 
-    /// The colour made lighter (above 1) or darker (below 1).
+    /// Returns the color made lighter (above 1) or darker (below 1).
     func scaled(by factor: Float) -> Color {
         Color(red * factor, green * factor, blue * factor)
     }
 
-    /// The colour with light of another one on it.
+    /// Returns the color with the light of another one added.
     func lit(by other: Color, _ amount: Float) -> Color {
         Color(red + other.red * amount, green + other.green * amount, blue + other.blue * amount)
     }
 }
 
-/// How far `value` is on the way from `start` to `end`, eased at both ends; 0 before, 1 after.
+/// Returns the position of `value` between `start` and `end`, eased at both ends; 0 before, 1
+/// after.
 func smoothStep(_ start: Float, _ end: Float, _ value: Float) -> Float {
     let position = max(0, min(1, (value - start) / (end - start)))
     return position * position * (3 - 2 * position)
 }
 
-/// Colours spread evenly from 0 to 1, read from a table of 256 steps.
+/// Colors spread evenly from 0 to 1, read from a table of 256 steps.
 struct Gradient {
     private let table: [Color]
 
-    /// A gradient through `stops`; a cyclic one comes back to its first stop.
+    /// Creates a gradient through `stops`; a cyclic gradient returns to its first stop.
     init(_ stops: [UInt32], cyclic: Bool = false) {
         let colors = stops.map(Color.init(hex:)) + (cyclic ? [Color(hex: stops[0])] : [])
         table = (0..<256).map { step in
@@ -139,12 +140,12 @@ struct Gradient {
         }
     }
 
-    /// The colour at `position`, cut to 0…1.
+    /// Returns the color at `position`, clamped to 0…1.
     func color(at position: Float) -> Color {
         table[Int(max(0, min(1, position)) * 255)]
     }
 
-    /// The colour at `position` when the gradient repeats for ever.
+    /// Returns the color at `position` of a gradient that repeats endlessly.
     func color(cycling position: Float) -> Color {
         color(at: position - position.rounded(.down))
     }

@@ -1,36 +1,36 @@
 public import Decoders
 
-/// An image of the demo: what it is and how its file is made follow from its number and a seed.
+/// An image of the demo; its content and its file follow from its number and a seed.
 ///
-/// Making one is pure work of some tens of milliseconds on the calling thread; the same number and
-/// seed give the same pixels.
+/// Creating one has no side effects and takes some tens of milliseconds on the calling thread. The
+/// same number and seed produce the same pixels.
 public struct DemoImage: Hashable, Sendable {
-    /// What is in the image.
+    /// The subject of the image.
     enum Family: String, CaseIterable {
         case landscape, mandelbrot, julia, shapes, plasma, island, lights, sticker
     }
 
-    /// The image's number, drawn into it.
+    /// The number of the image, which is drawn into it.
     public let number: Int
-    /// The seed of its feed.
+    /// The seed of the feed.
     public let seed: UInt64
 
-    /// Names the image; nothing is made yet.
+    /// Creates the description of an image without painting it.
     public init(number: Int, seed: UInt64) {
         self.number = number
         self.seed = seed
     }
 
-    /// The sides it is made in, around 640×480, wide, high and square.
+    /// The size of the image, around 640×480: landscape, portrait or square.
     public var size: PixelSize { traits.size }
 
-    /// The format its file has in the feed; either can be asked for.
+    /// The format of the file in the feed; a client can request either format.
     public var format: ImageFormat { traits.format }
 
-    /// Whether its file is a progressive JPEG or an interlaced PNG.
+    /// Whether the file is a progressive JPEG or an interlaced PNG.
     public var isProgressive: Bool { traits.isProgressive }
 
-    /// What the feed says about it, "Landscape 17".
+    /// The caption in the feed, such as "Landscape 17".
     public var caption: String {
         let name =
             switch traits.family {
@@ -40,12 +40,12 @@ public struct DemoImage: Hashable, Sendable {
         return "\(name) \(number)"
     }
 
-    /// Paints it at its own size.
+    /// Paints the image at its own size.
     public func pixels() -> PixelBuffer {
         pixels(size: size)
     }
 
-    /// Paints it at another size, for samples and contact sheets.
+    /// Paints the image at another size, for samples and contact sheets.
     func pixels(size: PixelSize) -> PixelBuffer {
         var canvas = Canvas(size: size)
         var random = SeededRandom(seed: mixedSeed &+ 1)
@@ -63,9 +63,9 @@ public struct DemoImage: Hashable, Sendable {
         return canvas.pixels(hasAlpha: traits.family == .sticker)
     }
 
-    /// Paints it and writes it as `format`, `width` pixels wide if that is given.
+    /// Paints the image and encodes it as `format`, `width` pixels wide if given.
     ///
-    /// JPEG shows transparent parts white.
+    /// In a JPEG, transparent parts are white.
     public func encoded(
         as format: ImageFormat,
         width: Int? = nil
@@ -114,7 +114,8 @@ public struct DemoImage: Hashable, Sendable {
 }
 
 extension DemoImage.Family {
-    /// Landscapes and islands look most like what people browse, so they come up more often.
+    /// The families with repetitions: landscapes and islands occur more often because they look
+    /// most like what users browse.
     fileprivate static let weighted: [Self] =
         Self.allCases + [.landscape, .landscape, .landscape, .island]
 }
@@ -124,7 +125,7 @@ enum Digits {
     static let width = 5
     static let height = 7
 
-    /// A row of dots is five bits, the leftmost dot highest.
+    /// The dots of each digit; a row is five bits, with the leftmost dot in the highest bit.
     private static let rows: [[UInt8]] = [
         [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
         [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -138,7 +139,7 @@ enum Digits {
         [0b01110, 0b10001, 0b10001, 0b01111, 0b00001, 0b00010, 0b01100],
     ]
 
-    /// Whether `digit` has a dot there; false outside the digit.
+    /// Whether `digit` has a dot at this position; false outside the digit.
     static func hasDot(digit: Int, column: Int, row: Int) -> Bool {
         guard (0...9).contains(digit), (0..<width).contains(column), (0..<height).contains(row)
         else { return false }
@@ -147,7 +148,8 @@ enum Digits {
 }
 
 extension Canvas {
-    /// Writes `number` into the lower left corner, on a dark plate so that it reads on anything.
+    /// Draws `number` into the lower left corner, on a dark plate that makes it readable on any
+    /// image.
     mutating func draw(number: Int) {
         let digits = String(max(0, number)).compactMap(\.wholeNumberValue)
         let columns = digits.count * (Digits.width + 1) - 1

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Mandelbrot and Julia sets, coloured by the smooth escape count.
+/// Mandelbrot and Julia sets, colored by the smooth escape count.
 enum Fractal {
-    /// What part of the plane is seen.
+    /// The visible part of the plane.
     private struct View {
         let x: Double
         let y: Double
@@ -70,7 +70,8 @@ enum Fractal {
         }
     }
 
-    /// Steps of z → z² + c until it leaves the circle, with a fraction; nil if it never does.
+    /// Returns the number of steps of z → z² + c until the value leaves the circle, with a
+    /// fraction; nil if it stays inside.
     private static func escape(
         x startX: Double,
         y startY: Double,
@@ -90,7 +91,7 @@ enum Fractal {
     }
 }
 
-/// Waves laid over each other, the effect of old demos.
+/// Overlaid waves, the effect of old demos.
 enum Plasma {
     private static let palettes: [[UInt32]] = [
         [0x12002F, 0x7B2FF7, 0xF107A3, 0xFFB86B], [0x00223E, 0x1FA2FF, 0x12D8FA, 0xA6FFCB],
@@ -103,7 +104,7 @@ enum Plasma {
         let scale = 6 / Float(max(canvas.width, canvas.height))
         let phases = (0..<6).map { _ in random.number(in: 0..<6.28) }
         let speeds = (0..<4).map { _ in random.number(in: 0.6..<1.9) }
-        // Waves along the axes cost a table, not a sine a pixel.
+        // Waves along the axes need a table instead of a sine per pixel.
         let across = (0..<canvas.width).map { sinf(Float($0) * scale * speeds[0] + phases[0]) }
         let down = (0..<canvas.height).map { sinf(Float($0) * scale * speeds[1] + phases[1]) }
         canvas.fill { x, y in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Ridges one behind the other under a sky with a sun, some with a lake in front.
+/// Ridges, one behind another, under a sky with a sun; some images have a lake in front.
 struct Landscape {
     private struct Mood {
         let sky: [UInt32]
@@ -102,7 +102,7 @@ private struct Ridges {
         }
     }
 
-    /// The ridge seen at this point; nil where there is sky.
+    /// Returns the ridge visible at this point, or nil for sky.
     func nearest(x: Int, y: Float) -> Int? {
         lines.indices.last { lines[$0][x] <= y }
     }
@@ -112,7 +112,7 @@ private struct Ridges {
     func depth(of ridge: Int) -> Float { Float(ridge) / Float(lines.count - 1) }
 }
 
-/// Land and sea from above: fractal heights, coloured by height and lit from the north-west.
+/// Land and sea from above: fractal heights, colored by height and lit from the northwest.
 enum Island {
     private static let palettes: [[UInt32]] = [
         [0x08244A, 0x0F4C81, 0x2A8FBD, 0xE7D8A1, 0x6FA04B, 0x2F6B3A, 0x7D6B55, 0xF7F7F5],

@@ -1,15 +1,15 @@
-/// Fractal value noise over a whole image, the 1/f statistics of photographs: each octave has
-/// twice the detail and `gain` of the weight of the one before.
+/// Fractal value noise over a whole image, with the 1/f statistics of photographs.
 ///
-/// It is filled octave by octave and row by row, not point by point: the lattice of a row is mixed
-/// once, so that a pixel costs two loads and a multiplication an octave.
+/// Each octave has twice the detail and `gain` of the weight of the one before. The field is filled
+/// octave by octave and row by row instead of point by point. The lattice of a row is mixed once,
+/// so that a pixel costs two loads and a multiplication per octave.
 struct NoiseField {
     let width: Int
     /// Values from 0 to 1, row by row.
     let values: [Float]
 
     struct Shape {
-        /// Lattice cells of the first octave over the longer side.
+        /// The lattice cells of the first octave along the longer side.
         var cells: Float
         var octaves: Int
         var gain: Float = 0.5
@@ -33,7 +33,7 @@ struct NoiseField {
             weight *= shape.gain
             cells *= 2
         }
-        // Sums of octaves crowd around the middle; stretching uses the whole range.
+        // Sums of octaves cluster around the middle; stretching them uses the whole range.
         let scale = 1.6 / total
         values = sums.map { max(0, min(1, ($0 - total / 2) * scale + 0.5)) }
     }
@@ -90,7 +90,7 @@ private struct Lattice {
 
 /// A small generator with a fixed sequence for each seed.
 ///
-/// The steps are those of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
+/// It uses the steps of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
 /// generators, 2014).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
@@ -107,21 +107,21 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number in `range`, the upper bound excluded.
+    /// Returns a number in `range`, excluding the upper bound.
     ///
-    /// The standard library's `random(in:using:)` doesn't promise the same numbers in its next
-    /// version, and images have to stay the same.
+    /// Images must stay the same, but the standard library's `random(in:using:)` may return other
+    /// numbers in its next version.
     mutating func number(in range: Range<Float>) -> Float {
         let unit = Float(next() >> 40) / Float(1 << 24)
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)
     }
 
-    /// An index below `count`.
+    /// Returns an index below `count`.
     mutating func index(below count: Int) -> Int {
         Int(next() % UInt64(max(1, count)))
     }
 
-    /// One of `choices`, which must not be empty.
+    /// Returns one of `choices`, which must not be empty.
     mutating func choice<Element>(of choices: [Element]) -> Element {
         choices[index(below: choices.count)]
     }

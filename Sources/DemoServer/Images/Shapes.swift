@@ -1,4 +1,4 @@
-/// Paper cut-outs: discs and bars in a few colours that go together.
+/// Paper cut-outs: discs, rings and bars in a few matching colors.
 enum Shapes {
     private static let palettes: [[UInt32]] = [
         [0xF4F1DE, 0xE07A5F, 0x3D405B, 0x81B29A, 0xF2CC8F],
@@ -17,7 +17,7 @@ enum Shapes {
         draw(on: &canvas, colors: Array(colors.dropFirst()), random: &random)
     }
 
-    /// A sticker: the same cut-outs inside a round shape, transparent around it.
+    /// Paints a sticker: the same cut-outs inside a round shape, with transparent surroundings.
     static func paintSticker(_ canvas: inout Canvas, random: inout SeededRandom) {
         paint(&canvas, random: &random)
         let (width, height) = (Float(canvas.width), Float(canvas.height))

@@ -3,10 +3,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// One connection: takes a request, waits, sends at its pace, ends as planned.
+/// One connection: reads a request, waits, sends at its pace, and ends as planned.
 ///
-/// Lives on its channel's event loop. The pipelining handler before it holds the next request back
-/// until this one is answered, so there is one exchange at a time.
+/// Runs on its channel's event loop. The pipelining handler before it holds back the next request
+/// until this one is answered, so there is only one exchange at a time.
 final class DemoConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -101,24 +101,25 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// Goes on when the kernel has taken the chunk, so a client that doesn't read costs one chunk.
+    /// Sends a chunk and continues once the kernel has accepted it, so a client that does not read
+    /// costs only one chunk.
     private func send(_ bytes: ArraySlice<UInt8>, pause: Duration, context: ChannelHandlerContext) {
         let buffer = context.channel.allocator.buffer(bytes: bytes)
         let written = context.eventLoop.makePromise(of: Void.self)
         write(buffer, context: context, promise: written)
         written.futureResult.assumeIsolated().whenSuccess {
             if self.isCounted { self.site.count { $0.sent(bytes.count) } }
-            // Who has all of it may leave while the last of its bytes are still paid for.
+            // A client that has all bytes may disconnect during the pause after the last chunk.
             if self.delivery?.isWhole == true { self.uncount(aborted: false) }
             guard case .endless? = self.reply?.ending, pause == .zero else {
                 return self.after(pause, context: context) { self.step(context: $0) }
             }
-            // Not from in here: the stack would be as deep as the answer is long.
+            // A direct call would make the stack as deep as the response is long.
             context.eventLoop.assumeIsolated().execute { self.step(context: context) }
         }
     }
 
-    /// Past the encoder, if the bytes are more than a body.
+    /// Writes bytes of the response, bypassing the encoder if they include the head.
     private func write(
         _ buffer: ByteBuffer,
         context: ChannelHandlerContext,
@@ -138,8 +139,10 @@ final class DemoConnection: ChannelInboundHandler {
         }
     }
 
-    /// The request is over before its last bytes go out: a client that has them may ask for the
-    /// counters at once.
+    /// Finishes the response and keeps the connection open if the client wants that.
+    ///
+    /// The request counts as completed before its last bytes are sent, because a client that has
+    /// received them may request the counters immediately.
     private func finish(context: ChannelHandlerContext) {
         reply = nil
         delivery = nil
@@ -161,7 +164,7 @@ final class DemoConnection: ChannelInboundHandler {
         guard let socket = context.channel as? any SocketOptionProvider else {
             return context.close(promise: nil)
         }
-        // Lingering for no time makes the kernel answer the close with RST.
+        // A linger time of zero makes the kernel send RST on close.
         socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }
@@ -185,10 +188,10 @@ final class DemoConnection: ChannelInboundHandler {
     }
 }
 
-/// What all connections of a server share.
+/// The state shared by all connections of a server.
 struct DemoSite: Sendable {
     let configuration: DemoConfiguration
-    /// Makes the bytes of an image's file.
+    /// Creates the bytes of an image's file.
     let body: @Sendable (DemoImageStore.Key, any EventLoop) -> EventLoopFuture<[UInt8]>
     let counters = NIOLockedValueBox(DemoCounters())
 

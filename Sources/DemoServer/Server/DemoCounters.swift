@@ -1,26 +1,28 @@
-/// What a demo server has seen; `requests == completed + aborted + liveNow` at any moment.
+/// The statistics of a demo server; `requests == completed + aborted + liveNow` holds at any
+/// moment.
 ///
-/// Requests for the counters themselves are not counted. An answer that the server cut itself, as
-/// asked, is completed.
+/// Requests for the counters themselves are not counted. A response that the server cut off as
+/// requested counts as completed.
 public struct DemoCounters: Hashable, Sendable {
-    /// Requests received.
+    /// The number of requests received.
     public private(set) var requests = 0
-    /// Requests answered to the end that was planned.
+    /// The number of requests that reached their planned end.
     public private(set) var completed = 0
-    /// Requests whose client went away before that end.
+    /// The number of requests whose client disconnected before that end.
     public private(set) var aborted = 0
-    /// Body bytes handed to the kernel.
+    /// The number of body bytes passed to the kernel.
     public private(set) var bytesSent = 0
-    /// Body bytes promised by `Content-Length`; the rest to `bytesSent` was saved by aborting.
+    /// The number of body bytes announced by `Content-Length`; the difference from `bytesSent` was
+    /// saved by aborting.
     public private(set) var bytesAnnounced = 0
-    /// Requests being answered.
+    /// The number of requests being answered.
     public private(set) var liveNow = 0
-    /// The most requests that were answered at one moment.
+    /// The highest number of requests answered at the same time.
     public private(set) var maximumLive = 0
-    /// TCP connections accepted.
+    /// The number of TCP connections accepted.
     public private(set) var connections = 0
 
-    /// Makes counters at zero.
+    /// Creates counters at zero.
     public init() {}
 
     mutating func accepted() { connections += 1 }

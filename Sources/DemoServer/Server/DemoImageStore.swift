@@ -4,20 +4,21 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Makes image files on threads of its own and keeps the last ones, up to a number of bytes.
+/// Creates image files on its own threads and keeps the latest ones, up to a number of bytes.
 ///
-/// One request makes an image, those that come meanwhile wait for the same one.
+/// The first request creates an image, and requests that arrive in the meantime wait for the same
+/// one.
 final class DemoImageStore: Sendable {
     struct Key: Hashable {
         let image: DemoImage
         let format: ImageFormat
-        /// Pixels; nil is the image's own width.
+        /// The width in pixels; nil means the image's own width.
         var width: Int?
     }
 
     private struct Contents {
         var bodies: [Key: EventLoopFuture<[UInt8]>] = [:]
-        /// The finished ones, oldest first.
+        /// The finished files, oldest first.
         var finished: [(key: Key, byteCount: Int)] = []
         var byteCount = 0
     }
@@ -31,7 +32,7 @@ final class DemoImageStore: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// The bytes of an image's file, on `eventLoop`.
+    /// Returns the bytes of an image's file, on `eventLoop`.
     func body(for key: Key, on eventLoop: any EventLoop) -> EventLoopFuture<[UInt8]> {
         let promise = eventLoop.makePromise(of: [UInt8].self)
         let known = contents.withLockedValue { contents in
@@ -53,9 +54,10 @@ final class DemoImageStore: Sendable {
         return promise.futureResult
     }
 
-    /// Behind the program's own threads: in `termgallery demo` they share the cores.
+    /// Lowers the priority of the calling thread below the program's own threads, which share the
+    /// cores in `termgallery demo`.
     ///
-    /// On Linux process 0 means the calling thread. Being refused changes nothing that matters.
+    /// On Linux, process 0 means the calling thread. A failure has no serious effect.
     private static func makeThreadNice() {
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     }
@@ -76,7 +78,7 @@ final class DemoImageStore: Sendable {
         }
     }
 
-    /// Bytes and files kept, for tests.
+    /// The number of bytes and files kept, for tests.
     var kept: (byteCount: Int, files: Int) {
         contents.withLockedValue { ($0.byteCount, $0.bodies.count) }
     }

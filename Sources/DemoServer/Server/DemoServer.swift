@@ -4,12 +4,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Why a demo server did not start.
+/// The reason why a demo server did not start.
 public enum DemoServerError: Error, CustomStringConvertible {
-    /// The port can't be listened on; the text is the system's reason.
+    /// The server cannot listen on the port; the text is the system's reason.
     case cannotListen(port: Int, reason: String)
 
-    /// One line for the user.
+    /// A one-line message for the user.
     public var description: String {
         switch self {
         case .cannotListen(let port, let reason):
@@ -18,12 +18,12 @@ public enum DemoServerError: Error, CustomStringConvertible {
     }
 }
 
-/// An HTTP server on loopback that makes its own images and misbehaves when asked to.
+/// An HTTP server on loopback that creates its own images and misbehaves on request.
 ///
-/// It has one event loop thread and a few threads that make images. All methods may be called
-/// from any thread but its own.
+/// It has one event loop thread and a few threads that create images. All methods can be called on
+/// any thread except the server's own.
 public final class DemoServer: Sendable {
-    /// The port it listens on.
+    /// The port on which the server listens.
     public let port: Int
 
     private let configuration: DemoConfiguration
@@ -45,10 +45,9 @@ public final class DemoServer: Sendable {
         self.pool = pool
     }
 
-    /// Starts a server; when this returns, it accepts connections.
+    /// Starts a server, which accepts connections when this method returns.
     ///
-    /// Blocks for the moment that takes. Throws when the port is taken. Every server started has to
-    /// be stopped.
+    /// Blocks until then. Throws if the port is in use. Every started server must be stopped.
     public static func start(
         _ configuration: DemoConfiguration
     ) throws(DemoServerError)
@@ -71,16 +70,16 @@ public final class DemoServer: Sendable {
         }
     }
 
-    /// The address of its feed.
+    /// The URL of the feed.
     public var feedURL: String { "http://127.0.0.1:\(port)/feed.txt" }
 
-    /// The feed itself, with addresses relative to `feedURL`.
+    /// The text of the feed, with URLs relative to `feedURL`.
     public var feedText: String { DemoFeed.text(configuration) }
 
-    /// What it has seen so far.
+    /// The current statistics.
     public var counters: DemoCounters { site.counters.withLockedValue { $0 } }
 
-    /// Closes all connections and ends its threads; blocks until they have ended.
+    /// Closes all connections and ends the server's threads; blocks until they have ended.
     public func stop() {
         let isFirst = isStopped.withLockedValue { isStopped in
             defer { isStopped = true }
@@ -107,29 +106,29 @@ public final class DemoServer: Sendable {
             }
     }
 
-    /// Failing to end a thread leaves nothing to do about it.
+    /// Ends the threads; a failure is ignored because nothing can be done about it.
     private static func shutDown(group: MultiThreadedEventLoopGroup, pool: NIOThreadPool) {
         try? pool.syncShutdownGracefully()
         try? group.syncShutdownGracefully()
     }
 }
 
-/// What a demo server offers and how well it behaves; a request's query can override the rest.
+/// The content and behavior of a demo server; the query of a request can override the behavior.
 public struct DemoConfiguration: Hashable, Sendable {
-    /// How many images the feed lists.
+    /// The number of images in the feed.
     public var count: Int
-    /// How long each answer takes to begin.
+    /// The delay before each response.
     public var latency: Duration
-    /// Body bytes a second on each connection; nil is as fast as the client reads.
+    /// The body bytes per second on each connection; nil means as fast as the client reads.
     public var bandwidth: Int?
-    /// The share of images that fail, 0 to 1; which ones and how follows from the seed.
+    /// The share of images that fail, from 0 to 1; the seed determines which images fail, and how.
     public var failureRate: Double
-    /// What the images and the failures are drawn from.
+    /// The seed for the images and the failures.
     public var seed: UInt64
-    /// The TCP port on 127.0.0.1; 0 takes any free one.
+    /// The TCP port on 127.0.0.1; 0 selects any free port.
     public var port: Int
 
-    /// Makes a configuration; without arguments: 1,000 images, no delays, no failures, any port.
+    /// Creates a configuration; the defaults are 1,000 images, no delays, no failures and any port.
     public init(
         count: Int = 1000,
         latency: Duration = .zero,

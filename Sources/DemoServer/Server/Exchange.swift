@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// One request, understood: what it names and how its answer is to behave.
+/// One parsed request: the resource it names, and the required behavior of the response.
 struct Exchange {
     let request: HTTPRequestHead
     let site: DemoSite
@@ -32,10 +32,10 @@ struct Exchange {
         self.faults = faults
     }
 
-    /// Looking at the counters doesn't change them.
+    /// Whether the request is counted; reading the counters does not change them.
     var isCounted: Bool { route != .counters }
 
-    /// The answer; takes as long as making its image does.
+    /// Returns the response, which takes as long as creating its image.
     func reply(on eventLoop: any EventLoop) -> EventLoopFuture<Reply> {
         let isHead = request.method == .HEAD
         guard isHead || request.method == .GET else {
@@ -104,7 +104,7 @@ struct Exchange {
         }
     }
 
-    /// The answer's head as it goes over the wire.
+    /// Returns the head of the response as it is sent.
     func head(of reply: Reply) -> HTTPResponseHead {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: reply.contentType)
@@ -123,7 +123,7 @@ struct Exchange {
     }
 }
 
-/// What a request's path names.
+/// The resource named by a request's path.
 enum Route: Equatable {
     case index
     case feed
@@ -131,7 +131,7 @@ enum Route: Equatable {
     case image(number: Int, format: ImageFormat)
     case nothing
 
-    /// Reads a path such as `/pictures/17.jpg`.
+    /// Parses a path such as `/pictures/17.jpg`.
     init(path: Substring, count: Int) {
         switch path {
         case "/", "/index.html": self = .index
@@ -155,9 +155,10 @@ enum Route: Equatable {
     }
 }
 
-/// The texts the server offers beside images.
+/// The texts that the server offers in addition to images.
 enum DemoFeed {
-    /// The plain text feed: a line per image, its address relative to the feed, its caption.
+    /// Returns the plain text feed: one line per image, with its URL relative to the feed and its
+    /// caption.
     static func text(_ configuration: DemoConfiguration) -> String {
         var text = "# \(configuration.count) pictures made by the demo server\n"
         for number in stride(from: 1, through: configuration.count, by: 1) {
@@ -168,7 +169,7 @@ enum DemoFeed {
         return text
     }
 
-    /// The page for a browser that comes by.
+    /// Returns the page for visitors with a browser.
     static func page(_ configuration: DemoConfiguration) -> String {
         """
         <!DOCTYPE html>

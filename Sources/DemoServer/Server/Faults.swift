@@ -1,34 +1,37 @@
-/// How one answer is to be made and to misbehave: the server's defaults, overridden by the request's query.
+/// The behavior and misbehavior of one response: the server's defaults, overridden by the request's
+/// query.
 struct Faults: Equatable {
-    /// How long the answer takes to begin (`latency`, milliseconds).
+    /// The delay before the response (`latency`, in milliseconds).
     var latency: Duration = .zero
-    /// Body bytes a second (`bandwidth`).
+    /// The body bytes per second (`bandwidth`).
     var bandwidth: Int?
-    /// Answers with this status and a text (`status`).
+    /// The status to send, with a text (`status`).
     var status: Int?
-    /// Closes after so many bytes of a longer `Content-Length` (`truncate`).
+    /// The number of bytes, less than `Content-Length`, after which the connection is closed
+    /// (`truncate`).
     var truncate: Int?
-    /// Resets the connection after so many bytes (`reset`).
+    /// The number of bytes after which the connection is reset (`reset`).
     var reset: Int?
-    /// Sends nothing more, for ever, after so many bytes (`stall`).
+    /// The number of bytes after which the server stops sending forever (`stall`).
     var stall: Int?
-    /// Announces this length whatever the body has, and closes after it (`length`).
+    /// The length to announce regardless of the body; the connection is closed after the body
+    /// (`length`).
     var length: Int?
-    /// Redirects so many times before the answer (`redirect`).
+    /// The number of redirects before the response (`redirect`).
     var redirects = 0
-    /// Sends an HTML page in place of the image (`html`).
+    /// Whether an HTML page is sent instead of the image (`html`).
     var isHTML = false
-    /// Damages bytes in the middle of the image (`corrupt`).
+    /// Whether bytes in the middle of the image are damaged (`corrupt`).
     var isCorrupt = false
-    /// Answers in a way that no HTTP library does (`fault`).
+    /// A response that no HTTP library would send (`fault`).
     var raw: RawFault?
-    /// Paints the image so many pixels wide (`width`).
+    /// The width of the image in pixels (`width`).
     var width: Int?
-    /// The entity tag to send; empty sends none (`etag`).
+    /// The entity tag to send; an empty one sends none (`etag`).
     var entityTag: String?
 
-    /// Reads a query such as `latency=300&stall=1000`; what it doesn't know or can't read is left
-    /// out.
+    /// Applies a query such as `latency=300&stall=1000`; unknown names and invalid values are
+    /// ignored.
     mutating func apply(query: Substring) {
         for item in query.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -59,8 +62,8 @@ struct Faults: Equatable {
 }
 
 extension Faults {
-    /// What an image does without a query: the configuration's pace, and for the share of numbers
-    /// that fails one of five failures.
+    /// Creates the behavior of an image without a query: the configured pace, and one of five
+    /// failures for the share of numbers that fail.
     init(number: Int, configuration: DemoConfiguration) {
         self.init(latency: configuration.latency, bandwidth: configuration.bandwidth)
         var random = SeededRandom(

@@ -1,6 +1,6 @@
 import Decoders
 
-/// What a request says that matters to an image's answer.
+/// The parts of a request that affect the response for an image.
 struct DemoImageRequest: Equatable {
     var path: String
     var query: Substring = ""
@@ -10,8 +10,8 @@ struct DemoImageRequest: Equatable {
 }
 
 extension Reply {
-    /// The answer that needs no image: a redirect, an error status, an HTML page; nil if it takes
-    /// the image.
+    /// Returns a response that needs no image (a redirect, an error status or an HTML page), or nil
+    /// if the image is needed.
     static func withoutImage(_ request: DemoImageRequest, faults: Faults) -> Reply? {
         if faults.redirects > 0 {
             return redirect(request, remaining: faults.redirects - 1)
@@ -28,7 +28,7 @@ extension Reply {
         ).applying(faults)
     }
 
-    /// The image, whole or in part, or that the client has it already.
+    /// Returns the image, in full or in part, or 304 if the client already has it.
     static func image(
         _ image: [UInt8],
         format: ImageFormat,
@@ -59,7 +59,8 @@ extension Reply {
         }
     }
 
-    /// If-None-Match compares weakly (RFC 9110, 13.1.2), so a `W/` before a tag doesn't count.
+    /// Whether If-None-Match matches the tag; the comparison is weak (RFC 9110, 13.1.2), so a `W/`
+    /// before a tag is ignored.
     private static func matches(_ header: String, entityTag: String) -> Bool {
         guard !entityTag.isEmpty else { return false }
         if header == "*" { return true }
@@ -79,7 +80,8 @@ extension Reply {
         return reply
     }
 
-    /// Bytes from the middle turned over; the header stays, so the image is known but won't do.
+    /// Returns the file with damaged bytes in the middle; the header is kept, so the format is
+    /// recognized but decoding fails.
     private static func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for index in bytes.count * 2 / 5..<bytes.count / 2 { bytes[index] ^= 0xA5 }
@@ -87,16 +89,17 @@ extension Reply {
     }
 }
 
-/// What a `Range` header asks of a body (RFC 9110, section 14).
+/// The part of a body that a `Range` header requests (RFC 9110, section 14).
 enum ByteRange: Equatable {
-    /// No range, one that can't be read, or several: the whole body (a server may ignore them).
+    /// The whole body, if there is no range, an invalid range or several ranges (which a server may
+    /// ignore).
     case whole
     /// One satisfiable range.
     case part(Range<Int>)
-    /// A range that begins behind the end: status 416.
+    /// A range that begins after the end: status 416.
     case unsatisfiable
 
-    /// Reads `bytes=first-last`, `bytes=first-` or `bytes=-count` for a body of `length` bytes.
+    /// Parses `bytes=first-last`, `bytes=first-` or `bytes=-count` for a body of `length` bytes.
     init(header: String?, length: Int) {
         self = .whole
         guard let header, header.hasPrefix("bytes="), !header.contains(",") else { return }

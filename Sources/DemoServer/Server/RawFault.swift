@@ -1,6 +1,7 @@
 internal import Decoders
 
-/// An answer that no HTTP library writes: broken, endless, or other than it says (`fault`).
+/// A response that no HTTP library writes: broken, endless, or different from its own description
+/// (`fault`).
 enum RawFault: String, CaseIterable {
     case closeBeforeHead = "close-before-head"
     case resetBeforeHead = "reset-before-head"
@@ -8,44 +9,44 @@ enum RawFault: String, CaseIterable {
     case closeInHead = "close-in-head"
     case resetInHead = "reset-in-head"
     case stallInHead = "stall-in-head"
-    /// A byte of the head every two seconds: never silent, and never there.
+    /// One byte of the head every two seconds: never silent, and never complete.
     case dripHead = "drip-head"
-    /// Header fields without an end.
+    /// Endless header fields.
     case endlessHead = "endless-head"
-    /// One header field of a megabyte.
+    /// One header field of 1 MiB.
     case longHeader = "long-header"
-    /// Interim answers (RFC 9110, 15.2) without an end.
+    /// Endless interim responses (RFC 9110, 15.2).
     case endlessInterim = "endless-interim"
     case notHTTP = "not-http"
-    /// An answer of the announced length, a byte every two seconds from its head on.
+    /// A response of the announced length, sent at one byte every two seconds after its head.
     case dripBody = "drip-body"
-    /// A body that ends with the connection, and never ends.
+    /// An endless body without a length, delimited only by the end of the connection.
     case endlessBody = "endless-body"
-    /// Two lengths that contradict each other.
+    /// Two contradictory lengths.
     case twoLengths = "two-lengths"
     case negativeLength = "negative-length"
-    /// A chunk whose size is no number (RFC 9112, 7.1).
+    /// A chunk whose size is not a number (RFC 9112, 7.1).
     case badChunk = "bad-chunk"
     /// No last chunk: the connection ends before it.
     case cutChunks = "cut-chunks"
     case endlessChunks = "endless-chunks"
-    /// A compressed body that stops in the middle, whole by its length.
+    /// A compressed body that stops in the middle, but has the announced length.
     case cutCompression = "cut-compression"
-    /// A body said to be compressed that isn't.
+    /// A body that is declared as compressed but is not.
     case badCompression = "bad-compression"
-    /// A hundred kilobytes that are a hundred megabytes unpacked.
+    /// 100 kB that decompress to 100 MB.
     case compressionBomb = "compression-bomb"
-    /// A picture of 60,000 by 60,000 pixels by its header.
+    /// An image of 60,000 by 60,000 pixels according to its header.
     case pixelBomb = "pixel-bomb"
     /// A redirect that leads to itself.
     case redirectLoop = "redirect-loop"
     case redirectNowhere = "redirect-nowhere"
     case redirectToFile = "redirect-to-file"
     case redirectToGarbage = "redirect-to-garbage"
-    /// A part of the picture that nobody asked for.
+    /// A part of the image that was not requested.
     case unaskedPart = "unasked-part"
 
-    /// The answer; `body` is the picture that would have come, at `path`.
+    /// Returns the response; `body` is the image that the server would otherwise send at `path`.
     func reply(body: [UInt8], contentType: String, path: String) -> Reply {
         let type = "Content-Type: \(contentType)\r\n"
         let length = "Content-Length: \(body.count)\r\n"
@@ -136,7 +137,7 @@ extension RawFault {
         return .raw(head + chunk(filler[...]), .endless(from: head.count))
     }
 
-    /// A hundred million zeros, packed once.
+    /// 100 million zeros, compressed once.
     private static let zeros = packed([UInt8](repeating: 0, count: 100_000_000))
 
     private static func packed(_ bytes: [UInt8]) -> [UInt8] {
@@ -153,7 +154,7 @@ extension RawFault {
         return .raw(head(fields) + stream, .close(after: .max))
     }
 
-    /// A signature, an IHDR chunk (PNG, 11.2.1), and an IDAT chunk of 50 MB of zeros.
+    /// A PNG signature, an IHDR chunk (PNG, 11.2.1), and an IDAT chunk of 50 MB of zeros.
     private static var hugePicture: Reply {
         let header: [UInt8] =
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -176,7 +177,7 @@ extension RawFault {
 }
 
 extension Reply {
-    /// All bytes of an answer, its head included.
+    /// Returns a response from all its bytes, including the head.
     fileprivate static func raw(
         _ bytes: [UInt8],
         _ ending: Ending,

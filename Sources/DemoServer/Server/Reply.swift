@@ -1,32 +1,32 @@
-/// An answer, decided: what is announced, what is sent and how it ends.
+/// The plan for a response: its announced properties, the bytes to send, and how it ends.
 struct Reply: Equatable {
     /// How the body ends.
     enum Ending: Equatable {
-        /// The whole body; the connection stays.
+        /// Sends the whole body and keeps the connection open.
         case keepOpen
-        /// So many bytes, then a close.
+        /// Sends this many bytes, then closes the connection.
         case close(after: Int)
-        /// So many bytes, then a reset.
+        /// Sends this many bytes, then resets the connection.
         case reset(after: Int)
-        /// So many bytes, then nothing.
+        /// Sends this many bytes, then nothing more.
         case stall(after: Int)
-        /// All bytes, and those from a place on again and again.
+        /// Sends all bytes, then repeats those from an offset on endlessly.
         case endless(from: Int)
     }
 
     var status: Int
     var contentType: String
     var body: [UInt8]
-    /// Headers beside type and length.
+    /// Header fields in addition to type and length.
     var headers: [String: String] = [:]
-    /// `Content-Length`; the body's own unless a fault says otherwise.
+    /// The value of `Content-Length`: the length of the body unless a fault changes it.
     var announcedLength: Int
     var ending: Ending = .keepOpen
-    /// Whether the body is all that is sent, and has a head in it.
+    /// Whether the body includes the head and is all that is sent.
     var isRaw = false
-    /// From which byte on it comes a byte at a time; nil for never.
+    /// The offset from which bytes are sent one at a time; nil for never.
     var dripStart: Int?
-    /// Whether the head alone is sent, as for HEAD.
+    /// Whether only the head is sent, as for HEAD.
     var isHeadOnly = false
 
     init(status: Int, contentType: String, body: [UInt8], headers: [String: String] = [:]) {
@@ -43,7 +43,7 @@ struct Reply: Equatable {
 }
 
 extension Reply {
-    /// The answer's end and length as the faults want them.
+    /// Returns the response with the ending and the length that the faults require.
     func applying(_ faults: Faults) -> Reply {
         var reply = self
         if let length = faults.length {
@@ -57,21 +57,21 @@ extension Reply {
     }
 }
 
-/// The pace of one body: what to send next and how long to wait behind it.
+/// The pace of one body: the bytes to send next, and the pause after them.
 ///
-/// Every chunk is paid for after it is sent, the last one too, so that a body of n bytes takes
-/// n / bandwidth seconds.
+/// A pause follows every chunk, including the last one, so that sending a body takes its length
+/// divided by the bandwidth.
 struct Delivery {
     enum Step: Equatable {
-        /// Sends these bytes of the body, then waits.
+        /// Send these bytes of the body, then wait.
         case send(Range<Int>, pause: Duration)
-        /// The answer is over and the connection stays.
+        /// Finish the response and keep the connection open.
         case finish
-        /// The connection is closed.
+        /// Close the connection.
         case close
-        /// The connection is reset.
+        /// Reset the connection.
         case reset
-        /// Nothing more happens until the client leaves.
+        /// Do nothing more until the client disconnects.
         case stall
     }
 
@@ -80,13 +80,14 @@ struct Delivery {
     private let bandwidth: Int?
     private let chunk: Int
     private let dripStart: Int
-    /// Where it begins again at its end.
+    /// The offset at which an endless body starts again.
     private let restart: Int?
     private var position = 0
 
-    /// Twenty chunks a second look steady to a progress bar; 64 KiB keeps the memory small.
+    /// Creates the pace of a body, with 20 chunks per second of at most 64 KiB each.
     ///
-    /// A drip is a byte every two seconds.
+    /// 20 chunks per second look steady in a progress bar, and the limit keeps the memory use
+    /// small. From `dripStart` on, one byte is sent every two seconds.
     init(byteCount: Int, ending: Reply.Ending, bandwidth: Int?, dripStart: Int? = nil) {
         if case .endless(let place) = ending, place < byteCount {
             restart = place
@@ -106,14 +107,14 @@ struct Delivery {
         chunk = max(1, min(bandwidth.map { $0 / 20 } ?? 65_536, 65_536))
     }
 
-    /// Whether the whole body is sent, and nothing follows it.
+    /// Whether the whole body has been sent and nothing follows it.
     var isWhole: Bool { position >= limit && last == .finish }
 
     private func pause(after byteCount: Int) -> Duration {
         bandwidth.map { .seconds(Double(byteCount) / Double($0)) } ?? .zero
     }
 
-    /// The next step; after the last one it is repeated.
+    /// Returns the next step; the last step is repeated.
     mutating func next() -> Step {
         if position >= limit, let restart { position = restart }
         guard position < limit else { return last }

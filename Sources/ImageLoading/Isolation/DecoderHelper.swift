@@ -2,52 +2,52 @@ internal import CSandbox
 internal import Decoders
 internal import Glibc
 
-/// Why there is no helper.
+/// The reason why no helper is available.
 struct HelperAbsence: Error {
     let reason: String
-    /// Whether there will be none later either.
+    /// Whether no helper will be available later either.
     let isLasting: Bool
 }
 
-/// Why a helper gave no answer.
+/// The reason why a helper returned no response.
 enum HelperFault: Error {
-    /// Nobody wants the answer any more; the helper is ready for another request.
+    /// The response is no longer wanted; the helper is ready for another request.
     case cancelled
-    /// As above, but the helper did not hear of it in time.
+    /// As above, but the helper did not react to the cancellation in time.
     case stubborn
-    /// It was gone before it had read anything, or the request could not be made.
+    /// The helper ended before it read the request, or the request could not be created.
     case unasked
-    /// It ended, or stopped listening.
+    /// The helper ended or closed its socket.
     case ended
-    /// Its answer is none.
+    /// The response is invalid.
     case garbled
-    /// It took longer than it may.
+    /// The helper exceeded the time limit.
     case late(Duration, limit: Duration)
 }
 
-/// A process that decodes, as the program sees it; used by one thread at a time.
+/// The program's side of a decoding process; used by one thread at a time.
 ///
-/// Every call blocks, and none for longer than the limits say.
+/// Every call blocks, but never longer than the limits allow.
 final class DecoderHelper: Sendable {
-    /// How often a decode is asked whether it is still wanted.
+    /// The interval between checks for cancellation, in milliseconds.
     private static let interval: Int32 = 5
-    /// How long a helper may go on with what is no longer wanted: longer than a few rows take.
+    /// How long a helper may continue after a cancellation; longer than a few rows take.
     private static let grace = Duration.milliseconds(100)
 
-    /// What it has given up.
+    /// The helper's report of the rights that it has given up.
     let greeting: csandbox_greeting
-    /// Of the decoders it has.
+    /// The group of the helper's decoders.
     let group: String?
     let process: csandbox_process
     private let socket: Int32
     private let answers: Int32
-    // Proof for nonisolated(unsafe): the addresses never change, and `deinit` unmaps what is there;
-    // the page is written atomically, the bodies by the one thread that uses the helper.
+    // Proof for nonisolated(unsafe): the pointers never change, and `deinit` unmaps the memory. The
+    // page is written atomically, the bodies only by the thread that uses the helper.
     nonisolated(unsafe) private let page: UnsafeMutableRawPointer
     // As above.
     nonisolated(unsafe) private let bodies: UnsafeMutableRawPointer
 
-    /// Starts one and waits until it is ready.
+    /// Starts a helper and waits until it is ready.
     init(_ program: HelperProgram, _ purpose: HelperPurpose) throws(HelperAbsence) {
         if let obstacle = program.obstacle {
             throw HelperAbsence(reason: obstacle, isLasting: true)
@@ -87,9 +87,9 @@ final class DecoderHelper: Sendable {
         return greeting
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Asks for an image and waits for the answer.
+    /// Sends a request and waits for the response.
     func answer(
         to request: csandbox_request,
         _ bytes: [UInt8],
@@ -125,12 +125,12 @@ final class DecoderHelper: Sendable {
         guard csandbox_send(socket, &request, size, body) == 0 else { throw .unasked }
     }
 
-    /// Waits until there is something to read.
+    /// Waits until the response can be read.
     private func wait(
         for number: UInt64,
         _ options: DecodingOptions
     ) throws(HelperFault) {
-        // An answer that comes within the first interval asks no clock.
+        // A response within the first interval needs no clock.
         if csandbox_wait(socket, Self.interval) { return }
         let watch = HelperWatch(self, limit: options.limits.maximumDuration)
         var end: ContinuousClock.Instant?
@@ -146,9 +146,9 @@ final class DecoderHelper: Sendable {
         }
     }
 
-    /// Reads what came with an answer; nil if it isn't there.
+    /// Reads the content of a response; returns nil if it is incomplete.
     func content(byteCount: Int) -> [UInt8]? {
-        // To fill no room at all would write to the empty array that all threads share.
+        // Filling an array of capacity 0 would write to the empty array that all threads share.
         guard byteCount > 0 else { return [] }
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
@@ -156,23 +156,25 @@ final class DecoderHelper: Sendable {
             isWhole = csandbox_read(answers, start, byteCount, 0)
             filled = isWhole ? byteCount : 0
         }
-        // Small answers overwrite each other; the memory of a large one is not kept.
+        // Small responses overwrite each other; the memory of a large one is released.
         if byteCount > 4 << 20 { csandbox_empty(answers) }
         return isWhole ? bytes : nil
     }
 
-    /// Whether it waits for a request, as it should: there is nothing to read, not even its end.
+    /// Whether the helper is waiting for a request, as it should: its socket has nothing to read,
+    /// not even the end of the stream.
     var isQuiet: Bool { !csandbox_wait(socket, 0) }
 
-    /// Processor time so far.
+    /// The processor time that the helper has used; nil if it is unknown.
     var processorTime: Duration? {
         let time = csandbox_processor_time(process.process)
         return time < 0 ? nil : .nanoseconds(time)
     }
 
-    /// Ends the process, at once unless it is about to end by itself; says how it ended.
+    /// Ends the process and returns how it ended.
     ///
-    /// To be called once.
+    /// The process is killed immediately, unless `milliseconds` gives it time to end on its own.
+    /// Call this method only once.
     @discardableResult
     func end(waiting milliseconds: Int32 = 0) -> csandbox_end {
         if milliseconds == 0 { close(socket) }
@@ -182,9 +184,10 @@ final class DecoderHelper: Sendable {
     }
 }
 
-/// Whether a helper has worked too long on an image.
+/// A check for a helper that has worked on an image for too long.
 private struct HelperWatch {
-    /// Time that passes while the process waits for a busy machine.
+    /// The factor by which the elapsed time may exceed the limit, because the process may be
+    /// waiting on a busy machine.
     private static let slowness = 5.0
 
     private let helper: DecoderHelper
@@ -198,9 +201,10 @@ private struct HelperWatch {
         processorTime = helper.processorTime
     }
 
-    /// What it took, and which limit that is beyond.
+    /// The time used and the limit that it exceeds; nil within the limits.
     ///
-    /// Decoders keep the limit of processor time by themselves, and get a quarter more to say so.
+    /// Decoders check the limit of processor time themselves. They get a quarter more time to
+    /// report it.
     var excess: (spent: Duration, limit: Duration)? {
         let passed = ContinuousClock.now - start
         guard passed > limit + limit / 4 else { return nil }

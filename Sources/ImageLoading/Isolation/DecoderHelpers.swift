@@ -3,25 +3,25 @@ internal import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// The helpers of a manager: started when they are needed, kept for a while, replaced when they die.
+/// The helpers of a manager: started on demand, kept for a while, and replaced when they die.
 ///
-/// Thread-safe. A call blocks its thread, one of the decode pool's, for as long as the decode takes;
-/// so there are never more helpers at work than such threads, nor more that wait. Helpers die with the
-/// thread that started them, which lives as long as the pool.
+/// Thread-safe. A call blocks its thread, which belongs to the decode pool, until the decode ends.
+/// The number of working helpers and of idle helpers therefore never exceeds the number of these
+/// threads. A helper dies with the thread that started it, which lives as long as the pool.
 final class DecoderHelpers: Sendable {
-    /// How long a helper is kept without work.
+    /// How long an idle helper is kept.
     static let idleTime = Duration.seconds(30)
-    /// Fewer files than this are needed for transfers.
+    /// The number of open files that transfers need; with a lower limit, no helper is started.
     private static let descriptorCount = 64
 
     private struct State {
         var idle: [(helper: DecoderHelper, since: Duration)] = []
         var culprits = CulpritTable()
-        /// Why there will never be any.
+        /// The reason why no helper can ever be started.
         var absence: String?
         var awaitsAlarm = false
 
-        /// The last of the group that was given back.
+        /// Removes and returns the most recently used idle helper of a group.
         mutating func takeIdle(_ group: String?) -> DecoderHelper? {
             let index = idle.lastIndex { $0.helper.group == group }
             return index.map { idle.remove(at: $0).helper }
@@ -48,16 +48,17 @@ final class DecoderHelpers: Sendable {
         for idle in state.withLock({ $0.idle }) { idle.helper.end() }
     }
 
-    /// The processes that wait for work.
+    /// The processes of the idle helpers.
     var idleProcesses: [pid_t] { state.withLock { $0.idle.map(\.helper.process.process) } }
 
-    /// Has a task done by a helper; nil if there is none and the program is to do it itself.
+    /// Performs a task in a helper; returns nil if no helper is available and the program must
+    /// perform the task itself.
     func image(for task: HelperTask) throws(ImageDecodingError) -> DecodedImage? {
         guard !task.bytes.isEmpty else { throw .empty }
         if let text = state.withLock({ $0.culprits.crime(of: task.bytes) }) {
             throw .decoderCrashed("\(text) twice; not retried")
         }
-        // A helper that died while it waited has nothing to do with these bytes.
+        // If a helper died while it was idle, these bytes are not the cause: try another one.
         for _ in 0..<2 {
             let helper: DecoderHelper
             do throws(HelperAbsence) {
@@ -85,7 +86,7 @@ final class DecoderHelpers: Sendable {
 // MARK: - A task
 
 extension DecoderHelpers {
-    /// Gives the helper back unless it throws.
+    /// Performs a task and then returns the helper to the idle list, unless an error is thrown.
     private func perform(
         _ task: HelperTask,
         with helper: DecoderHelper
@@ -112,7 +113,7 @@ extension DecoderHelpers {
         return .success(answer.image(properties, content))
     }
 
-    /// What a fault means for the image; ends the helper if it is no longer to be trusted.
+    /// Returns the decoding error for a fault, and ends the helper if it can no longer be trusted.
     private func decodingError(
         _ fault: HelperFault,
         _ task: HelperTask,
@@ -137,12 +138,13 @@ extension DecoderHelpers {
     }
 
     private func death(of helper: DecoderHelper, _ task: HelperTask) -> ImageDecodingError {
-        // Its socket closes a moment before it has ended; one that closed it itself is killed.
+        // The socket closes shortly before the process ends. A helper that closed it itself is
+        // killed.
         let end = helper.end(waiting: 1_000)
         let limits = task.options.limits
         switch (end.signal, end.status) {
         case (0, Int32(csandbox_exit_memory)):
-            // How much was asked for is not told.
+            // The helper does not report how much memory it tried to allocate.
             let limit = limits.maximumByteCount
             return .tooMuchMemory(byteCount: limit, limit: limit)
         case (0, -1): return .decoderCrashed("reason unknown")
@@ -166,13 +168,13 @@ extension DecoderHelpers {
 // MARK: - Helpers
 
 extension DecoderHelpers {
-    /// One of the group that waits for work, or another.
+    /// Takes an idle helper of the group, or starts one.
     private func takeHelper(_ group: String?) throws(HelperAbsence) -> DecoderHelper {
         while let helper = state.withLock({ $0.takeIdle(group) }) {
             if helper.isQuiet { return helper }
             helper.end()
         }
-        // Those of other groups make room.
+        // Idle helpers of other groups make room.
         let surplus = state.withLock { state in
             state.idle.count >= maximumIdleCount ? state.idle.removeFirst().helper : nil
         }
@@ -198,7 +200,7 @@ extension DecoderHelpers {
         }
     }
 
-    /// Where few files may be open, transfers need them more.
+    /// Throws if the limit of open files is so low that transfers need all of them.
     private func checkDescriptors() throws(HelperAbsence) {
         var limit = rlimit()
         guard !isRequired, getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
@@ -209,7 +211,7 @@ extension DecoderHelpers {
     }
 
     private func giveBack(_ helper: DecoderHelper) {
-        // The kernel's limit is for its whole life.
+        // The kernel limits the processor time of the helper's whole life.
         if let time = helper.processorTime, time > .seconds(limits.seconds) / 2 {
             helper.end()
             return
@@ -227,7 +229,7 @@ extension DecoderHelpers {
         clock.notify(at: time) { [weak self] in self?.endIdle() }
     }
 
-    /// Ends all that have nothing to do, and waits for that.
+    /// Ends all idle helpers and waits for their end.
     func endAll() {
         let idle = state.withLock { state in
             defer { state.idle = [] }
@@ -236,7 +238,7 @@ extension DecoderHelpers {
         for (helper, _) in idle { helper.end() }
     }
 
-    /// Ends those that have had nothing to do for long; looks again while there are others.
+    /// Ends the helpers that have been idle too long, and schedules another check if others remain.
     private func endIdle() {
         let now = clock.uptime()
         let (old, next) = state.withLock { state in
@@ -247,27 +249,28 @@ extension DecoderHelpers {
         }
         if let next { setAlarm(at: next) }
         guard !old.isEmpty else { return }
-        // To wait for an end takes longer than a clock's thread has.
+        // Waiting for a process to end would block the clock's thread for too long.
         let ending: @Sendable () -> Void = { for helper in old { helper.end() } }
         if !POSIXThread.startDetached(name: "decoder-end", body: ending) { ending() }
     }
 }
 
-/// The bodies that ended helpers.
+/// The bodies that caused helpers to end.
 ///
-/// Pure.
+/// It does no I/O.
 struct CulpritTable: Sendable {
-    /// So many times a body may try.
+    /// The number of attempts for a body.
     private static let patience = 2
-    /// So many bodies are remembered, the latest.
+    /// The maximum number of bodies remembered; the oldest are removed first.
     private static let capacity = 256
 
     private var crimes: [ContentChecksum: (count: Int, text: String)] = [:]
     private var order: [ContentChecksum] = []
-    /// Most bodies need not be read to see that they are none of these.
+    /// The number of remembered bodies by size, so that most other bodies need not be read to rule
+    /// them out.
     private var byteCounts: [Int: Int] = [:]
 
-    /// What a body did the last time, if it is not to be tried again.
+    /// Returns the last failure of a body that must not be tried again, or nil if it may be tried.
     func crime(of bytes: [UInt8]) -> String? {
         guard byteCounts[bytes.count] != nil, let crime = crimes[ContentChecksum(of: bytes)],
             crime.count >= Self.patience

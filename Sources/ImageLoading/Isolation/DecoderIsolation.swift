@@ -3,18 +3,21 @@ public import Decoders
 internal import Glibc
 internal import Synchronization
 
-/// Whether images are decoded in processes of their own, so that what a file does to a decoder it
-/// does to nothing else.
+/// Whether images are decoded in separate processes, which limit the damage that a malicious file
+/// can do.
 public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
-    /// In helpers where they can be had, else in the process.
+    /// In helpers if they are available, otherwise in the program's own process.
     case auto
-    /// In helpers, with all that the kernel can take from them; without, nothing is decoded.
+    /// Only in helpers, with every restriction that the kernel supports; if this is not possible,
+    /// nothing is decoded.
     case always
-    /// In the process.
+    /// In the program's own process.
     case never
 }
 
-/// The line that a program which decodes in helpers has at the top of its `main`.
+/// The entry point that runs the program as a decoding helper.
+///
+/// A program that decodes in helpers must call `runIfAsked` at the start of its `main`:
 ///
 ///     @main
 ///     struct Program {
@@ -24,20 +27,21 @@ public enum DecoderIsolation: String, Hashable, Sendable, CaseIterable {
 ///         }
 ///     }
 ///
-/// A helper is the program once more. A process with threads can't safely go on in a copy of itself
-/// (`fork`), and a program of its own would have to be installed, and found. Without the line no
-/// helper is ever started: it would do what the program does.
+/// A helper is another instance of the program. A process with threads cannot safely continue in a
+/// copy of itself (`fork`), and a separate program would have to be installed and found. Without
+/// the call, no helper is ever started, because the new instance would run as the program itself.
 public enum IsolatedDecoding {
-    /// What a helper is started with, and what for.
+    /// The environment variable that marks a helper and describes its purpose.
     static let variable = "IMAGE_LOADING_DECODER"
 
-    /// Whether the program has the line.
+    /// Whether the program calls `runIfAsked`.
     private static let hasLine = Atomic(false)
 
-    /// Decodes until the program ends, and does not return, in a helper; else returns at once.
+    /// Decodes images until the process ends if this process is a helper; otherwise returns
+    /// immediately.
     ///
-    /// Hand in the same decoders as in `ImageManagerConfiguration.decoders`. Nothing may have begun
-    /// that a helper should not do: no threads, no files, no windows.
+    /// Pass the same decoders as in `ImageManagerConfiguration.decoders`. Call it before starting
+    /// anything that a helper must not do: no threads, no files, no windows.
     public static func runIfAsked(decoders: DecoderRegistry = .standard) {
         guard let purpose = getenv(variable).flatMap({ HelperPurpose(String(cString: $0)) }),
             csandbox_is_helper()
@@ -49,23 +53,23 @@ public enum IsolatedDecoding {
     static var isPossible: Bool { hasLine.load(ordering: .relaxed) }
 }
 
-/// What helpers of this program have given up, found by starting one.
+/// The restrictions of this program's helpers, determined by starting one.
 package struct IsolationReport: Sendable {
-    /// Why there are none; nil if there are.
+    /// The reason why no helper can be started; nil if one can.
     package var problem: String?
     /// Whether system calls are filtered.
     package var filtersCalls = false
-    /// The version of Landlock's interface; 0 if the kernel has none.
+    /// The version of the Landlock interface; 0 if the kernel does not support it.
     package var landlock = 0
-    /// What a helper may use beyond its own program; nil without a limit.
+    /// The memory that a helper may use in addition to its own program; nil if there is no limit.
     package var memoryByteCount: Int?
-    /// Processor time for an image.
+    /// The limit of processor time for an image.
     package var duration = Duration.zero
 
-    /// Whether this build can limit memory at all: with a sanitizer, which maps terabytes, it can't.
+    /// Whether this build can limit memory at all; a sanitizer prevents it by mapping terabytes.
     package static var limitsMemory: Bool { csandbox_limits_memory() }
 
-    /// Starts a helper as a manager of this configuration does, and ends it.
+    /// Starts a helper as a manager with this configuration would, and ends it.
     package init(_ configuration: ImageManagerConfiguration) {
         let limits = HelperLimits(configuration)
         duration = configuration.limits.maximumDuration
@@ -84,14 +88,15 @@ package struct IsolationReport: Sendable {
     }
 }
 
-/// What a helper may use.
+/// The resources that a helper may use.
 struct HelperLimits: Hashable, Sendable {
-    /// For code that is there before the first image, and what a decoder does not count.
+    /// Memory for code that is loaded before the first image and for allocations that decoders do
+    /// not count.
     private static let reserve = 64 << 20
 
-    /// Beyond what the program needs to be there.
+    /// The memory in bytes, not counting the started program itself.
     let byteCount: Int
-    /// Processor time of all images that one helper decodes.
+    /// The processor time in seconds for all images that one helper decodes.
     let seconds: Int
 
     init(_ configuration: ImageManagerConfiguration) {
@@ -102,7 +107,7 @@ struct HelperLimits: Hashable, Sendable {
         byteCount = parts.reduce(0) { sum, part in
             min(sum + min(max(0, part), 1 << 46), 1 << 46)
         }
-        // A helper is replaced when it has used a half.
+        // A helper is replaced after it has used half of its time.
         let perImage = configuration.limits.maximumDuration / .seconds(1)
         seconds = Int(min(max(perImage, 1), 1e6).rounded(.up)) * 4
     }
@@ -113,10 +118,11 @@ struct HelperLimits: Hashable, Sendable {
     }
 }
 
-/// What a helper is for, as it is told by its environment.
+/// The purpose of a helper, passed in its environment.
 struct HelperPurpose: Hashable, Sendable {
     let limits: HelperLimits
-    /// The decoders it has beside those that load little (`ImageDecoder.helperGroup`).
+    /// The group of decoders that the helper has in addition to the lightweight ones
+    /// (`ImageDecoder.helperGroup`).
     let group: String?
 
     init(limits: HelperLimits, group: String?) {
@@ -124,7 +130,7 @@ struct HelperPurpose: Hashable, Sendable {
         self.group = group
     }
 
-    /// Reads `text`; nil if it is none.
+    /// Parses `text`; returns nil if it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
         let numbers = parts.prefix(2).compactMap { Int($0) }
@@ -135,20 +141,20 @@ struct HelperPurpose: Hashable, Sendable {
         group = parts[2].isEmpty ? nil : String(parts[2])
     }
 
-    /// For the environment.
+    /// The value of the environment variable.
     var text: String { "\(limits.byteCount),\(limits.seconds),\(group ?? "")" }
 }
 
-/// Where helpers come from.
+/// The program that runs as a helper.
 struct HelperProgram: Hashable, Sendable {
-    /// The program itself, whatever became of its file.
+    /// The running program, even if its file has been replaced or deleted.
     static let own = HelperProgram(path: "/proc/self/exe")
 
     let path: String
-    /// How long a helper may take until it is ready: machines can be very busy.
+    /// How long a helper may take to become ready; machines can be very busy.
     var patience = Duration.seconds(10)
 
-    /// Why no helper can be started; nil if it is worth trying.
+    /// The reason why no helper can be started; nil if it is worth trying.
     var obstacle: String? {
         guard self == .own, !IsolatedDecoding.isPossible else { return nil }
         return "the program's main does not call IsolatedDecoding.runIfAsked()"

@@ -2,7 +2,8 @@ internal import CSandbox
 internal import Decoders
 internal import Glibc
 
-/// The life of a helper: one image at a time, on one thread, until nobody asks any more.
+/// The main loop of a helper, which decodes one image at a time on one thread until there are no
+/// more requests.
 struct HelperLoop {
     let decoders: DecoderRegistry
     let purpose: HelperPurpose
@@ -66,7 +67,7 @@ struct HelperLoop {
         return answer
     }
 
-    /// Nil if no decoder knows the bytes.
+    /// Decodes or probes the bytes; returns nil if no decoder recognizes them.
     private func image(
         from bytes: UnsafeBufferPointer<UInt8>,
         _ request: csandbox_request,
@@ -77,14 +78,14 @@ struct HelperLoop {
             return properties.map { DecodedImage(pixels: .empty, properties: $0) }
         }
         let number = request.number
-        // Proof for nonisolated(unsafe): the page stays mapped while the process lives, and it is
-        // read atomically.
+        // Proof for nonisolated(unsafe): the page stays mapped for the life of the process, and it
+        // is read atomically.
         nonisolated(unsafe) let page = page
         let options = DecodingOptions(request) { csandbox_is_cancelled(page, number) }
         return try decoders.decode(inPlace: bytes, options: options)
     }
 
-    /// Puts all pixels, then the durations of frames, where the program reads them.
+    /// Writes all pixels, then the frame durations, to the memory that the program reads.
     private static func write(_ image: DecodedImage) throws(ImageDecodingError) {
         let frames = image.animation?.frames ?? []
         let buffers = frames.isEmpty ? [image.pixels] : frames.map(\.pixels)

@@ -1,8 +1,8 @@
 internal import CSandbox
 internal import Decoders
 
-// Requests and answers as Swift's values. What the program reads is a stranger's: every number in
-// an answer is held against what was asked for.
+// Requests and responses as Swift values. The program does not trust a helper: it checks every
+// number in a response against the request.
 
 extension csandbox_request {
     init(_ options: DecodingOptions, byteCount: Int, probes: Bool) {
@@ -82,8 +82,8 @@ extension csandbox_answer {
         loop_count = Int64(image.animation?.loopCount ?? -1)
     }
 
-    /// The bytes of pixels and durations that an image within `limits` says it has; nil if it is
-    /// none.
+    /// Returns the size in bytes of the pixels and durations that the response announces, or nil if
+    /// they are invalid or exceed `limits`.
     func contentByteCount(limits: DecodingLimits) -> Int? {
         let sides = 0...Int64(max(limits.maximumSide, 0))
         guard sides.contains(pixel_width), sides.contains(pixel_height),
@@ -96,7 +96,7 @@ extension csandbox_answer {
         return count + (frame_count > 0 ? frames * 8 : 0)
     }
 
-    /// What the header said; nil if no header can say that.
+    /// Returns the properties from the image header, or nil if no header can contain such values.
     func properties(format: ImageFormat, limits: DecodingLimits) -> ImageProperties? {
         let sides = 1...Int64(Int32.max)
         guard sides.contains(width), sides.contains(height), (1...8).contains(orientation),
@@ -112,7 +112,7 @@ extension csandbox_answer {
         )
     }
 
-    /// The image of an answer, and the bytes that came with it, as many as it said.
+    /// Returns the image of a response; `content` must have the size that the response announces.
     func image(_ properties: ImageProperties, _ content: [UInt8]) -> DecodedImage {
         let size = PixelSize(width: Int(pixel_width), height: Int(pixel_height))
         let byteCount = size.pixelCount * 4
@@ -169,7 +169,7 @@ extension csandbox_answer {
         case .empty: set(11)
         case .cancelled: set(12)
         case .isolationUnavailable(let text): set(13, text)
-        // Of a decoder that works behind a wall of its own.
+        // From a decoder that isolates itself.
         case .decoderCrashed(let text): set(14, text)
         case .libraryMissing(_, let package): set(15, package)
         }
@@ -190,7 +190,7 @@ extension csandbox_answer {
         for (index, byte) in bytes.enumerated() { start[index] = CChar(bitPattern: byte) }
     }
 
-    /// The error of an answer, in a file of `format`; nil if there is no such error.
+    /// Returns the error in a response for a file of `format`, or nil if the error code is invalid.
     func error(format: ImageFormat) -> ImageDecodingError? {
         let (first, second, third) = (Int(first), Int(second), Int(third))
         switch status {
@@ -213,7 +213,8 @@ extension csandbox_answer {
         }
     }
 
-    /// The helper may be broken into: what it says could control a terminal.
+    /// The error text with escaped control characters, because an attacker who controls the helper
+    /// could use them to control a terminal.
     private var errorText: String {
         var copy = self
         let count = Int(min(text_count, UInt32(csandbox_text_capacity)))
@@ -225,7 +226,7 @@ extension csandbox_answer {
 }
 
 extension Duration {
-    /// Of more than a hundred years those.
+    /// The duration in nanoseconds, between 0 and 3 × 10¹⁸ (about 95 years).
     var nanoseconds: Int64 {
         Int64(min(max(self / .nanoseconds(1), 0), 3e18))
     }

@@ -1,7 +1,7 @@
 internal import CSandbox
 internal import Glibc
 
-/// What a helper is made of while it is started.
+/// The resources of a helper that is being started.
 struct HelperParts {
     let process: csandbox_process
     let socket: Int32
@@ -9,7 +9,8 @@ struct HelperParts {
     let page: UnsafeMutableRawPointer
     let bodies: UnsafeMutableRawPointer
 
-    /// Of the program's environment: where its libraries are, and how sanitizers behave.
+    /// The environment variables passed to the helper: the location of libraries and the settings
+    /// of sanitizers.
     private static let passedOn = [
         "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
     ]
@@ -22,7 +23,7 @@ struct HelperParts {
         let memory = csandbox_make_bodies(&bodies)
         let answers = csandbox_make_memory("image-answers")
         var error = errno
-        // Theirs alone.
+        // Only the helper uses these descriptors.
         defer {
             for descriptor in [theirs, control, memory] where descriptor >= 0 { close(descriptor) }
         }
@@ -40,7 +41,7 @@ struct HelperParts {
         throw Self.absence(error)
     }
 
-    /// Of a helper that never was one.
+    /// Releases the resources of a helper that failed to start.
     func release() { Self.release(socket, answers, page, bodies) }
 
     private static func release(
@@ -73,7 +74,7 @@ struct HelperParts {
         let variables =
             passed + [
                 "\(IsolatedDecoding.variable)=\(purpose.text)",
-                // What prints a crash would be one more program.
+                // Printing a backtrace after a crash would start another program.
                 "SWIFT_BACKTRACE=enable=no",
             ]
         var environment = variables.map { strdup($0) } + [nil]

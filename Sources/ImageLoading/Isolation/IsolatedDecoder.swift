@@ -1,12 +1,13 @@
 internal import Decoders
 
-/// A decoder whose work is done in a helper.
+/// A decoder that works in a helper.
 ///
-/// What it looks at itself are the first bytes of a file, in `canDecode`, and plain headers.
+/// The program's own process reads only the first bytes of a file, in `canDecode`, and plain
+/// headers.
 struct IsolatedDecoder: HeaderReader {
     let decoder: any ImageDecoder
     let helpers: DecoderHelpers
-    /// Whether headers of the usual kind are read here, by code that runs no library.
+    /// Whether plain headers are read in the program's own process, by code that uses no library.
     var readsPlainHeaders = true
 
     var format: ImageFormat { decoder.format }
@@ -52,9 +53,9 @@ struct IsolatedDecoder: HeaderReader {
 }
 
 extension DecoderRegistry {
-    /// The configuration's decoders, behind the wall that it asks for.
+    /// Returns the configuration's decoders with the isolation that it requests.
     ///
-    /// `helpers` are nil where it asks for none.
+    /// `helpers` is nil if the configuration requests no isolation.
     static func isolated(
         _ configuration: ImageManagerConfiguration,
         by helpers: DecoderHelpers?
@@ -70,14 +71,14 @@ extension DecoderRegistry {
     }
 }
 
-/// What a helper is to do.
+/// A task for a helper.
 struct HelperTask {
     let bytes: [UInt8]
-    /// Of the decoder that knows the bytes.
+    /// The format of the decoder that recognized the bytes.
     let format: ImageFormat
-    /// Of that decoder.
+    /// The helper group of that decoder.
     let group: String?
     let options: DecodingOptions
-    /// Whether only the header is wanted.
+    /// Whether only the header is read.
     let probes: Bool
 }

@@ -1,11 +1,12 @@
-/// The right to wake a task that waits in `withHandOver`, with the value it waits for.
+/// The right to resume a task that waits in `withHandOver`, with the value it waits for.
 struct HandOver<Value: Sendable>: Sendable {
     fileprivate let value: Protected<Value?>
     fileprivate let continuation: CheckedContinuation<Void, Never>
 
-    /// Wakes the task; to be called once, on any thread.
+    /// Resumes the task; call it once, on any thread.
     ///
-    /// This thread has let go of the value by then: the task may be the last to hold it.
+    /// This thread releases the value before the task continues, because the task may hold the last
+    /// reference.
     func resume(returning value: consuming Value) {
         put(consume value)
         continuation.resume()
@@ -16,12 +17,12 @@ struct HandOver<Value: Sendable>: Sendable {
     }
 }
 
-/// Suspends the task until what it gives to `body` is resumed.
+/// Suspends the task until the `HandOver` passed to `body` is resumed.
 ///
-/// `withCheckedContinuation` with the value going through a lock. A continuation that is resumed
-/// while its task is about to suspend hands the value over by an atomic of the standard library
-/// alone, which ThreadSanitizer does not see: it then reports every object that the other thread
-/// made, once in some ten thousand hand-overs.
+/// It works like `withCheckedContinuation`, but passes the value through a lock. If a continuation
+/// is resumed while its task is about to suspend, the standard library passes the value with an
+/// atomic only, which ThreadSanitizer does not see. ThreadSanitizer then reports every object that
+/// the other thread created, about once in ten thousand calls.
 func withHandOver<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ body: (HandOver<Value>) -> Void
@@ -36,22 +37,21 @@ func withHandOver<Value: Sendable>(
     return value
 }
 
-/// Runs the short steps of the engine's tasks, between a file read and a transfer, on one thread
-/// of its own.
+/// An executor that runs the short steps of the engine's tasks on one dedicated thread, for example
+/// the steps between a file read and a transfer.
 ///
-/// The default executor would do, but for two things: it has as many threads as cores, so that a
-/// program that computes on it would hold up every load, and once it has run anything, libdispatch
-/// wakes a monitor thread once a second for the rest of the process. An idle gallery shall wake
-/// nobody.
+/// The default executor has two disadvantages. It has as many threads as cores, so a program that
+/// computes on it would delay every load. Once it has run anything, libdispatch wakes a monitor
+/// thread every second for the rest of the process. An idle gallery should cause no wakeups.
 package final class StepExecutor: TaskExecutor {
-    /// The engine's; for `Task(executorPreference:)`.
+    /// The executor of the engine, for `Task(executorPreference:)`.
     package static let shared = StepExecutor()
 
     private let thread = WorkerPool(name: "steps", threadCount: 1, order: .oldestFirst)
 
     private init() {}
 
-    /// Called by Swift's runtime to run a step.
+    /// Runs a step; called by Swift's runtime.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         thread.submit(priority: .high) {

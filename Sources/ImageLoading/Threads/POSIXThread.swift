@@ -1,21 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread of our own.
+/// A dedicated POSIX thread.
 ///
-/// Signals are blocked in it, because the program receives them through a `signalfd`, which works only
-/// if no other thread accepts them. Crashes are not blocked: the kernel ends a process at once, without
-/// calling its handler, if the crashing thread blocks the signal, and the terminal would stay raw.
+/// All signals are blocked in it. The program receives signals through a `signalfd`, which works
+/// only if no other thread accepts them.
 package struct POSIXThread: Sendable {
     private let identifier: pthread_t
     private static let crashes = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGSYS, SIGABRT]
 
-    /// Starts a thread that runs `body`; nil if the system has no thread left.
+    /// Starts a thread that runs `body`; returns nil if the system has no thread left.
     ///
-    /// Either `join` or `detach` must follow, once. `niceness` is added to the caller's, since a
-    /// process that was started with `nice` is to stay behind the others; on Linux it is a property
-    /// of the thread, and no higher than 19. The kernel cuts `name` to 15 bytes; without one it is
-    /// that of the thread which starts it.
+    /// Call either `join` or `detach` afterwards, once. `niceness` is added to the caller's
+    /// niceness, so that a process started with `nice` keeps its low priority. On Linux, niceness
+    /// is a property of the thread with a maximum of 19. The kernel truncates `name` to 15 bytes.
+    /// Without a name, the thread keeps the name of the thread that starts it.
     static func start(
         name: String?,
         niceness: Int = 0,
@@ -32,7 +31,7 @@ package struct POSIXThread: Sendable {
         var before = sigset_t()
         sigfillset(&all)
         for signal in Self.crashes { sigdelset(&all, signal) }
-        // The new thread inherits the mask, so that there is no moment in which it takes a signal.
+        // The new thread inherits the mask, so it never accepts a signal, not even briefly.
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         var identifier = pthread_t()
@@ -43,8 +42,8 @@ package struct POSIXThread: Sendable {
         return POSIXThread(identifier: identifier)
     }
 
-    /// Starts a thread that nobody joins: it is gone when `body` returns; false if the system has
-    /// no thread left.
+    /// Starts a thread that is freed when `body` returns; returns false if the system has no thread
+    /// left.
     package static func startDetached(
         name: String,
         niceness: Int = 0,
@@ -55,10 +54,11 @@ package struct POSIXThread: Sendable {
         return true
     }
 
-    /// Whether so many threads can be had at the same time; `body` is called while they are there.
+    /// Whether `count` threads can exist at the same time; if so, `body` is called while they
+    /// exist.
     ///
-    /// They end soon, or before this returns if they are waited for: on a busy machine that takes
-    /// until each of them has had its turn.
+    /// The threads end soon afterwards, or before this function returns if `waitsForEnd` is set. On
+    /// a busy machine, waiting takes until each thread has been scheduled.
     package static func canStart(
         _ count: Int,
         waitsForEnd: Bool,
@@ -77,7 +77,7 @@ package struct POSIXThread: Sendable {
         return threads.count == count
     }
 
-    /// Waits for the end of the thread; a thread that asks for its own is detached instead.
+    /// Waits for the end of the thread; a thread that waits for itself is detached instead.
     func join() {
         if pthread_equal(identifier, pthread_self()) != 0 {
             detach()
@@ -86,18 +86,19 @@ package struct POSIXThread: Sendable {
         }
     }
 
-    /// Has the system free the thread when it ends.
+    /// Lets the system free the thread when it ends.
     func detach() {
         pthread_detach(identifier)
     }
 
     private static func raiseNiceness(by levels: Int) {
-        // 0 names the calling thread.
+        // 0 means the calling thread.
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         setpriority(thread, 0, getpriority(thread, 0) + Int32(clamping: levels))
     }
 
-    /// Through procfs, since `pthread_setname_np` is not in the Glibc module; best effort.
+    /// Sets the name of the thread through procfs and ignores errors; the Glibc module lacks
+    /// `pthread_setname_np`.
     private static func setName(_ name: String) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -130,7 +131,7 @@ private func withHandlerStack(_ body: () -> Void) {
     memory.deallocate()
 }
 
-/// Carries a closure through a C pointer.
+/// Passes a closure through a C pointer.
 private final class ThreadStart: Sendable {
     let body: @Sendable () -> Void
 
@@ -139,14 +140,14 @@ private final class ThreadStart: Sendable {
     }
 }
 
-/// An eventfd: wakes a thread that polls its descriptor beside others.
+/// An eventfd that wakes a thread which polls it together with other descriptors.
 ///
-/// Readable from `signal` to `reset`. Everything may be called on any thread.
+/// It is readable from `signal` until `reset`. All methods can be called on any thread.
 final class WakeupDescriptor: Sendable {
-    /// What to poll.
+    /// The descriptor to poll.
     let descriptor: Int32
 
-    /// Nil if the process has no file descriptor left.
+    /// Creates an eventfd, or returns nil if the process has no file descriptor left.
     init?() {
         descriptor = clinux_eventfd()
         guard descriptor >= 0 else { return nil }
@@ -161,7 +162,7 @@ final class WakeupDescriptor: Sendable {
         clinux_eventfd_signal(descriptor)
     }
 
-    /// Makes the descriptor wait for the next signal.
+    /// Makes the descriptor unreadable until the next signal.
     func reset() {
         _ = clinux_take(descriptor)
     }

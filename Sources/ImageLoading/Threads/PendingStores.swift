@@ -1,5 +1,5 @@
-/// What is on its way to the disk on decode threads: bodies that a hook is asked about, and images that
-/// are encoded.
+/// The stores in progress on decode threads: bodies that are passed to a hook, and images that are
+/// encoded.
 ///
 /// Thread-safe.
 final class PendingStores: Sendable {
@@ -8,7 +8,7 @@ final class PendingStores: Sendable {
         var open: Set<Int> = []
         var waiting: [(limit: Int, wake: HandOver<Void>)] = []
 
-        /// Takes out those that wait for nothing any more.
+        /// Removes and returns the waiters whose work is done.
         mutating func takeReady() -> [HandOver<Void>] {
             let least = open.min() ?? .max
             defer { waiting.removeAll { $0.limit < least } }
@@ -16,12 +16,12 @@ final class PendingStores: Sendable {
         }
     }
 
-    /// One piece of work may lead to another: a transformed body to a hook, and that to an image.
+    /// The longest chain of work: a transformed body leads to a hook, and the hook to an image.
     private static let longestChain = 3
 
     private let state = Protected(State())
 
-    /// Has work done by a pool, which a `settle` from now on waits for.
+    /// Submits work to a pool; later calls of `settle` wait for it.
     func submit(to pool: WorkerPool, _ work: @escaping @Sendable () -> Void) {
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -42,8 +42,9 @@ final class PendingStores: Sendable {
         for wake in ready { wake.resume(returning: ()) }
     }
 
-    /// Returns when what was submitted so far, and what that has led to, is done; what others submit
-    /// meanwhile is not waited for.
+    /// Waits for all work that was submitted before the call, including the work that it leads to.
+    ///
+    /// Work that others submit in the meantime is not included.
     func settle() async {
         for _ in 0..<Self.longestChain {
             guard state.withLock({ !$0.open.isEmpty }) else { return }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A value that is only touched under its lock.
+/// A value that is accessed only under its lock.
 ///
-/// A pthread mutex rather than `Synchronization.Mutex`: the latter's futex is invisible to
-/// ThreadSanitizer on Linux, which then reports races that don't exist. And rather than `NSLock`,
-/// which would link all of Foundation. Never hold it around an `await`, a callback or I/O.
+/// The lock is a pthread mutex. `Synchronization.Mutex` uses a futex that ThreadSanitizer does not
+/// see on Linux, and ThreadSanitizer then reports races that do not exist. `NSLock` would link all
+/// of Foundation. Never hold the lock across an `await`, a callback or I/O.
 package final class Protected<Value>: @unchecked Sendable {
-    // Proof for @unchecked: `value` is private and only reached inside `withLock`; the mutex lies
-    // on the heap, because its address must not change.
+    // Proof for @unchecked: `value` is private and accessed only inside `withLock`. The mutex is on
+    // the heap because its address must not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    /// Takes over `value`.
+    /// Creates a lock that owns `value`.
     package init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
@@ -22,7 +22,7 @@ package final class Protected<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value; returns what it returns.
+    /// Runs `body` with exclusive access to the value and returns its result.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -32,13 +32,13 @@ package final class Protected<Value>: @unchecked Sendable {
     }
 }
 
-/// A value under a lock that threads can wait on; `Protected` with a condition.
+/// A value under a lock that threads can wait on: `Protected` with a condition.
 ///
-/// On POSIX threads for the same reasons as `Protected`: `NSCondition` would link all of
-/// Foundation, which costs every start of the program.
+/// It uses POSIX threads for the same reasons as `Protected`: `NSCondition` would link all of
+/// Foundation, which slows down every start of the program.
 final class Monitor<Value>: @unchecked Sendable {
-    // Proof for @unchecked: `value` is private and only reached while `mutex` is locked; mutex and
-    // condition lie on the heap, because their addresses must not change.
+    // Proof for @unchecked: `value` is private and accessed only while `mutex` is locked. The mutex
+    // and the condition are on the heap because their addresses must not change.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
@@ -46,7 +46,7 @@ final class Monitor<Value>: @unchecked Sendable {
     init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
-        // The monotonic clock for waits that end by themselves: nobody can set it back.
+        // Timed waits use the monotonic clock, because it cannot be set back.
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         defer { pthread_condattr_destroy(&attributes) }
@@ -55,17 +55,17 @@ final class Monitor<Value>: @unchecked Sendable {
     }
 
     deinit {
-        // No thread waits any more: one that waits holds a reference.
+        // No thread is waiting, because a waiting thread holds a reference.
         pthread_cond_destroy(condition)
         pthread_mutex_destroy(mutex)
         condition.deallocate()
         mutex.deallocate()
     }
 
-    /// Runs `body` alone with the value, then wakes one waiting thread, or all.
+    /// Runs `body` with exclusive access to the value, then wakes one waiting thread, or all.
     ///
-    /// The lock is free by then: a thread that is woken takes it first of all, and else would go to
-    /// sleep once more, and be woken once more.
+    /// The lock is released before the wakeup. A woken thread first takes the lock; if it were
+    /// still held, the thread would have to sleep and be woken again.
     func withLock<Result>(
         waking: Waking = .nobody,
         _ body: (inout Value) -> sending Result
@@ -84,7 +84,8 @@ final class Monitor<Value>: @unchecked Sendable {
         }
     }
 
-    /// Blocks the calling thread until `body` has a result; it is asked again after each wake-up.
+    /// Blocks the calling thread until `body` returns a result; `body` runs again after each
+    /// wakeup.
     func wait<Result>(for body: (inout Value) -> sending Result?) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -94,7 +95,8 @@ final class Monitor<Value>: @unchecked Sendable {
         }
     }
 
-    /// As above, but `body` may also ask to be asked again after a time, without a wake-up.
+    /// Blocks the calling thread until `body` returns a result; `body` can also request a time
+    /// after which it runs again without a wakeup.
     func wait<Result>(for body: (inout Value) -> sending Attempt<Result>) -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -114,7 +116,7 @@ final class Monitor<Value>: @unchecked Sendable {
     private static func monotonicTime(after time: Duration) -> timespec {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
-        // A day is as good as for ever here, and no sum can overflow.
+        // A day is practically unlimited here, and it prevents overflow.
         let wait = min(max(time, .zero), .seconds(24 * 3600)).components
         let nanoseconds = now.tv_nsec + Int(wait.attoseconds / 1_000_000_000)
         return timespec(
@@ -127,27 +129,30 @@ final class Monitor<Value>: @unchecked Sendable {
         case nobody, one, all
     }
 
-    /// What a look at the value came to.
+    /// The result of checking the value.
     enum Attempt<Result> {
         case over(Result)
-        /// Look again when woken, or after so long a time at the latest; nil: only when woken.
+        /// Check again after a wakeup, or after this time at the latest; nil means only after a
+        /// wakeup.
         case again(within: Duration?)
     }
 }
 
-/// What was decided and not yet done, in order, and whether a thread is at it.
+/// Pending actions in order, and whether a thread is performing them.
 ///
-/// Several threads may decide at the same time, and what follows has to happen in the order of the
-/// decisions and outside of their lock. So actions are added under that lock, and one thread at a
-/// time does them all: the one that finds no other at it. An action that calls back in only adds to the
-/// list, so any number of them in a row needs no more stack than one.
+/// Several threads may make decisions at the same time. The resulting actions must run in the order
+/// of the decisions, and outside the lock. Actions are therefore added under the lock, and one
+/// thread at a time performs all of them: the thread that finds no other performing them. If an
+/// action calls back, it only appends to the list, so any number of actions in a row needs no more
+/// stack than one.
 ///
-/// Pure; kept beside the state that the decisions change, under the same lock.
+/// It takes no lock itself: store it together with the state that the decisions change, under the
+/// same lock.
 struct PendingActions<Action: Sendable>: Sendable {
     private var actions: [Action] = []
     private var isTaken = false
 
-    /// Adds actions; whether the caller is the one to do what is there, with `take`.
+    /// Adds actions; returns true if the caller must perform the pending actions, with `take`.
     mutating func add(_ more: [Action]) -> Bool {
         actions += more
         guard !isTaken, !actions.isEmpty else { return false }
@@ -155,7 +160,8 @@ struct PendingActions<Action: Sendable>: Sendable {
         return true
     }
 
-    /// The next actions for the thread that does them; nil if all are done, and then no thread does.
+    /// Returns the next actions for the thread that performs them, or nil if all are done and that
+    /// thread can stop.
     mutating func take() -> [Action]? {
         guard !actions.isEmpty else {
             isTaken = false

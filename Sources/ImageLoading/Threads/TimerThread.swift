@@ -1,9 +1,9 @@
 internal import HeapModule
 
-/// Calls back at given times: one thread, which sleeps without waking up until the next one.
+/// A thread that runs actions at given times, and sleeps until the next time without waking up.
 ///
-/// The thread is started by the first call and stays; while nothing is due it costs nothing. The
-/// actions run on it one after the other and must be quick.
+/// The first call starts the thread, which then stays. It costs nothing while no action is due. The
+/// actions run one after another and must be quick.
 final class TimerThread: Sendable {
     typealias Action = @Sendable () -> Void
 
@@ -15,14 +15,15 @@ final class TimerThread: Sendable {
     private let state = Monitor(State())
     private let uptime: @Sendable () -> Duration
 
-    /// `uptime` may go on while the machine sleeps, but not go back.
+    /// Creates a timer; `uptime` may advance while the machine sleeps, but must not go back.
     init(uptime: @escaping @Sendable () -> Duration) {
         self.uptime = uptime
     }
 
     /// Calls `action` once, as soon as `uptime` has reached `time`.
     ///
-    /// If the system has no thread left, it is called after a later call has got one.
+    /// If the system has no thread left, the action is delayed until a later call can start the
+    /// thread.
     func call(at time: Duration, _ action: @escaping Action) {
         let (isFirst, isNext) = state.withLock { state in
             let next = state.agenda.next
@@ -30,7 +31,7 @@ final class TimerThread: Sendable {
             defer { state.hasThread = true }
             return (!state.hasThread, next.map { time < $0 } ?? true)
         }
-        // The thread sleeps until the next action: a later one need not wake it.
+        // The thread sleeps until the next action, so a later action need not wake it.
         if isNext { state.withLock(waking: .one) { _ in } }
         guard isFirst, !POSIXThread.startDetached(name: "timer", body: run) else { return }
         state.withLock { $0.hasThread = false }
@@ -52,7 +53,8 @@ final class TimerThread: Sendable {
     }
 }
 
-/// What is due when, the earliest first; what is due at the same time, in the order of coming in.
+/// A list of elements with times, earliest first; elements with the same time keep the order of
+/// insertion.
 struct Agenda<Element: Sendable>: Sendable {
     private var entries = Heap<Entry>()
     private var lastNumber = 0
@@ -65,7 +67,7 @@ struct Agenda<Element: Sendable>: Sendable {
         entries.insert(Entry(time: time, number: lastNumber, element: element))
     }
 
-    /// Takes out everything whose time has come.
+    /// Removes and returns all elements that are due.
     mutating func takeDue(at now: Duration) -> [Element] {
         var due: [Element] = []
         while let first = entries.min, first.time <= now {

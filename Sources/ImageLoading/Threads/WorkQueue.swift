@@ -1,8 +1,8 @@
 internal import DequeModule
 
-/// Waiting work: the highest priority first, inside it the newest or the oldest.
+/// Waiting work: highest priority first, and within a priority newest or oldest first.
 ///
-/// Pure.
+/// It takes no lock itself.
 struct WorkQueue<Work> {
     typealias ID = UInt64
 
@@ -12,10 +12,11 @@ struct WorkQueue<Work> {
     }
 
     private let order: WorkOrder
-    /// One list for each priority, lowest first; inside, oldest first.
+    /// One list for each priority, lowest first; each list is sorted from oldest to newest.
     ///
-    /// Deques, since an `ArraySlice` keeps what was removed at its ends alive in its buffer, and
-    /// work that holds the queue's owner would keep it, and its threads, for ever.
+    /// The lists are deques because an `ArraySlice` keeps elements removed at its ends alive in its
+    /// buffer. Work that holds the queue's owner would then keep the owner and its threads alive
+    /// forever.
     private var lists = [Deque<Item>](repeating: [], count: LoadPriority.allCases.count)
     private var lastID: ID = 0
 
@@ -27,25 +28,25 @@ struct WorkQueue<Work> {
 
     var count: Int { lists.reduce(0) { $0 + $1.count } }
 
-    /// A name for work that is about to be added.
+    /// Returns an identifier for work that is about to be added.
     ///
-    /// A step of its own, so that there is a name to cancel the work by before the work can be taken.
+    /// This is a separate step so that the work can be cancelled by its identifier before a thread
+    /// can take it.
     mutating func makeID() -> ID {
         lastID += 1
         return lastID
     }
 
-    /// Adds work.
-    ///
-    /// Its age is that of its ID.
+    /// Adds work; its identifier determines its age.
     mutating func insert(_ work: Work, id: ID, priority: LoadPriority) {
-        // Almost always at the end: two threads may add in another order than they got their IDs.
+        // Almost always at the end. Two threads may add work in a different order than they created
+        // the identifiers.
         let list = lists[priority.rawValue]
         let place = list.lastIndex { $0.id < id }.map { $0 + 1 } ?? list.startIndex
         lists[priority.rawValue].insert(Item(id: id, work: work), at: place)
     }
 
-    /// Takes the next work out.
+    /// Removes and returns the next work.
     mutating func next() -> Work? {
         guard let index = lists.lastIndex(where: { !$0.isEmpty }) else { return nil }
         switch order {
@@ -54,7 +55,8 @@ struct WorkQueue<Work> {
         }
     }
 
-    /// Takes certain work out; nil if it was taken before or never added.
+    /// Removes and returns the work with an identifier, or returns nil if it was taken before or
+    /// never added.
     mutating func remove(_ id: ID) -> Work? {
         for index in lists.indices {
             guard let place = Self.place(of: id, in: lists[index]) else { continue }
@@ -63,21 +65,21 @@ struct WorkQueue<Work> {
         return nil
     }
 
-    /// Moves waiting work to another priority, where it counts by its age; ignores work that was
-    /// taken before.
+    /// Moves waiting work to another priority, where its age determines its position; ignores work
+    /// that was taken before.
     mutating func setPriority(_ priority: LoadPriority, of id: ID) {
         guard Self.place(of: id, in: lists[priority.rawValue]) == nil else { return }
         remove(id).map { insert($0, id: id, priority: priority) }
     }
 
-    /// Takes out all work that matches, in no particular order.
+    /// Removes and returns all matching work, in no particular order.
     mutating func removeAll(where matches: (Work) -> Bool) -> [Work] {
         let removed = lists.flatMap { $0.map(\.work).filter(matches) }
         for index in lists.indices { lists[index].removeAll { matches($0.work) } }
         return removed
     }
 
-    /// Binary search, since IDs rise inside a list.
+    /// Finds work by binary search, because the identifiers in a list are ascending.
     private static func place(of id: ID, in list: Deque<Item>) -> Int? {
         var range = list.startIndex..<list.endIndex
         while !range.isEmpty {
@@ -89,27 +91,27 @@ struct WorkQueue<Work> {
     }
 }
 
-/// Which of two pieces of work with the same priority goes first.
+/// The order of work with the same priority.
 package enum WorkOrder: Sendable {
-    /// What was asked for last is what is being looked at.
+    /// The latest request first, because the user is looking at that image.
     case newestFirst
-    /// In the order of asking; with one thread, one after the other.
+    /// In the order of the requests; with one thread, one at a time.
     case oldestFirst
 }
 
-/// The priority of work that waits, in the queue of a pool or of the downloader: it may be raised or
-/// lowered at any time, on any thread.
+/// The priority of waiting work, in the queue of a pool or of the downloader.
 ///
-/// Made before the work, so that a priority can be set before there is anything that has one. One
-/// handle may go with several pieces of work, one after the other or at the same time.
+/// The priority can be raised or lowered at any time, on any thread. The handle is created before
+/// the work, so that a priority can be set before the work exists. One handle can be used for
+/// several pieces of work, one after another or at the same time.
 final class PriorityHandle: Sendable {
-    /// Has the new priority applied to one piece of work; called outside of the handle's lock.
+    /// Applies the new priority to one piece of work; called outside the handle's lock.
     ///
-    /// Reads the priority from the handle inside the lock of its own queue, so that of two changes
-    /// at the same time the later one stands.
+    /// It must read the priority from the handle inside the lock of its own queue, so that the
+    /// later of two simultaneous changes wins.
     typealias Receiver = @Sendable (PriorityHandle) -> Void
 
-    /// What `bind` gives and `unbind` takes.
+    /// The result of `bind`, for `unbind`.
     struct Binding: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -122,12 +124,12 @@ final class PriorityHandle: Sendable {
 
     private let state: Protected<State>
 
-    /// Makes a handle for work that is to wait at a priority.
+    /// Creates a handle with an initial priority.
     init(priority: LoadPriority) {
         state = Protected(State(priority: priority))
     }
 
-    /// How urgent the work is; setting it has no effect on work that runs.
+    /// The priority of the work; setting it has no effect on running work.
     var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -139,10 +141,10 @@ final class PriorityHandle: Sendable {
         }
     }
 
-    /// Has `receive` called at each change of the priority, until `unbind`.
+    /// Calls `receive` at each change of the priority, until `unbind`.
     ///
-    /// What changed before is not told again: the caller reads the priority when the work has
-    /// been put into its queue.
+    /// Earlier changes are not reported: the caller reads the priority after it has added the work
+    /// to its queue.
     func bind(_ receive: @escaping Receiver) -> Binding {
         state.withLock { state in
             state.lastNumber += 1
@@ -152,7 +154,7 @@ final class PriorityHandle: Sendable {
         }
     }
 
-    /// Lets go of the work, when it is done.
+    /// Removes a binding after its work is done.
     func unbind(_ binding: Binding) {
         state.withLock { state in
             state.receivers.removeAll { $0.binding == binding }

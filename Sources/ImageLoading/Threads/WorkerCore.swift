@@ -1,23 +1,23 @@
 /// A piece of work in the queue.
 ///
-/// It leaves the queue once, and exactly one of the two is called then; so a continuation inside is
-/// resumed exactly once.
+/// It leaves the queue once, and exactly one of the two closures is called then. A continuation
+/// inside is therefore resumed exactly once.
 struct WorkItem: Sendable {
     let perform: @Sendable () -> Void
-    /// Called instead of `perform` on cancelling and shut-down; nil if it must be performed.
+    /// Called instead of `perform` on cancellation and shutdown; nil if the work must be performed.
     let refuse: (@Sendable () -> Void)?
 }
 
-/// What the threads of a pool share.
+/// The state that the threads of a pool share.
 ///
 /// The threads own it together with the pool, so that releasing the pool can end them.
 final class WorkerCore: Sendable {
     private struct State {
         var queue: WorkQueue<WorkItem>
         var isOpen = true
-        /// Threads that run or are about to.
+        /// The number of threads that run or are being started.
         var threadCount = 0
-        /// Threads that are at work, and how many of them may be.
+        /// The number of threads that are working; `width` is its maximum.
         var workingCount = 0
         var width = Int.max
     }
@@ -27,14 +27,15 @@ final class WorkerCore: Sendable {
         case end
     }
 
-    /// What to do after work came in.
+    /// The next step after work was added.
     private enum Arrival {
         case refused, taken
-        /// Start a thread of this number.
+        /// Start a thread with this number.
         case needsThread(Int)
     }
 
-    /// Starts a thread of the given number, which calls `runThread`; false if there is none left.
+    /// Starts a thread with the given number, which calls `runThread`; returns false if the system
+    /// has no thread left.
     typealias Starter = @Sendable (WorkerCore, Int) -> Bool
 
     private let state: Monitor<State>
@@ -53,7 +54,7 @@ final class WorkerCore: Sendable {
 
     var threadCount: Int { state.withLock { $0.threadCount } }
 
-    /// Work that has begun runs to its end.
+    /// Sets the maximum number of working threads; work that has begun runs to its end.
     func setWidth(_ width: Int) {
         state.withLock(waking: .all) { $0.width = max(1, width) }
     }
@@ -62,8 +63,10 @@ final class WorkerCore: Sendable {
         state.withLock { $0.queue.makeID() }
     }
 
-    /// Adds work unless it was cancelled before; `cancel` sets the flag before it takes the lock,
-    /// so one of the two sees the other.
+    /// Adds work unless it was cancelled before.
+    ///
+    /// `cancel` sets the flag before it takes the lock, so either this method sees the flag or
+    /// `cancel` finds the work.
     func add(
         _ item: WorkItem,
         id: WorkQueue<WorkItem>.ID,
@@ -82,9 +85,11 @@ final class WorkerCore: Sendable {
         }
     }
 
-    /// Reads the handle inside the lock, so that of two changes at once the later one stands.
+    /// Applies the priority of a handle to waiting work.
     ///
-    /// Locks are taken in this order only: a handle never calls in while it holds its own.
+    /// Reads the handle inside the lock, so that the later of two simultaneous changes wins. The
+    /// locks are taken in this order only: a handle never calls this method while it holds its own
+    /// lock.
     func applyPriority(of handle: PriorityHandle, to id: WorkQueue<WorkItem>.ID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: id) }
     }
@@ -102,8 +107,10 @@ final class WorkerCore: Sendable {
         }
     }
 
-    /// A thread that is free takes the work; threads that have been woken but not yet come count as
-    /// free, and so does the work that they will take.
+    /// Returns whether work that was just added needs a new thread.
+    ///
+    /// A free thread takes the work. Threads that were woken but are not running yet count as free,
+    /// and the work that they will take still counts as waiting.
     private func outcome(in state: inout State) -> Arrival {
         let free = state.threadCount - state.workingCount
         guard state.queue.count > free, state.threadCount < threadLimit else { return .taken }
@@ -111,7 +118,10 @@ final class WorkerCore: Sendable {
         return .needsThread(state.threadCount)
     }
 
-    /// Without a single thread nothing of what waits would ever be run; the next work tries again.
+    /// Starts a thread with the given number.
+    ///
+    /// If this fails and no thread exists, the waiting work would never run, so it is refused or
+    /// performed here. The next work tries to start a thread again.
     private func start(_ number: Int) {
         guard !startThread(self, number) else { return }
         let stranded = state.withLock { state -> [WorkItem] in
@@ -135,11 +145,11 @@ final class WorkerCore: Sendable {
         for item in refused { item.refuse?() }
     }
 
-    /// The life of one thread.
+    /// Performs work until the pool is shut down; the main loop of one thread.
     func runThread() {
         while case .perform(let item) = nextStep() {
             item.perform()
-            // Nobody needs to be woken: this thread looks for work next, and takes it.
+            // No wakeup is needed, because this thread looks for work next and takes it.
             state.withLock { $0.workingCount -= 1 }
         }
     }

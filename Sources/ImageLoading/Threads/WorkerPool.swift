@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Threads of our own for work that blocks or computes, with a queue ordered by priority.
+/// Dedicated threads for work that blocks or computes, with a queue ordered by priority.
 ///
-/// Neither the cooperative pool nor a concurrent dispatch queue will do: both have as many threads
-/// as there are cores, so that two decodes stop everything else for up to 0.2 s. Each is started by
-/// the first work that finds none free: a program that needs a few of an engine's dozen threads
-/// doesn't pay for the others. They end when the pool is released or shut down. Everything may be
-/// called on any thread.
+/// Neither the cooperative pool nor a concurrent dispatch queue is suitable. Both have as many
+/// threads as cores, so two decodes would stop everything else for up to 0.2 s. Each thread is
+/// started by the first work that finds no free thread, so a program that needs few of the engine's
+/// dozen threads does not pay for the others. The threads end when the pool is released or shut
+/// down. All methods can be called on any thread.
 package final class WorkerPool: Sendable {
     private let core: WorkerCore
-    /// The most threads at once.
+    /// The maximum number of threads.
     let threadLimit: Int
 
-    /// Makes a pool of up to `threadCount` threads called `name`, at least one.
+    /// Creates a pool of up to `threadCount` threads, at least one, whose names start with `name`.
     package init(
         name: String,
         threadCount: Int,
@@ -33,9 +33,10 @@ package final class WorkerPool: Sendable {
 
     /// Runs `work` on one of the threads and returns its result.
     ///
-    /// If the waiting task is cancelled before the work was begun, the work is never run and
-    /// `CancellationError` is thrown at once; it is also thrown once the pool is shut down. Work
-    /// that has begun runs to its end, which is waited for; its flag says that it may stop.
+    /// If the waiting task is cancelled before the work has begun, the work never runs and
+    /// `CancellationError` is thrown immediately. The same error is thrown after the pool is shut
+    /// down. Work that has begun runs to its end, and the task waits for it; the flag tells the
+    /// work that it may stop.
     package func run<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
@@ -43,7 +44,7 @@ package final class WorkerPool: Sendable {
         try await run(PriorityHandle(priority: priority), work)
     }
 
-    /// Runs `work` like `run(priority:_:)`; the handle's priority may change while it waits.
+    /// Runs `work` like `run(priority:_:)`; the handle's priority can change while the work waits.
     func run<Value: Sendable>(
         _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) -> Value
@@ -61,7 +62,7 @@ package final class WorkerPool: Sendable {
                     refuse: { continuation.resume(returning: .failure(CancellationError())) }
                 )
                 core.add(item, id: id, priority: handle.priority, flag: flag)
-                // It may have changed between the two, when there was nothing in the queue yet.
+                // The priority may have changed before the work was in the queue.
                 core.applyPriority(of: handle, to: id)
             }
         } onCancel: {
@@ -70,7 +71,7 @@ package final class WorkerPool: Sendable {
         return try result.get()
     }
 
-    /// Runs `work` like `run`, but to its end whatever becomes of the waiting task or the pool.
+    /// Runs `work` to its end, even if the waiting task is cancelled or the pool is shut down.
     package func runToEnd<Value: Sendable>(
         priority: LoadPriority,
         _ work: @escaping @Sendable () -> Value
@@ -80,47 +81,48 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    /// Has `work` run on one of the threads and returns at once.
+    /// Submits `work` to the threads and returns immediately.
     ///
-    /// Work that was submitted is done even if the pool is shut down before its turn; afterwards it
-    /// is done by the caller.
+    /// Submitted work is performed even if the pool is shut down before its turn. After the
+    /// shutdown, the caller's thread performs it.
     package func submit(priority: LoadPriority, _ work: @escaping @Sendable () -> Void) {
         core.submit(WorkItem(perform: work, refuse: nil), priority: priority)
     }
 
-    /// Has no more than so many threads work at once, at least one, from the next piece of work on.
+    /// Sets the maximum number of threads that work at once, at least one, starting with the next
+    /// piece of work.
     package func setWidth(_ width: Int) {
         core.setWidth(width)
     }
 
-    /// Ends the threads once they have done what was submitted.
+    /// Ends the threads after they have performed the submitted work.
     ///
-    /// Waiting `run`s are refused.
+    /// Waiting calls of `run` are refused.
     package func shutdown() {
         core.shutdown()
     }
 
-    /// Pieces of work that wait for a thread.
+    /// The number of pieces of work that wait for a thread.
     package var waitingCount: Int { core.waitingCount }
 
-    /// Whether nothing waits and nothing is at work.
+    /// Whether no work is waiting or running.
     var isIdle: Bool { core.isIdle }
 
-    /// Threads that were started and have not ended.
+    /// The number of threads that were started and have not ended.
     package var threadCount: Int { core.threadCount }
 }
 
-/// Tells work on a thread of its own that its result is no longer wanted.
+/// A flag that tells running work that its result is no longer wanted.
 package final class CancellationFlag: Sendable {
     private let flag = Atomic(false)
 
-    /// Makes a flag that is not set.
+    /// Creates a flag that is not set.
     package init() {}
 
-    /// Whether it was set; costs a few nanoseconds, callable on any thread.
+    /// Whether the flag is set; takes a few nanoseconds and can be read on any thread.
     package var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
-    /// Sets it for ever.
+    /// Sets the flag permanently.
     package func cancel() {
         flag.store(true, ordering: .relaxed)
     }

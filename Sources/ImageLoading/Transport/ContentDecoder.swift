@@ -1,36 +1,37 @@
 internal import CZlib
 
-/// Undoes the content coding of one body (RFC 9110, 8.4.1): `gzip` and `deflate`.
+/// A decoder for the `gzip` or `deflate` content coding of one body (RFC 9110, 8.4.1).
 ///
-/// Not left to libcurl, which takes a packed body for whole wherever its connection ends. Belongs to
-/// the thread that makes it.
+/// libcurl's own decoding is not used because it accepts a compressed body as complete wherever the
+/// connection ends. Use a decoder only on the thread that creates it.
 final class ContentDecoder {
-    /// What is asked for in `Accept-Encoding`.
+    /// The value of `Accept-Encoding`.
     static let offer = "gzip, deflate"
 
-    /// What a piece of the body comes to.
+    /// The result of decoding a piece of the body.
     enum Outcome: Hashable {
         case wantsMore
-        /// Whoever takes the plain bytes takes no more.
+        /// The receiver of the decoded bytes accepts no more.
         case refused
-        /// It can't be unpacked.
+        /// The data cannot be decompressed.
         case damaged
     }
 
-    /// Enough for one read of the transport in most cases.
+    /// Large enough for one read of the transport in most cases.
     private static let pieceByteCount = 64 << 10
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let piece: UnsafeMutableRawBufferPointer
     private let isGzip: Bool
-    /// Whether there is nothing around what is deflated, as in zip archives.
+    /// Whether the deflate data has no wrapper, as in zip archives.
     private let isBare: Bool
     private var hasBegun = false
     private var needsBeginning = true
-    /// Whether the end of what was packed has come.
+    /// Whether the end of the compressed data has been reached.
     private(set) var isAtEnd = false
 
-    /// Nil for a coding that was not offered, and for several on top of each other.
+    /// Creates a decoder for a content coding, or returns nil if the coding was not offered or
+    /// several codings are stacked.
     convenience init?(_ coding: String) {
         switch coding.lowercased() {
         case "gzip", "x-gzip": self.init(isGzip: true, isBare: false)
@@ -39,14 +40,14 @@ final class ContentDecoder {
         }
     }
 
-    /// For what is deflated in a zip archive.
+    /// Creates a decoder for a deflated member of a zip archive.
     convenience init() {
         self.init(isGzip: false, isBare: true)
     }
 
     private init(isGzip: Bool, isBare: Bool) {
         (self.isGzip, self.isBare) = (isGzip, isBare)
-        // In a place of its own: zlib keeps the address.
+        // Allocated separately because zlib stores the pointer.
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         piece = .allocate(byteCount: Self.pieceByteCount, alignment: 1)
@@ -58,7 +59,7 @@ final class ContentDecoder {
         piece.deallocate()
     }
 
-    /// Unpacks more of the body, and hands it on piece by piece until `take` returns false.
+    /// Decompresses more of the body and passes it on in pieces until `take` returns false.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -73,7 +74,8 @@ final class ContentDecoder {
         return .wantsMore
     }
 
-    /// Unpacks to the end of the bytes, or of what was packed; the rest is in `stream`.
+    /// Decompresses until the end of `bytes` or of the compressed data; `stream` holds the unread
+    /// bytes.
     private func decodeMember(
         _ bytes: UnsafeRawBufferPointer,
         into take: (UnsafeRawBufferPointer) -> Bool
@@ -98,22 +100,23 @@ final class ContentDecoder {
                 needsBeginning = true
                 break
             }
-            // A full piece may not have been all.
+            // A full output buffer may mean that more output is pending.
         } while stream.pointee.avail_in > 0 || stream.pointee.avail_out == 0
         return .wantsMore
     }
 
-    /// Prepares for what begins with this byte, unless it goes on; false if it is none of ours.
+    /// Prepares for compressed data that begins with this byte, if none is in progress; returns
+    /// false if the byte does not begin any.
     ///
-    /// A gzip body may have several members (RFC 1952, 2.2). What else comes after the end is left
-    /// unread, as browsers do.
+    /// A gzip body may have several members (RFC 1952, 2.2). Any other bytes after the end are
+    /// ignored, as browsers do.
     private func begin(with first: UInt8) -> Bool {
         guard needsBeginning else { return true }
         if isAtEnd {
             guard isGzip, first == 0x1F, inflateReset(stream) == Z_OK else { return false }
             isAtEnd = false
         } else {
-            // Servers send "deflate" with and without zlib's two bytes around it.
+            // Servers send "deflate" with or without the two-byte zlib header.
             let isRaw = isBare || !isGzip && (first & 0x0F != 8 || first >> 4 > 7)
             let bits = isGzip ? 15 + 16 : isRaw ? -15 : 15
             guard czlib_inflate_begin(stream, Int32(bits)) == Z_OK else { return false }

@@ -1,34 +1,37 @@
 internal import Synchronization
 
-/// Moves bytes.
+/// A way to transfer bytes over the network.
 ///
-/// The manager's only door to the network.
+/// The manager accesses the network only through this protocol.
 public protocol HTTPTransport: Sendable {
-    /// Starts a transfer. Returns at once; `onEvent` is called on the transport's own thread, one
-    /// event at a time, and must not block.
+    /// Starts a transfer and returns immediately.
+    ///
+    /// The transport calls `onEvent` on its own thread, one event at a time. `onEvent` must not
+    /// block.
     func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     )
 
-    /// As `start`, for a transport that often has several events of a transfer at hand: it tells them
-    /// together, in order, and whoever listens decides once about all of them.
+    /// Starts a transfer and delivers its events in batches.
     ///
-    /// A transport that doesn't have it tells them one by one.
+    /// A transport that often has several events of a transfer available delivers them together, in
+    /// order, so that the receiver makes one decision for all of them. The default implementation
+    /// delivers each event separately.
     func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
     )
 
-    /// Ends a transfer without a `finished` event. An event that is being delivered may still
-    /// arrive. Unknown and finished transfers are ignored.
+    /// Ends a transfer without a `finished` event.
     ///
-    /// Callers call it after the `start` of the same transfer has returned.
+    /// An event that is being delivered may still arrive. Unknown and finished transfers are
+    /// ignored. Callers must not call this method before `start` of the same transfer has returned.
     func cancel(_ id: TransferID)
 }
 
 extension HTTPTransport {
-    /// Tells each event by itself.
+    /// Delivers each event separately.
     public func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -37,7 +40,7 @@ extension HTTPTransport {
     }
 }
 
-/// A transport whose own way is to tell events together.
+/// A transport that naturally delivers events in batches.
 protocol BatchingTransport: HTTPTransport {}
 
 extension BatchingTransport {
@@ -51,33 +54,34 @@ extension BatchingTransport {
     }
 }
 
-/// What a transfer reports, in this order: at most one head, any number of chunks, one end.
+/// An event of a transfer: at most one head, any number of chunks, and one end, in this order.
 public enum TransferEvent: Sendable {
     /// The response's head.
     case head(TransferHead)
     /// More of the body; the array is never changed afterwards.
     case chunk([UInt8])
-    /// The end: nil if all went well, else why not.
+    /// The end of the transfer; nil on success, otherwise the error.
     case finished(ImageLoadingError?)
 }
 
 /// The head of a final response (redirects are followed inside the transport).
 public struct TransferHead: Hashable, Sendable {
-    /// The HTTP status.
+    /// The HTTP status code.
     public let status: Int
     /// Content-Length, if one was sent and the body is not content-encoded.
     public let expectedByteCount: Int?
-    /// Header fields by lower-case name; the lines of a list are joined, of others the last wins.
+    /// The header fields by lower-case name; list fields are joined, for other fields the last line
+    /// wins.
     public let headers: [String: String]
-    /// The URL that answered, behind redirects; nil if the transport doesn't know.
+    /// The URL that responded, after redirects; nil if the transport does not know it.
     public var url: String?
-    /// The version that was spoken: "1.0", "1.1", "2" or "3"; nil if the transport doesn't know.
+    /// The HTTP version used: "1.0", "1.1", "2" or "3"; nil if the transport does not know it.
     public let httpVersion: String?
-    /// Whether the server's certificate could not be verified and was taken nevertheless, because
-    /// the request's policy allows it.
+    /// Whether the server's certificate failed verification and was accepted because the request's
+    /// policy allows it.
     public var hasUnverifiedCertificate = false
 
-    /// Makes a head.
+    /// Creates a head.
     public init(
         status: Int,
         expectedByteCount: Int?,
@@ -91,20 +95,20 @@ public struct TransferHead: Hashable, Sendable {
     }
 }
 
-/// Names one transfer; never reused within a process.
+/// The identifier of one transfer; never reused within a process.
 public struct TransferID: Hashable, Sendable {
     private static let counter = Atomic<UInt64>(0)
 
     package let rawValue: UInt64
 
-    /// Makes an identifier with a number of one's own; `unique()` gives one that is free.
+    /// Creates an identifier with a chosen number; `unique()` returns an unused one.
     package init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// An identifier that no other call of this function returns.
+    /// Returns an identifier that no other call of this function returns.
     ///
-    /// Callable on any thread.
+    /// Can be called on any thread.
     public static func unique() -> TransferID {
         TransferID(rawValue: counter.wrappingAdd(1, ordering: .relaxed).newValue)
     }

@@ -1,9 +1,9 @@
-/// Brings the bytes of images from somewhere that is no web server: an archive, an object store, a
+/// A source of image bytes other than a web server, such as an archive, an object store or a
 /// camera.
 ///
-/// `ImageManagerConfiguration.sources` has one for each URL scheme of the program's own. Its loads
-/// are loads like any other: queued, shared, cancelled, retried, cached on disk and in memory; no
-/// need to imitate HTTP.
+/// Register a source for each custom URL scheme in `ImageManagerConfiguration.sources`. Its loads
+/// are treated like any other: they are queued, coalesced, cancelled, retried and cached on disk
+/// and in memory. There is no need to imitate HTTP.
 ///
 ///     struct Archive: ImageDataSource {
 ///         func read(_ url: ImageURL, into body: ImageDataWriter) async throws {
@@ -14,16 +14,18 @@
 ///     configuration.sources["zip"] = Archive()
 ///     let request = ImageRequest(url: "zip://photos/0001.jpg")
 public protocol ImageDataSource: Sendable {
-    /// Writes the body of a URL to `body`, as a whole or in pieces, and returns when that was all.
+    /// Writes the body of a URL to `body`, in one or more pieces, and returns when the body is
+    /// complete.
     ///
-    /// Runs in a task of its own, which is cancelled when nobody waits for the image any more. It
-    /// must not block its thread: read files and devices on a thread of the program's own. An
-    /// `ImageLoadingError` that it throws ends the load as it is, and is retried if it is transient;
-    /// any other error is permanent and shown in its own words.
+    /// Runs in its own task, which is cancelled when no request waits for the image any more. It
+    /// must not block its thread: read files and devices on a thread of the program's own. If it
+    /// throws an `ImageLoadingError`, the load ends with that error and is retried if the error is
+    /// transient. Any other error is permanent and shown with its own description.
     func read(_ url: ImageURL, into body: ImageDataWriter) async throws
 }
 
-/// Where an `ImageDataSource` puts the bytes of one image; for any thread, one at a time.
+/// The receiver of one image's bytes from an `ImageDataSource`; can be used on any thread, one call
+/// at a time.
 public struct ImageDataWriter: Sendable {
     private enum Phase {
         case new(expectedByteCount: Int?)
@@ -40,32 +42,32 @@ public struct ImageDataWriter: Sendable {
         self.onEvents = onEvents
     }
 
-    /// Announces the length of the body, for progress; of effect before the first `write` only.
+    /// Announces the length of the body for progress reports; has an effect only before the first
+    /// `write`.
     public func announce(byteCount: Int) {
         phase.withLock { phase in
             if case .new = phase { phase = .new(expectedByteCount: max(0, byteCount)) }
         }
     }
 
-    /// Adds bytes to the body; one call at a time, in the body's order.
+    /// Appends bytes to the body; call it once at a time, in the order of the body.
     ///
-    /// What is written after the task was cancelled, or past the largest body that is allowed, is
-    /// dropped.
+    /// Bytes written after the task was cancelled or beyond the maximum body size are dropped.
     public func write(_ bytes: [UInt8]) {
         tell(phase.withLock { events(for: bytes, &$0) })
     }
 
-    /// Whether more was written than a body may have.
+    /// Whether more bytes were written than the maximum body size.
     var isTooLarge: Bool {
         phase.withLock {
             if case .begun(let count) = $0 { count > maximumByteCount } else { false }
         }
     }
 
-    /// Ends the body; of no effect after `close`.
+    /// Ends the body; has no effect after `close`.
     func finish(_ error: ImageLoadingError?) {
         let events = phase.withLock { phase -> [TransferEvent] in
-            // An empty body has a head, too.
+            // An empty body also needs a head.
             var events = self.events(for: [], &phase)
             if case .ended = phase { return [] }
             phase = .ended
@@ -79,7 +81,7 @@ public struct ImageDataWriter: Sendable {
         if !events.isEmpty { onEvents(events) }
     }
 
-    /// From here on nothing is told any more.
+    /// Prevents all further events.
     func close() {
         phase.withLock { $0 = .ended }
     }
@@ -97,7 +99,8 @@ public struct ImageDataWriter: Sendable {
     }
 }
 
-/// Sends each transfer to the source of its URL's scheme, and all others to the network.
+/// A transport that routes each transfer to the source of its URL scheme, and all others to the
+/// network.
 final class SourceTransport: BatchingTransport {
     private struct Running {
         let task: Task<Void, Never>
@@ -108,7 +111,7 @@ final class SourceTransport: BatchingTransport {
     private let sources: [String: any ImageDataSource]
     private let running = Protected<[TransferID: Running]>([:])
 
-    /// `sources` by scheme, in lower case.
+    /// Creates a transport; the keys of `sources` are schemes in lower case.
     init(network: any HTTPTransport, sources: [String: any ImageDataSource]) {
         self.network = network
         self.sources = sources

@@ -1,55 +1,57 @@
-/// How a transfer failed below HTTP.
+/// A transfer error below the HTTP level.
 public struct TransferFailure: Hashable, Sendable {
-    /// What went wrong; decides on the class, on retries and on how long it is remembered.
+    /// The kind of failure; determines its class, whether it is retried, and how long it is
+    /// remembered.
     public enum Kind: String, CaseIterable, Sendable {
-        /// There is no network at all.
+        /// There is no network.
         case noNetwork
-        /// No address for the host's name.
+        /// The host name has no address.
         case hostNotFound
-        /// No address for the proxy's name.
+        /// The proxy's name has no address.
         case proxyNotFound
-        /// The host can't be reached, or refuses the connection.
+        /// The host is unreachable or refuses the connection.
         case noConnection
-        /// No connection, or no byte, within the time allowed.
+        /// No connection was established, or no byte received, within the time limit.
         case timedOut
-        /// The connection broke before the answer was whole.
+        /// The connection broke before the response was complete.
         case connectionLost
-        /// TLS failed: a certificate that isn't trusted, or no common version.
+        /// TLS failed: an untrusted certificate, or no common version.
         case insecure
-        /// Not a URL, a scheme that isn't allowed, or a redirect to such.
+        /// An invalid URL, a scheme that is not allowed, or a redirect to either.
         case badURL
-        /// What came is no HTTP.
+        /// The response is not HTTP.
         case notHTTP
-        /// The body's content coding can't be undone.
+        /// The content coding of the body cannot be undone.
         case badEncoding
-        /// The head of the answer is larger than any picture's needs to be.
+        /// The response head is larger than any image requires.
         case headTooLarge
-        /// More redirects than are followed.
+        /// The transfer exceeded the maximum number of redirects.
         case tooManyRedirects
-        /// The body is larger than the limit; what knows the limit says `tooLarge` instead.
+        /// The body is larger than the limit; if the limit is known, the error is `tooLarge`
+        /// instead.
         case tooLarge
-        /// No memory, thread or file descriptor is left; no fault of the host's.
+        /// No memory, thread or file descriptor is left; not the host's fault.
         case noResources
-        /// A library of the system's isn't installed: libcurl for transfers, libcrypto for the
-        /// names of what is kept.
+        /// A system library is not installed: libcurl for transfers, or libcrypto for the names of
+        /// cache entries.
         case missingLibrary
-        /// Anything else; asking again won't help.
+        /// Any other failure; a retry does not help.
         case other
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let kind: Kind
-    /// The same in words, fit for a line of a log; no URL, no secrets.
+    /// A description for one log line, without URLs and secrets.
     public let text: String
-    /// libcurl's number for it, for logs; nil if it wasn't libcurl that said so.
+    /// libcurl's error code, for logs; nil if the failure was not reported by libcurl.
     public let curlCode: Int?
-    /// How many requests came to nothing: more than one if the first went out on a connection that
-    /// was kept from before and turned out to be closed.
+    /// The number of requests that failed.
     ///
-    /// Each is an attempt of its own.
+    /// It is more than 1 if the first request was sent on a reused connection that turned out to be
+    /// closed. Each request counts as a separate attempt.
     public let requestCount: Int
 
-    /// Makes a failure; without a text, in the kind's own words.
+    /// Creates a failure; without a text, the description of the kind is used.
     public init(_ kind: Kind, text: String? = nil, curlCode: Int? = nil, requestCount: Int = 1) {
         self.kind = kind
         self.text = text ?? kind.text
@@ -59,7 +61,7 @@ public struct TransferFailure: Hashable, Sendable {
 }
 
 extension TransferFailure {
-    /// Says what to install.
+    /// Returns a message that names the package to install.
     static func missing(_ library: String, debian: String, fedora: String) -> String {
         "\(library) is not installed (package \(debian) of Debian, \(fedora) of Fedora)"
     }

@@ -1,19 +1,19 @@
-/// What the transport is to fetch.
+/// A request to the transport.
 public struct TransferRequest: Hashable, Sendable {
-    /// Names the transfer in `cancel`.
+    /// The identifier to pass to `cancel`.
     public let id: TransferID
     /// An absolute `http` or `https` URL.
     public var url: String
-    /// Header lines to send beside the transport's own.
+    /// Header fields sent in addition to the transport's own.
     public var headers: [HeaderField]
-    /// The most body bytes accepted; more end the transfer with `tooLarge`.
+    /// The maximum size of the body in bytes; a larger body ends the transfer with `tooLarge`.
     public var maximumByteCount: Int
-    /// How to treat the server.
+    /// The policy for the server.
     public var policy: TransferPolicy
-    /// Whether a connection that was kept from before won't do: the last one broke.
+    /// Whether the transfer must not reuse a connection, because the last one broke.
     public var needsNewConnection = false
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         id: TransferID = .unique(),
         url: String,
@@ -29,31 +29,36 @@ public struct TransferRequest: Hashable, Sendable {
     }
 }
 
-/// How a transfer treats the server it talks to.
+/// How a transfer treats the server.
 public struct TransferPolicy: Hashable, Sendable {
-    /// Sends and keeps cookies, in memory and by host.
+    /// Whether cookies are sent and stored, in memory and by host.
     public var handlesCookies = false
-    /// Accepts a certificate that can't be verified, from the URL's own host only.
+    /// Whether a certificate that fails verification is accepted, from the URL's own host only.
     public var allowsInvalidCertificates = false
-    /// Refuses addresses of this machine and of private networks, also after a redirect and
-    /// whatever name leads there: for URLs that a feed from the network wrote down.
+    /// Whether addresses of this machine and of private networks are refused.
+    ///
+    /// Use it for URLs from a feed on the network. It also applies after a redirect, and to any
+    /// host name that leads there.
     public var refusesPrivateAddresses = false
-    /// Refuses what the server does not want collected, indexed or used for training (`X-Robots-Tag`).
+    /// Whether an image is refused if its server does not want it collected, indexed or used for
+    /// training (`X-Robots-Tag`).
     public var heedsRobotsTag = false
-    /// What it may take, beside what every transfer may.
+    /// Limits in addition to those of every transfer.
     package var limits = TransferLimits()
-    /// Sent to the URL's own host when it asks for a login; never after a redirect elsewhere.
+    /// The login for the URL's own host, sent when it asks for one; never sent after a redirect to
+    /// another host.
     public var credentials: HTTPCredentials?
 
-    /// Makes the default policy: no cookies, valid certificates, any address, no credentials.
+    /// Creates the default policy: no cookies, valid certificates, any address, no credentials.
     public init() {}
 }
 
-/// What one transfer may take; nil for no limit of its own.
+/// The limits of one transfer; nil means no additional limit.
 package struct TransferLimits: Hashable, Sendable {
-    /// Bytes of the body.
+    /// The maximum size of the body in bytes.
     package var byteCount: Int?
-    /// From its start to its last byte: a server that drips is silent at no moment.
+    /// The maximum time from start to last byte, because a server that sends slowly is never
+    /// silent.
     package var time: Duration?
 
     package init(byteCount: Int? = nil, time: Duration? = nil) {
@@ -61,14 +66,14 @@ package struct TransferLimits: Hashable, Sendable {
     }
 }
 
-/// A user name and a password for one host; sent to that host only, never logged.
+/// A user name and a password for one host; sent only to that host and never logged.
 public struct HTTPCredentials: Hashable, Sendable {
     /// The user name.
     public var user: String
     /// The password.
     public var password: String
 
-    /// Makes credentials.
+    /// Creates credentials.
     public init(user: String, password: String) {
         self.user = user
         self.password = password
@@ -77,31 +82,31 @@ public struct HTTPCredentials: Hashable, Sendable {
 
 extension HTTPCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-    /// Nothing of the password.
+    /// A description without the password.
     public var description: String { "credentials of a user" }
-    /// Nothing of the password.
+    /// A description without the password.
     public var debugDescription: String { description }
-    /// Nothing of the password.
+    /// A mirror without the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// One header line of a request.
 public struct HeaderField: Hashable, Sendable {
-    /// The name; upper and lower case make no difference on the wire.
+    /// The name; case-insensitive in HTTP.
     public var name: String
     /// The value.
     ///
-    /// A field whose name or value holds a control character is not sent, so that text from outside
-    /// can't add lines of its own (RFC 9110, 5.5).
+    /// A field is not sent if its name or value contains a control character, so that external text
+    /// cannot inject header lines (RFC 9110, 5.5).
     public var value: String
 
-    /// Joins a name and a value.
+    /// Creates a field from a name and a value.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value
     }
 
-    /// Whether this is the field of that name, letter case apart.
+    /// Whether the field has this name, ignoring case.
     public func isNamed(_ other: String) -> Bool {
         name.lowercased() == other.lowercased()
     }

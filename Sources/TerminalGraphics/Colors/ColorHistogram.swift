@@ -1,23 +1,23 @@
 internal import Decoders
 
-/// R, G, B as numbers from 0 to 255; the fourth place is for a weight, or 0.
+/// R, G and B as numbers from 0 to 255; the fourth component is a weight, or 0.
 typealias Color = SIMD4<Float>
 
-/// How often colours occur in a picture, those that differ only in the lowest two bits of a channel
-/// taken together.
+/// The frequencies of the colors in an image; colors that differ only in the lowest two bits of a
+/// channel are counted together.
 struct ColorHistogram {
-    /// The mean of each group of colours, and in the fourth place how many pixels it has.
+    /// The mean of each group of colors, with its number of pixels in the fourth component.
     private(set) var points: [Color]
-    /// The point of each colour, by `bin`; -1 where there is none.
+    /// The point of each color, indexed by `bin`; -1 if the color does not occur.
     private(set) var pointOfBin: [Int32]
 
-    /// The place of a colour: the upper six bits of R, G and B.
+    /// Returns the bin of a color: the upper six bits of R, G and B.
     @inline(__always)
     static func bin(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
         Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)
     }
 
-    /// Counts the colours of `pixels`, whatever their alpha.
+    /// Counts the colors of `pixels`, ignoring alpha.
     init(_ pixels: PixelBuffer) {
         var points: [Color] = []
         points.reserveCapacity(min(pixels.size.pixelCount, 1 << 14))
@@ -48,16 +48,17 @@ struct ColorHistogram {
     }
 }
 
-/// The colours of a picture that has few, and which of them each pixel has.
+/// The palette of an image with few colors, and the palette index of each pixel.
 struct ExactColors {
-    /// R, G, B of each colour, in the order in which they occur.
+    /// R, G and B of each color, in the order of first occurrence.
     let palette: [UInt8]
-    /// The colour of each pixel.
+    /// The palette index of each pixel.
     let indices: [UInt8]
 
-    /// Nil if `pixels` has more than `limit` colours, at most 256.
+    /// Creates the palette of `pixels`, or returns nil if it has more than `limit` colors; `limit`
+    /// is at most 256.
     init?(_ pixels: PixelBuffer, limit: Int) {
-        // Open addressing: a slot has a colour with its index above it, or nothing.
+        // Open addressing: a slot contains a color with its index in the upper byte, or nil.
         var slots = [UInt32?](repeating: nil, count: 1024)
         var palette: [UInt8] = []
         var indices: [UInt8] = []

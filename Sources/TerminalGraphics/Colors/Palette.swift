@@ -1,37 +1,38 @@
-/// Colours in an order that makes the nearest one quick to find: by the sum of their channels.
+/// Colors sorted by the sum of their channels, so that the nearest color is found quickly.
 ///
-/// Two colours whose sums differ by s are at least s/√3 apart, so a search that starts at a good
-/// guess and goes both ways looks at few.
+/// Two colors whose sums differ by s are at least s/√3 apart, so a search that starts at a good
+/// guess and proceeds in both directions checks few colors.
 struct Palette {
-    /// The colours; the fourth place is 0.
+    /// The colors; the fourth component is 0.
     private(set) var colors: [Color] = []
     private var sums: [Float] = []
 
-    /// Takes over `colors`, sorted anew.
+    /// Creates a palette and sorts `colors`.
     init(_ colors: [Color]) {
         self.colors = Self.order(colors).map { colors[$0] }
         sums = self.colors.map(Self.sum)
     }
 
-    /// At most `count` colours for a picture, by rounds of k-means after a good start.
+    /// Creates a palette of at most `count` colors for an image, by rounds of k-means from a good
+    /// initial palette.
     init(of histogram: ColorHistogram, count: Int, rounds: Int = 4) {
         self.init(PaletteSplitter.colors(of: histogram, count: count))
         guard colors.count < histogram.points.count else { return }
         var guesses = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&guesses, of: histogram)
-        // Of so many colours the start is as good with half as many.
+        // With more than 128 colors, half as many rounds give an equally good result.
         for _ in 0..<(count > 128 ? rounds / 2 : rounds) { refine(histogram, &guesses) }
     }
 
     @inline(__always)
     fileprivate static func sum(_ color: Color) -> Float { color.x + color.y + color.z }
 
-    /// The places of `colors` by their sums, and where these are the same, in their order.
+    /// Returns the indices of `colors` sorted by sum; colors with equal sums keep their order.
     private static func order(_ colors: [Color]) -> [Int] {
         colors.indices.sorted { (sum(colors[$0]), $0) < (sum(colors[$1]), $1) }
     }
 
-    /// The squared distance between two colours.
+    /// Returns the squared distance between two colors.
     @inline(__always)
     static func distance(_ one: Color, _ other: Color) -> Float {
         let difference = one - other
@@ -39,10 +40,10 @@ struct Palette {
             + difference.z * difference.z
     }
 
-    /// The same colours in whole numbers.
+    /// The palette with its colors rounded to whole numbers.
     var rounded: Palette { Palette(colors.map { $0.rounded(.toNearestOrAwayFromZero) }) }
 
-    /// Runs `body` with the colours at hand, for many searches.
+    /// Runs `body` with direct access to the colors, for many searches.
     @inline(__always)
     func withSearch<Result>(_ body: (PaletteSearch) -> Result) -> Result {
         colors.withUnsafeBufferPointer { colors in
@@ -52,7 +53,7 @@ struct Palette {
         }
     }
 
-    /// The nearest colour of each point of `histogram`.
+    /// Returns the nearest color of each point of `histogram`.
     func nearest(to histogram: ColorHistogram) -> [UInt8] {
         var found = [UInt8](repeating: 0, count: histogram.points.count)
         guess(&found, of: histogram)
@@ -60,7 +61,8 @@ struct Palette {
         return found
     }
 
-    /// The mean squared distance of a pixel from its colour, `nearest` being that of each point.
+    /// Returns the mean squared distance of a pixel from its color; `nearest` contains the color of
+    /// each point.
     func meanSquaredError(of histogram: ColorHistogram, _ nearest: [UInt8]) -> Float {
         var (sum, count): (Float, Float) = (0, 0)
         for (point, index) in zip(histogram.points, nearest) {
@@ -72,7 +74,7 @@ struct Palette {
 
     // MARK: - Searching
 
-    /// For each point a colour with about its sum.
+    /// Sets the guess of each point to a color with about the same sum.
     private func guess(_ guesses: inout [UInt8], of histogram: ColorHistogram) {
         var ofSum = [UInt8](repeating: 0, count: 766)
         var index = 0
@@ -97,7 +99,8 @@ struct Palette {
 
     // MARK: - Refining
 
-    /// One round of k-means: each colour moves to the mean of the points it is nearest to.
+    /// Performs one round of k-means: each color moves to the mean of the points that are nearest
+    /// to it.
     private mutating func refine(_ histogram: ColorHistogram, _ guesses: inout [UInt8]) {
         search(histogram, &guesses)
         var sums = [Color](repeating: .zero, count: colors.count)
@@ -120,18 +123,18 @@ struct Palette {
     }
 }
 
-/// Searches for the nearest colours of a palette; valid as long as what it was made in.
+/// Searches for the nearest colors of a palette; valid only inside `withSearch`.
 struct PaletteSearch {
     let colors: UnsafeBufferPointer<Color>
     fileprivate let sums: UnsafeBufferPointer<Float>
 
-    /// The squared distance of the colour at `index` from `color`.
+    /// Returns the squared distance of the color at `index` from `color`.
     @inline(__always)
     func distance(of index: UInt8, to color: Color) -> Float {
         Palette.distance(colors[Int(index)], color)
     }
 
-    /// The colour nearest to `color`, sought from `guess` on.
+    /// Returns the color nearest to `color`, searching outward from `guess`.
     @inline(__always)
     func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let sum = Palette.sum(color)

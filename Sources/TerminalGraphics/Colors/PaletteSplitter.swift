@@ -1,13 +1,14 @@
-/// Divides the colours of a picture into groups by cutting, again and again, the group that gains
-/// most by it at its best place (Wu's criterion, on the colours that occur).
+/// A splitter that divides the colors of an image into groups by repeatedly cutting the group with
+/// the largest gain at its best place (Wu's criterion, on the colors that occur).
 ///
-/// Finds a start for `Palette.refined` that is close to the best palette there is.
+/// The result is the initial palette for the k-means rounds of `Palette`, close to the best
+/// possible palette.
 struct PaletteSplitter {
     private struct Box {
         let range: Range<Int>
-        /// The mean, and the weight.
+        /// The mean color, with the weight in the fourth component.
         let mean: Color
-        /// By how much the sum of squared distances shrinks with the best cut.
+        /// The amount by which the best cut reduces the sum of squared distances.
         var gain: Float = 0
         var axis = 0
         var threshold: Float = 0
@@ -16,7 +17,7 @@ struct PaletteSplitter {
     private var points: [Color]
     private var boxes: [Box] = []
 
-    /// The mean colours of at most `count` groups.
+    /// Returns the mean colors of at most `count` groups.
     static func colors(of histogram: ColorHistogram, count: Int) -> [Color] {
         guard !histogram.points.isEmpty, count > 0 else { return [] }
         var splitter = PaletteSplitter(points: histogram.points)
@@ -48,7 +49,8 @@ struct PaletteSplitter {
         }
     }
 
-    /// Puts the points below the threshold first; where the others start.
+    /// Moves the points below the threshold to the front, and returns the index of the first other
+    /// point.
     private mutating func partition(_ box: Box) -> Int {
         points.withUnsafeMutableBufferPointer { points in
             var middle = box.range.lowerBound
@@ -62,10 +64,10 @@ struct PaletteSplitter {
 
     // MARK: - The best cut
 
-    /// The sums of a group's points by the upper six bits of one channel.
+    /// The sums of a group's points, by the upper six bits of one channel.
     private typealias Slices = [Color]
 
-    /// The group of the points in `range`, with its best cut.
+    /// Returns the group of the points in `range`, with its best cut.
     private func box(_ range: Range<Int>) -> Box {
         var slices = (0..<3).map { _ in Slices(repeating: .zero, count: 64) }
         var total = Color.zero
@@ -87,10 +89,10 @@ struct PaletteSplitter {
         return box
     }
 
-    /// Notes the best place to cut across `axis` if it gains more than what is noted.
+    /// Records the best cut across `axis` if its gain is larger than the recorded gain.
     ///
-    /// The gain of parts with means a and b is |a − b|² · weight(a) · weight(b) / weight, which is
-    /// the difference of the sums of squares without the loss of digits.
+    /// The gain of parts with means a and b is |a − b|² · weight(a) · weight(b) / weight. This
+    /// equals the difference of the sums of squares, without its loss of precision.
     private static func improve(_ box: inout Box, axis: Int, _ slices: Slices, total: Color) {
         var low = Color.zero
         for index in 0..<63 {

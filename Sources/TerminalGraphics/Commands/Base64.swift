@@ -5,10 +5,10 @@ package enum Base64 {
     )
     private static let padding = UInt8(ascii: "=")
 
-    /// The characters of `byteCount` bytes.
+    /// Returns the number of characters for `byteCount` bytes.
     static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-    /// The base64 of a text's UTF-8.
+    /// Returns the base64 of a text's UTF-8.
     package static func encode(_ text: String) -> String {
         var characters: [UInt8] = []
         append(Array(text.utf8)[...], to: &characters)
@@ -28,7 +28,7 @@ package enum Base64 {
         }
     }
 
-    /// Writes all but the padding.
+    /// Writes all characters except the padding.
     private static func write(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ alphabet: UnsafeBufferPointer<UInt8>,
@@ -55,12 +55,12 @@ package enum Base64 {
 }
 
 extension [UInt8] {
-    /// Appends text.
+    /// Appends the UTF-8 bytes of a text.
     mutating func append(_ text: String) {
         append(contentsOf: text.utf8)
     }
 
-    /// Appends a number that is not negative in decimal digits.
+    /// Appends a nonnegative number in decimal digits.
     mutating func append(decimal number: Int) {
         if number >= 10 { append(decimal: number / 10) }
         append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -1,12 +1,13 @@
-/// The command of iTerm2's inline images, appended to bytes.
+/// The command for iTerm2's inline images, appended to a byte array.
 public enum ITermCommand {
-    /// Shows a picture at the cursor, `columns` by `rows` cells large whatever its own shape.
+    /// Displays an image at the cursor, `columns` by `rows` cells large, regardless of its aspect
+    /// ratio.
     ///
     ///     ESC ] 1337 ; File=inline=1;size=…;width=…;height=…;preserveAspectRatio=0 : base64 BEL
     ///
-    /// The cursor then stands where the terminal's maker thought best: move it absolutely. With
-    /// `keepsCursor` WezTerm leaves it where it was; others overlook that. The picture must
-    /// be a PNG or JPEG file.
+    /// The cursor position afterwards depends on the terminal, so move the cursor with absolute
+    /// coordinates. With `keepsCursor`, WezTerm leaves the cursor where it was; other terminals
+    /// ignore the option. The image must be a PNG or JPEG file.
     public static func image(
         _ picture: EncodedPicture,
         columns: Int,

@@ -1,20 +1,21 @@
 public import Decoders
 
-/// The commands of kitty's graphics protocol, appended to bytes.
+/// The commands of kitty's graphics protocol, appended to a byte array.
 ///
 ///     ESC _ G key=value,… ; base64 ESC \
 ///
-/// The terminal answers none of them (`q=2`): an answer would come as typed characters, and an image
-/// that it doesn't take is told by queries before. Identifiers are not 0.
+/// The terminal responds to none of them (`q=2`), because a response would arrive as typed
+/// characters. Queries determine beforehand which images the terminal accepts. Identifiers must not
+/// be 0.
 public enum KittyCommand {
-    /// The base64 characters of a chunk; more is not allowed, and all but the last have a multiple
-    /// of 4.
+    /// The maximum number of base64 characters in a chunk; all chunks except the last must have a
+    /// multiple of 4.
     static let chunkLength = 4096
 
-    /// Sends a picture's data under `id`, which may have had other data before.
+    /// Sends the data of an image under `id`, which may have had other data before.
     ///
-    /// With `placeholder` it is shown, `columns` by `rows` cells large, where its placeholder
-    /// characters stand; else where `place` puts it. The data must not be sixels.
+    /// With `placeholder`, the terminal displays the image at its placeholder characters, `columns`
+    /// by `rows` cells large. Otherwise `place` displays it. The data must not be sixels.
     public static func transmit(
         id: UInt32,
         picture: EncodedPicture,
@@ -39,7 +40,7 @@ public enum KittyCommand {
         } while start < payload.count
     }
 
-    /// The bytes a pixel takes in shared memory.
+    /// The format of a pixel in shared memory; the raw value is its number of bits.
     public enum MemoryFormat: Int, Sendable, CaseIterable {
         /// R, G, B.
         case rgb = 24
@@ -47,9 +48,11 @@ public enum KittyCommand {
         case rgba = 32
     }
 
-    /// Has the terminal read a picture's data from the shared memory object `name`, which it removes.
+    /// Makes the terminal read the data of an image from the shared memory object `name`, which the
+    /// terminal removes.
     ///
-    /// The object has `size.width * size.height` pixels of `format`. The rest is as in `transmit`.
+    /// The object contains `size.width * size.height` pixels in `format`. The other parameters are
+    /// the same as in `transmit`.
     public static func transmitSharedMemory(
         id: UInt32,
         name: String,
@@ -66,9 +69,9 @@ public enum KittyCommand {
         append(keys, Array(name.utf8)[...], to: &bytes)
     }
 
-    /// Shows a picture at the cursor, which stays where it is, `columns` by `rows` cells large.
+    /// Displays an image at the cursor, `columns` by `rows` cells large, without moving the cursor.
     ///
-    /// The same `placement` again moves the picture. Below text if `z` is negative.
+    /// Repeating the same `placement` moves the image. A negative `z` places it below the text.
     public static func place(
         id: UInt32,
         placement: UInt32,
@@ -82,12 +85,12 @@ public enum KittyCommand {
         append(keys, [], to: &bytes)
     }
 
-    /// Takes one placement away; the data stays.
+    /// Deletes one placement but keeps the data.
     public static func deletePlacement(id: UInt32, placement: UInt32, to bytes: inout [UInt8]) {
         append("a=d,d=i,i=\(id),p=\(placement),q=2", [], to: &bytes)
     }
 
-    /// Takes all placements of a picture away, and its data.
+    /// Deletes all placements of an image and its data.
     public static func deleteImage(id: UInt32, to bytes: inout [UInt8]) {
         append("a=d,d=I,i=\(id),q=2", [], to: &bytes)
     }
@@ -102,7 +105,8 @@ public enum KittyCommand {
         switch picture.form {
         case .rgb: ",f=24,s=\(picture.size.width),v=\(picture.size.height)"
         case .zlibRGB: ",f=24,o=z,s=\(picture.size.width),v=\(picture.size.height)"
-        // Konsole takes a JPEG as it takes a PNG; kitty refuses it, so the encoder makes none.
+        // Konsole accepts a JPEG in the same way as a PNG. kitty rejects it, so the encoder
+        // produces none.
         case .png, .jpeg, .sixel: ",f=100"
         }
     }

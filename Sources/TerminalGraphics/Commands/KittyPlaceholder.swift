@@ -1,25 +1,25 @@
-/// The characters in whose place kitty shows a part of a picture.
+/// The characters that kitty replaces with a part of an image.
 ///
-/// A cell holds U+10EEEE, the marks for its row and its column in the picture, and one for the
-/// highest byte of the identifier unless that is 0; the lower three bytes are the text's colour.
-/// Being text, it scrolls, is overwritten and erased like text.
+/// A cell contains U+10EEEE, marks for its row and its column in the image, and a mark for the
+/// highest byte of the identifier unless that byte is 0. The lower three bytes are the text color.
+/// The characters scroll, and are overwritten and erased, like other text.
 public enum KittyPlaceholder {
-    /// The character that the marks stand on.
+    /// The base character that carries the marks.
     public static let base: Unicode.Scalar = "\u{10EEEE}"
 
-    /// The rows, and columns, that there are marks for.
+    /// The number of rows and of columns for which marks exist.
     public static var limit: Int { marks.count }
 
-    /// The scalars of the cell at `row` and `column` of a picture; nil past the limit.
+    /// Returns the scalars of the cell at `row` and `column` of an image, or nil beyond the limit.
     ///
-    /// Written after `foreground(id:)` has been made the text's colour.
+    /// Before writing them, set the text color to `foreground(id:)`.
     public static func cell(id: UInt32, row: Int, column: Int) -> [Unicode.Scalar]? {
         guard marks.indices.contains(row), marks.indices.contains(column) else { return nil }
         let high = Int(id >> 24)
         return [base, marks[row], marks[column]] + (high > 0 ? [marks[high]] : [])
     }
 
-    /// The colour by which a cell says whose picture it shows.
+    /// Returns the text color that identifies the image.
     public static func foreground(id: UInt32) -> (red: UInt8, green: UInt8, blue: UInt8) {
         (UInt8(id >> 16 & 255), UInt8(id >> 8 & 255), UInt8(id & 255))
     }
@@ -28,8 +28,8 @@ public enum KittyPlaceholder {
     private static let marks: [Unicode.Scalar] = markRanges.flatMap { $0 }
         .compactMap(Unicode.Scalar.init)
 
-    /// Kitty's list of marks: the combining characters above (class 230) of Unicode 6.0 that have no
-    /// decomposition and that normalization doesn't join to a letter.
+    /// The ranges of kitty's marks: the combining characters above (class 230) of Unicode 6.0 that
+    /// have no decomposition and are not joined to a letter by normalization.
     private static let markRanges: [ClosedRange<UInt32>] = [
         0x0305...0x0305, 0x030D...0x030E, 0x0310...0x0310, 0x0312...0x0312, 0x033D...0x033F,
         0x0346...0x0346, 0x034A...0x034C, 0x0350...0x0352, 0x0357...0x0357, 0x035B...0x035B,

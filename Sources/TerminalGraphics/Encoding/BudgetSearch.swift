@@ -1,29 +1,30 @@
-/// Looks for the finest of some levels at which an encoder's bytes are within a limit, in few tries.
+/// A search for the finest level at which an encoder's output is within a limit, in few attempts.
 ///
-/// Level 0 is the finest. The first try is at the level that is expected to fit; by how much that
-/// one was wrong, the others are taken to be wrong, too.
+/// Level 0 is the finest. The first attempt uses the level that is expected to fit. The ratio of
+/// its actual to its expected size is then assumed for the other levels too.
 struct BudgetSearch {
-    /// How often a picture is encoded at most: a try costs as much as what it may gain is worth.
+    /// The maximum number of attempts for an image, because an attempt costs as much as its
+    /// possible gain is worth.
     static let tryLimit = 4
 
-    /// The bytes that are allowed.
+    /// The maximum number of bytes.
     let limit: Int
-    /// The bytes expected of each level, fewer of each than of the one before; not empty.
+    /// The expected number of bytes of each level, decreasing from level to level; not empty.
     let expected: [Double]
-    /// The share of what is expected that a sample of the picture took.
+    /// The ratio of actual to expected size, measured on a sample of the image.
     var shareOfExpected = 1.0
-    /// Whether the first result that is within the limit is taken, though a finer one might be.
+    /// Whether to accept the first result within the limit, even if a finer level may fit.
     var isHasty = false
 
     /// The coarsest level.
     private var last: Int { expected.count - 1 }
 
-    /// The level of the first try.
+    /// The level of the first attempt.
     var first: Int { finest(of: 0...last, shareOfExpected: shareOfExpected) ?? last }
 
-    /// The finest result found, or the coarsest there is if none is within the limit.
+    /// Returns the finest result found, or the coarsest result if none is within the limit.
     ///
-    /// `make` encodes at a level and says how many bytes came of it.
+    /// `make` encodes at a level and returns the result with its number of bytes.
     func finest<Result>(make: (Int) -> (result: Result, byteCount: Int)) -> Result {
         var levels = 0...last
         var fitting: Result?
@@ -32,7 +33,7 @@ struct BudgetSearch {
             let (result, byteCount) = make(level)
             if byteCount <= limit {
                 fitting = result
-                // Close enough: another try gains less than it costs.
+                // Close enough: another attempt gains less than it costs.
                 guard !isHasty, level > levels.lowerBound, byteCount * 16 < limit * 15 else {
                     return result
                 }
@@ -53,7 +54,8 @@ struct BudgetSearch {
         return fitting ?? make(last).result
     }
 
-    /// The finest level that will be within the limit if all take that share of what is expected.
+    /// Returns the finest level that is within the limit if all levels have this ratio of actual to
+    /// expected size.
     private func finest(of levels: ClosedRange<Int>, shareOfExpected share: Double) -> Int? {
         levels.first { expected[$0] * share <= Double(limit) }
     }

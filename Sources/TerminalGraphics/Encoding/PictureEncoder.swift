@@ -1,12 +1,14 @@
 public import Decoders
 internal import Glibc
 
-/// Chooses how a picture's pixels travel, and writes them so.
+/// The encoder for images; chooses the form in which their pixels are sent.
 public enum PictureEncoder {
-    /// The picture that is nearest to `pixels` within the budget, or the smallest if none is.
+    /// Returns the encoded image that is closest to `pixels` within the budget, or the smallest one
+    /// if none fits.
     ///
-    /// Alpha is ignored: the caller has blended it. An empty picture has an empty payload. Blocks for
-    /// some milliseconds for a thumbnail, for a large picture as much longer as it has more pixels.
+    /// Alpha is ignored, because the caller has already blended the image. An empty image has an
+    /// empty payload. Blocks for a few milliseconds for a thumbnail, and for longer in proportion
+    /// to the number of pixels.
     public static func encode(
         _ pixels: PixelBuffer,
         for graphics: GraphicsProtocol,
@@ -28,15 +30,16 @@ public enum PictureEncoder {
         }
     }
 
-    // MARK: - Without loss
+    // MARK: - Lossless
 
-    /// The smallest of the forms that keep every pixel and cost little to try; nil if none fits.
+    /// Returns the smallest of the lossless forms that take little time to try, or nil if none
+    /// fits.
     private static func lossless(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         [samples(pixels, limit), fewColors(pixels, limit)].compactMap { $0 }
             .min { $0.byteCountOnLine < $1.byteCountOnLine }
     }
 
-    /// Up to 256 colours as a palette PNG.
+    /// Returns a palette PNG if the image has at most 256 colors and the file fits.
     private static func fewColors(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard let colors = ExactColors(pixels, limit: 256) else { return nil }
         let file = PNGWriter.indexed(
@@ -48,7 +51,8 @@ public enum PictureEncoder {
         return file.flatMap { fitting($0, .png, pixels.size, limit) }
     }
 
-    /// A few pixels as they are: a file's chunks would be longer.
+    /// Returns the bare samples of a small image, because the chunks of a file would take more
+    /// space.
     private static func samples(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
         guard pixels.size.pixelCount <= 4096 else { return nil }
         let samples = pixels.bytes.enumerated().filter { $0.offset % 4 != 3 }.map(\.element)
@@ -68,15 +72,16 @@ public enum PictureEncoder {
         return picture.byteCountOnLine <= limit ? picture : nil
     }
 
-    // MARK: - With loss
+    // MARK: - Lossy
 
-    /// An error that nobody sees at a terminal's size: about that of a step of 7.
+    /// An error that is invisible at a terminal's size; about the error of a step of 7.
     private static let unseenError = 6.0
 
-    /// The best of RGB that is nearly exact, a palette, and half as many pixels each way.
+    /// Returns the best of three forms: nearly exact RGB, a palette, and half as many pixels in
+    /// each direction.
     ///
-    /// The first is so good at a local terminal's budget that the others are not tried, nor are they
-    /// where somebody waits.
+    /// With the budget of a local terminal, the first form is so good that the others are not
+    /// tried. They are not tried either if the user is waiting for the image.
     private static func nearest(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture {
         let exact = PNGPicture.nearLossless(pixels, limit: limit)
         if PNGPicture.isWaitedFor(pixels, limit: limit), exact.picture.byteCountOnLine <= limit {
@@ -102,12 +107,12 @@ public enum PictureEncoder {
         return best
     }
 
-    /// The qualities that are tried, from the one whose loss nobody sees at a terminal's size.
+    /// The qualities to try, starting with one whose loss is invisible at a terminal's size.
     private static let qualities = [95, 90, 85, 80, 72, 64, 55, 45, 35, 25, 15, 8]
 
-    /// Nil where the format can't hold the picture.
+    /// Returns a JPEG, or nil if the format cannot store the image.
     private static func jpeg(_ pixels: PixelBuffer, _ limit: Int) -> EncodedPicture? {
-        // Most fit at the best.
+        // Most images fit at the best quality.
         let search = BudgetSearch(
             limit: limit,
             expected: qualities.indices.map { Double(limit) * exp(-0.2 * Double($0)) }

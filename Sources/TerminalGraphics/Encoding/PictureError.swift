@@ -1,15 +1,16 @@
 internal import Decoders
 
-/// How far what a terminal will show is from the picture, as an eye judges it.
+/// The visible difference between an image and the terminal's version of it.
 ///
-/// The squared differences of single samples, and three times those of the means of 4 by 4 pixels:
-/// from where one sits, a grain that keeps the mean is hardly seen, but a patch of one colour where
-/// there was a slow change is.
+/// It adds the squared differences of single samples and three times the squared differences of the
+/// means of 4 by 4 pixels. At a normal viewing distance, grain that keeps the mean is hardly
+/// visible, but a uniform patch instead of a gradient is.
 enum PictureError {
     private static let blockSide = 4
     private static let blockWeight = 3.0
 
-    /// The mean over all samples; `shown` has R, G, B of as many pixels as `pixels`.
+    /// Returns the mean error over all samples; `shown` contains R, G and B for each pixel of
+    /// `pixels`.
     static func between(_ shown: [UInt8], _ pixels: PixelBuffer) -> Double {
         let (width, height) = (pixels.size.width, pixels.size.height)
         precondition(shown.count == width * height * 3, "another size")

@@ -1,8 +1,9 @@
 internal import Decoders
 
-/// A picture of half as many pixels each way, which the terminal enlarges smoothly.
+/// An image with half as many pixels in each direction, which the terminal enlarges smoothly.
 enum HalfSize {
-    /// Nil for a picture too small to be halved; its samples are those of the enlarged picture.
+    /// Returns the image with the samples of its enlargement, or nil if `pixels` is too small to be
+    /// halved.
     static func picture(_ pixels: PixelBuffer, limit: Int) -> PNGPicture? {
         let size = pixels.size
         guard size.width >= 16, size.height >= 16 else { return nil }
@@ -15,7 +16,8 @@ enum HalfSize {
         )
     }
 
-    /// R, G, B interpolated linearly between the centres of pixels, as graphics hardware does it.
+    /// Returns R, G and B interpolated linearly between pixel centers, as graphics hardware does
+    /// it.
     private static func enlarged(
         _ samples: [UInt8],
         _ size: PixelSize,
@@ -45,7 +47,7 @@ enum HalfSize {
     }
 }
 
-/// Between which two samples a sample lies, and how far from the first one.
+/// The two source samples of an interpolated sample, and its distance from the first as a fraction.
 private struct Interpolation {
     let low: Int
     let high: Int

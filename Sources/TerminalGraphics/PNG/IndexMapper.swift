@@ -1,13 +1,13 @@
 internal import Decoders
 
-/// Chooses the colours of a picture for a palette PNG, row by row.
+/// A mapper that chooses the colors of an image for a palette PNG, row by row.
 ///
-/// Each pixel gets the colour that costs least: its squared distance, and `byteWeight` for each byte
-/// that it takes; the colours of its neighbours take fewer, for then deflate finds repetitions. Half
-/// of what a colour is off is handed on (Floyd and Steinberg's shares), so that slow changes of
-/// colour don't become patches.
+/// Each pixel gets the color with the lowest cost: its squared distance, plus `byteWeight` for each
+/// byte that it takes. The colors of neighboring pixels take fewer bytes, because deflate then
+/// finds repetitions. The fraction `diffusion` of the color error is distributed to other pixels
+/// (with Floyd and Steinberg's weights), so that gradients do not turn into patches.
 struct IndexMapper {
-    /// The bytes that a colour takes, and one that stands to the left or above.
+    /// The bytes for a color, and for the color of a pixel to the left or above.
     private static let choosing: Float = 1
     private static let repeating: Float = 0.4
     private static let diffusion: Float = 0.75
@@ -19,7 +19,7 @@ struct IndexMapper {
         (self.palette, self.byteWeight) = (palette, byteWeight)
     }
 
-    /// The colour of each pixel; `nearest` is that of each point of `histogram`.
+    /// Returns the color of each pixel; `nearest` contains the color of each point of `histogram`.
     func indices(
         of pixels: PixelBuffer,
         histogram: ColorHistogram,
@@ -27,7 +27,8 @@ struct IndexMapper {
     ) -> [UInt8] {
         let (width, height) = (pixels.size.width, pixels.size.height)
         var indices = [UInt8](repeating: 0, count: width * height)
-        // What the pixels of this row and of the next shall make up for, one place further right.
+        // The errors that the pixels of this row and of the next must compensate, shifted right by
+        // one.
         var errors = [Color](repeating: .zero, count: width + 2)
         var nextErrors = errors
         palette.withSearch { palette in

@@ -1,23 +1,23 @@
 internal import Decoders
 
-/// PNG rows whose samples are not exactly the picture's but at most half a step off, chosen so that
-/// they deflate well.
+/// PNG rows whose samples differ from the image by at most half a step, chosen so that they deflate
+/// well.
 ///
-/// Each sample is predicted by a filter from what the terminal will have decoded before it, and the
-/// difference is rounded to a multiple of the step, as in near-lossless JPEG-LS: the larger the step,
-/// the fewer different differences there are. A step of 1 is exact. At the same number of bytes a
-/// photograph comes out far nearer to the original than by a palette, without its bands.
+/// A filter predicts each sample from the samples that the terminal will have decoded before it.
+/// The difference is rounded to a multiple of the step, as in near-lossless JPEG-LS: the larger the
+/// step, the fewer distinct differences. A step of 1 is exact. At the same number of bytes, a
+/// photograph is far closer to the original than with a palette, and has no color bands.
 struct NearLosslessRows {
-    /// The filtered rows, each behind the number of its filter.
+    /// The filtered rows, each preceded by the number of its filter.
     let bytes: [UInt8]
-    /// R, G, B as they will be decoded.
+    /// R, G and B as the terminal will decode them.
     let samples: [UInt8]
 
-    /// Filters all rows of `pixels`, which is not empty, as `filters` says.
+    /// Filters all rows of `pixels`, which must not be empty, as specified by `filters`.
     init(_ pixels: PixelBuffer, _ filters: RowFilters, step: Int) {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let rounding = Rounding(step: step)
-        // Three zeros stand left of each row, and a row of zeros above the first.
+        // Each row is preceded by three zeros, and the first row by a row of zeros.
         var decoded = [UInt8](repeating: 0, count: (width * 3 + 3) * (height + 1))
         var rows = [UInt8](repeating: 0, count: (width * 3 + 1) * height)
         pixels.bytes.withUnsafeBufferPointer { source in
@@ -53,10 +53,10 @@ struct NearLosslessRows {
     }
 }
 
-/// Where a row begins in each of the buffers.
+/// The start of a row in each of the buffers.
 private struct Row {
     let source: Int
-    /// The three zeros before the row above, and before this one, as they will be decoded.
+    /// The three zeros before the decoded row above; `decoded` is the same for this row.
     let above: Int
     let decoded: Int
     let filtered: Int
@@ -66,7 +66,7 @@ private struct Row {
 
 /// Rounds differences to multiples of a step.
 private struct Rounding {
-    /// The multiple that is nearest to a difference from -255 to 255.
+    /// The nearest multiple for each difference from -255 to 255.
     private let multiples: [Int16]
 
     init(step: Int) {

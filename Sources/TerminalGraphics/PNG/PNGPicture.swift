@@ -1,37 +1,37 @@
 internal import Decoders
 internal import Glibc
 
-/// A picture as a file, and what a terminal will make of it.
+/// An image as a PNG file, with the pixels that the terminal will decode.
 struct PNGPicture {
-    /// How hard rows of samples are deflated where bytes are dear: higher levels take ten times as
-    /// long for a twentieth less.
+    /// The compression level for rows of samples if bytes are expensive; higher levels take ten
+    /// times as long and save a twentieth.
     private static let sampleLevel = 6
-    /// And where they are not: half the time for a twentieth more.
+    /// The compression level if bytes are cheap: half the time for a twentieth more bytes.
     private static let fastLevel = 1
-    /// The same for indices, of which there are a third as many.
+    /// The compression level for palette indices, of which there are a third as many.
     static let indexLevel = 9
 
     let picture: EncodedPicture
-    /// R, G, B of each pixel.
+    /// R, G and B of each pixel.
     let samples: [UInt8]
 
     init(file: [UInt8]?, size: PixelSize, samples: [UInt8]) {
-        // Without memory for it there is nothing to send.
+        // If memory for the file ran out, there is nothing to send.
         picture = EncodedPicture(payload: file ?? [], form: .png, size: size)
         self.samples = samples
     }
 
     // MARK: - Nearly exact
 
-    /// The steps that are tried.
+    /// The steps to try.
     ///
-    /// Odd ones round to both sides alike, and take fewer bytes for the same error.
+    /// Odd steps round symmetrically, and take fewer bytes for the same error.
     private static let steps = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 29, 33, 41, 51, 63]
 
-    /// RGB at the smallest step at which it is within `limit`, or at the largest there is.
+    /// Returns RGB with the smallest step that is within `limit`, or with the largest step.
     ///
-    /// Of a picture that is waited for, a sample shows how far what is expected is off: encoding the
-    /// whole three times takes longer than a finer step is worth.
+    /// If the user is waiting for the image, a sample of it corrects the expected size, because
+    /// encoding the whole image three times takes longer than a finer step is worth.
     static func nearLossless(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let isWaitedFor = isWaitedFor(pixels, limit: limit)
         let filters = RowFilters(pixels)
@@ -40,7 +40,7 @@ struct PNGPicture {
             expected: steps.map { filters.expectedByteCount(step: $0) * 4 / 3 },
             isHasty: isWaitedFor
         )
-        // More than a byte a pixel is allowed only where the terminal is near.
+        // More than one byte per pixel is allowed only for a nearby terminal.
         let deflateLevel = limit > pixels.size.pixelCount ? fastLevel : sampleLevel
         if isWaitedFor {
             let sample = RowSample.pixels(of: pixels)
@@ -57,13 +57,15 @@ struct PNGPicture {
         }
     }
 
-    /// Whether a picture is so large that encoding it is what one waits for, and the terminal so near
-    /// that its bytes are not: the one that is looked at alone.
+    /// Whether the encoding time matters more than the size.
+    ///
+    /// This applies to a large image, which the user views alone, on a terminal so near that
+    /// sending its bytes takes no noticeable time.
     static func isWaitedFor(_ pixels: PixelBuffer, limit: Int) -> Bool {
         limit > pixels.size.pixelCount && pixels.size.pixelCount > 1 << 17
     }
 
-    /// What a sample may be off by.
+    /// The factor by which a sample may underestimate the size.
     private static let sampleMargin = 1.03
 
     private static func nearLossless(
@@ -84,12 +86,12 @@ struct PNGPicture {
     // MARK: - Palette
 
     private static let colorCounts = [256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2]
-    /// What a pixel of a photograph takes in 256 colours.
+    /// The bytes per pixel of a photograph in 256 colors.
     private static let bytesPerIndex = 0.5
-    /// The weight of a byte against the error of the palette.
+    /// The weight of a byte relative to the error of the palette.
     private static let thrift: Float = 1
 
-    /// The most colours with which a palette PNG is within `limit`.
+    /// Returns a palette PNG with the largest number of colors that is within `limit`.
     static func palette(_ pixels: PixelBuffer, limit: Int) -> PNGPicture {
         let histogram = ColorHistogram(pixels)
         let most = Double(pixels.size.pixelCount) * bytesPerIndex * 4 / 3
@@ -119,7 +121,7 @@ struct PNGPicture {
     }
 }
 
-/// Bands of a picture, spread over its height: an eighth of it.
+/// A sample of an image: bands spread over its height, an eighth of it in total.
 private enum RowSample {
     private static let bandCount = 6
     private static let share = 8

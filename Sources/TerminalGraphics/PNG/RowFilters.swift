@@ -1,19 +1,19 @@
 internal import Decoders
 internal import Glibc
 
-/// Which filter each row of a picture gets in a PNG, and what the rows will deflate to.
+/// The PNG filter of each row of an image, and an estimate of the compressed size.
 ///
-/// Judged by the picture itself, before a step rounds anything: one look at it serves every step that
-/// is tried.
+/// Both are derived from the original image, before a step rounds the samples. One pass over the
+/// image therefore serves all steps.
 struct RowFilters {
-    /// The number of each row's filter: Sub is 1, Up 2, Average 3, Paeth 4.
+    /// The filter number of each row: Sub is 1, Up 2, Average 3, Paeth 4.
     ///
-    /// Without a filter photographs are never smaller.
+    /// Photographs are never smaller without a filter.
     let ofRow: [UInt8]
-    /// How often each difference from what is predicted occurs, modulo 256.
+    /// The number of occurrences of each difference from the prediction, modulo 256.
     private let counts: [Int]
 
-    /// Looks at every row of `pixels`, which is not empty; alpha is ignored.
+    /// Chooses a filter for every row of `pixels`, which must not be empty; alpha is ignored.
     init(_ pixels: PixelBuffer) {
         var judge = RowJudge(width: pixels.size.width)
         var filters: [UInt8] = []
@@ -33,11 +33,12 @@ struct RowFilters {
         counts = judge.counts
     }
 
-    /// About how many bytes the rows deflate to after rounding to multiples of `step`.
+    /// Returns the approximate compressed size in bytes after rounding to multiples of `step`.
     ///
-    /// What their differences take one by one: as many bits as the logarithm of how rare each is
-    /// (Shannon). Where most are 0, runs of them take less than a Huffman code's one bit each, but
-    /// not as little as that: 0.4 bits is what photographs come to.
+    /// The estimate adds up the information content of each difference, which is the logarithm of
+    /// its rarity (Shannon). If most differences are 0, runs of them take less than the one bit of
+    /// a Huffman code, but more than their information content. The minimum of 0.4 bits is typical
+    /// of photographs.
     func expectedByteCount(step: Int) -> Double {
         var rounded = [Int](repeating: 0, count: 256)
         for (difference, count) in counts.enumerated() {
@@ -53,17 +54,17 @@ struct RowFilters {
     }
 }
 
-/// Tries all filters on one row after the other.
+/// A comparison of all filters on one row after another.
 private struct RowJudge {
     private static let filterCount = 4
 
     private let byteCount: Int
-    /// R, G, B of this row and of the one above, behind a pixel of zeros.
+    /// R, G and B of this row and of the row above, preceded by a pixel of zeros.
     private var row: [UInt8]
     private var above: [UInt8]
-    /// What each filter makes of the row.
+    /// The result of each filter for the row.
     private var filtered: [[UInt8]]
-    /// How often each difference occurs in the rows so far, as the best filters make them.
+    /// The number of occurrences of each difference in all previous rows, with their best filters.
     private(set) var counts = [Int](repeating: 0, count: 256)
 
     init(width: Int) {
@@ -76,7 +77,8 @@ private struct RowJudge {
         )
     }
 
-    /// The number of the filter that makes least of the next row, which has R, G, B, A.
+    /// Returns the number of the filter with the lowest cost for the next row, which contains R, G,
+    /// B, A.
     mutating func best(_ pixels: UnsafeRawBufferPointer) -> UInt8 {
         swap(&row, &above)
         var place = 3
@@ -96,9 +98,10 @@ private struct RowJudge {
         return UInt8(best + 1)
     }
 
-    /// About how many bits the row takes with a filter: one more for each doubling of a difference.
+    /// Filters the row, and returns its approximate size in bits: one more for each doubling of a
+    /// difference.
     ///
-    /// Without branches and tables, so that the compiler does many samples at a time.
+    /// There are no branches and no tables, so that the compiler can vectorize the loop.
     @inline(__always)
     private mutating func cost(
         _ filter: Int,

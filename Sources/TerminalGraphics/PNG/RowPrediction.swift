@@ -1,5 +1,5 @@
-/// What a PNG's filters predict of a sample from those left of it, above it, and in the corner between
-/// (PNG specification, 9.2).
+/// The predictions of PNG's filters for a sample, from the samples to the left, above, and above
+/// left (PNG specification, 9.2).
 enum RowPrediction {
     @inline(__always)
     static func left<Sample: SignedInteger>(_ left: Sample, _: Sample, _: Sample) -> Sample { left }
@@ -18,14 +18,14 @@ enum RowPrediction {
         (left &+ above) &>> 1
     }
 
-    /// Of the three the one nearest to left + above - corner.
+    /// Returns the sample nearest to left + above - corner.
     @inline(__always)
     static func paeth<Sample: SignedInteger & FixedWidthInteger>(
         _ left: Sample,
         _ above: Sample,
         _ corner: Sample
     ) -> Sample {
-        // Without branches and without `abs`, which traps: the compiler does many at a time.
+        // No branches, and no `abs`, which traps, so that the compiler can vectorize the code.
         let (fromAbove, fromLeft) = (above &- corner, left &- corner)
         let sum = fromAbove &+ fromLeft
         let toLeft = max(fromAbove, 0 &- fromAbove)

@@ -1,18 +1,18 @@
-/// Chooses the colours of a picture for sixels, one column of six pixels after the other.
+/// A mapper that chooses the colors of an image for sixels, one column of six pixels after another.
 ///
-/// Each pixel gets the colour that costs least: its squared distance, and `byteWeight` for each byte
-/// that it takes. A colour that the column has already costs next to nothing, one that the column
-/// before has goes on in the same stroke, another has to be selected. With a `byteWeight` of 0 each
-/// pixel has the nearest colour.
+/// Each pixel gets the color with the lowest cost: its squared distance, plus `byteWeight` for each
+/// byte that it takes. A color that the column already contains costs almost nothing, a color of
+/// the previous column continues its stroke, and any other color must be selected. With a
+/// `byteWeight` of 0, each pixel gets the nearest color.
 ///
-/// What a colour is off is handed on to the pixels below and to the right (Floyd and Steinberg's
-/// shares), `diffusion` of it: without, slow changes of colour become patches, the more so the dearer
-/// the bytes are.
+/// The fraction `diffusion` of the color error is distributed to the pixels below and to the right
+/// (with Floyd and Steinberg's weights). Otherwise gradients would turn into patches, especially if
+/// bytes are expensive.
 struct SixelMapper: ~Copyable {
-    /// The bytes it takes to select a colour and write its first sixel, and to write one more.
+    /// The bytes for selecting a color and writing its first sixel, and for writing one more sixel.
     private static let selecting: Float = 4
     private static let continuing: Float = 0.8
-    /// Rows of a column, and one below.
+    /// The rows of a column, plus the row below it.
     private static let rowCount = 7
     private static let binBits: Int32 = 5
     private static let binCount = 1 << (3 * Int(binBits))
@@ -21,16 +21,16 @@ struct SixelMapper: ~Copyable {
     private let byteWeight: Float
     private let diffusion: Float
     private let width: Int
-    /// What the pixels of this column and of the next one shall make up for, then the first row of
-    /// this band and of the next, each two longer than the row.
+    /// The errors that the pixels of this column and of the next must compensate, followed by those
+    /// for the first row of this band and of the next, each two longer than the row.
     private let errors: UnsafeMutablePointer<Color>
-    /// For each colour with five bits a channel the colour nearest to its middle, plus 1; 0 where
-    /// nobody has asked.
+    /// The color nearest to the center of each color with five bits per channel, plus 1; 0 if it
+    /// has not been computed.
     private let nearestOfBin: UnsafeMutablePointer<UInt16>
     private var (column, nextColumn): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
     private var (band, nextBand): (UnsafeMutablePointer<Color>, UnsafeMutablePointer<Color>)
 
-    /// Chooses from `palette`, which must live as long.
+    /// Creates a mapper for `palette`, which must outlive it.
     init(palette: PaletteSearch, byteWeight: Float, diffusion: Float, width: Int) {
         self.palette = palette
         self.byteWeight = byteWeight
@@ -59,10 +59,11 @@ struct SixelMapper: ~Copyable {
         column[0] = band[0]
     }
 
-    /// Chooses the colour of a pixel in `row` of a column, whose nearest one without what is handed
-    /// on to it is `nearest`, and writes it into its place of `chosen`.
+    /// Chooses the color of a pixel in `row` of a column, and stores it in `chosen`.
     ///
-    /// There the rows above it are, and in `before`, unless it is nil, those of the column before.
+    /// `nearest` is the nearest color without the distributed errors. `chosen` already contains the
+    /// colors of the rows above. `before` contains the colors of the previous column; it is nil in
+    /// the first one.
     @inline(__always)
     mutating func choose(
         _ color: Color,
@@ -95,7 +96,7 @@ struct SixelMapper: ~Copyable {
         nextColumn[row + 1] += error * (1 / 16)
     }
 
-    /// A colour that is about the nearest: what it is further off than the nearest is handed on.
+    /// Returns approximately the nearest color; the additional error is distributed like any other.
     @inline(__always)
     private func nearest(to color: Color, from guess: UInt8) -> UInt8 {
         let shift = 8 - Self.binBits
@@ -120,7 +121,7 @@ struct SixelMapper: ~Copyable {
         _ chosen: UnsafeMutablePointer<UInt8>,
         _ before: UnsafeMutablePointer<UInt8>?
     ) -> UInt8 {
-        // Hardly one is nearer, and none takes fewer bytes.
+        // Hardly any color is nearer, and none takes fewer bytes.
         for place in 0..<row where chosen[place] == nearest { return nearest }
         var best = nearest
         var cost = palette.distance(of: nearest, to: color) + Self.selecting * byteWeight
@@ -138,7 +139,7 @@ struct SixelMapper: ~Copyable {
         return best
     }
 
-    /// Goes on to the column behind `x`.
+    /// Moves to the column after `x`.
     mutating func endColumn(_ x: Int, rowCount: Int) {
         nextBand[x] += column[rowCount]
         nextBand[x + 1] += nextColumn[rowCount]

@@ -1,11 +1,11 @@
-/// Colours as sixels name them, in whole percents of each channel.
+/// Colors as sixels specify them, in whole percents of each channel.
 struct SixelPalette {
-    /// The colours as a terminal shows them.
+    /// The colors as a terminal displays them.
     let palette: Palette
-    /// Red, green and blue of each.
+    /// Red, green and blue of each color.
     let percents: [SIMD3<UInt8>]
 
-    /// Rounds the colours of `palette`; those that become the same are one.
+    /// Rounds the colors of `palette`, and merges colors that become equal.
     init(rounding palette: Palette) {
         var known: Set<SIMD3<UInt8>> = []
         let rounded = palette.colors.map(Self.percents).filter { known.insert($0).inserted }
@@ -18,7 +18,8 @@ struct SixelPalette {
         return SIMD3(UInt8(percents.x), UInt8(percents.y), UInt8(percents.z))
     }
 
-    /// What terminals make of percents: xterm, foot, mlterm and Konsole round.
+    /// Returns the color that terminals display for percents: xterm, foot, mlterm and Konsole
+    /// round.
     private static func color(of percents: SIMD3<UInt8>) -> Color {
         let exact = Color(Float(percents.x), Float(percents.y), Float(percents.z), 0) * 2.55
         return exact.rounded(.toNearestOrAwayFromZero)

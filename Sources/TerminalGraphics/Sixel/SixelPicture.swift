@@ -1,37 +1,40 @@
 internal import Decoders
 internal import Glibc
 
-/// A picture in sixels, in as many colours as the budget allows.
+/// An image in sixels, with as many colors as the budget allows.
 enum SixelPicture {
-    /// How coarsely a picture is drawn.
+    /// The coarseness of the encoded image.
     private struct Effort {
         let colorCount: Int
-        /// The weight of a byte against the error of the palette.
+        /// The weight of a byte relative to the error of the palette.
         let thrift: Float
-        /// The side of the squares of one colour that the picture is made of.
+        /// The side of the single-color squares that make up the image.
         let side: Int
     }
 
-    /// How much of an error is handed on: all of it looks grainy and takes more bytes.
+    /// The fraction of an error that is distributed; distributing all of it looks grainy and takes
+    /// more bytes.
     private static let diffusion: Float = 0.75
 
-    /// Each takes about a seventh fewer bytes than the one before; with less than the last a picture
-    /// would be no likeness.
+    /// The levels to try, finest first.
+    ///
+    /// Each takes about a seventh fewer bytes than the one before. Below the last level, an image
+    /// would be unrecognizable.
     private static let efforts: [Effort] = [
         (256, 0.4, 1), (192, 0.5, 1), (128, 0.6, 1), (96, 0.8, 1), (64, 1, 1), (48, 1, 1),
         (32, 1, 1), (32, 2, 1), (24, 2, 1), (16, 2, 1), (16, 4, 1), (32, 0.5, 2), (16, 0.5, 2),
         (16, 0.5, 3),
     ].map { Effort(colorCount: $0.0, thrift: $0.1, side: $0.2) }
 
-    /// The bytes of a pixel of a photograph in 256 colours.
+    /// The bytes per pixel of a photograph in 256 colors.
     private static let bytesPerPixel = 1.1
 
     static func encode(_ pixels: PixelBuffer, budget: GraphicsBudget) -> EncodedPicture {
         var source = Source(pixels, colorLimit: budget.sixelColorLimit)
         let most = Double(pixels.size.pixelCount) * bytesPerPixel
         var expected = efforts.indices.map { most * exp(-0.16 * Double($0)) }
-        // A part of the picture tells how much dearer or cheaper it is than most; where most fit at
-        // the first try, it isn't asked.
+        // A part of the image shows by how much its size differs from the expected size. If most
+        // images fit in the first attempt, the part is not encoded.
         let level = BudgetSearch(limit: budget.byteLimit, expected: expected).first
         if level > 0 {
             let share = source.share(ofExpected: expected[level], efforts[level])
@@ -44,7 +47,7 @@ enum SixelPicture {
         }
     }
 
-    /// A picture, and what its tries have in common.
+    /// An image, and the data shared by all attempts.
     private struct Source {
         let pixels: PixelBuffer
         let colorLimit: Int
@@ -57,8 +60,8 @@ enum SixelPicture {
             histogram = ColorHistogram(pixels)
         }
 
-        /// By how much the bytes differ from the expected ones, judged by every fourth band; 1 if
-        /// there are too few to judge by.
+        /// Returns the ratio of actual to expected bytes, measured on every fourth band; 1 if there
+        /// are too few bands.
         mutating func share(ofExpected byteCount: Double, _ effort: Effort) -> Double {
             let bandByteCount = pixels.size.width * SixelPixels.bandHeight * 4
             let bandCount = pixels.size.height / SixelPixels.bandHeight
@@ -90,7 +93,7 @@ enum SixelPicture {
                 histogram: histogram,
                 nearest: colors.nearest,
                 byteWeight: effort.thrift * colors.error,
-                // A grain inside of squares would cost what they are to save.
+                // Grain inside squares would cost the bytes that the squares save.
                 diffusion: effort.side == 1 ? diffusion : 0
             )
             return SixelWriter.controlString(mapped, palette: colors.palette)
@@ -104,12 +107,12 @@ enum SixelPicture {
         }
     }
 
-    /// A palette, and how it suits the picture that it is made for.
+    /// A palette, and how well it fits the image for which it was made.
     private struct Colors {
         let palette: SixelPalette
-        /// The nearest colour of each point of the histogram.
+        /// The nearest color of each point of the histogram.
         let nearest: [UInt8]
-        /// The mean squared distance of a pixel from its colour.
+        /// The mean squared distance of a pixel from its color.
         let error: Float
 
         init(_ histogram: ColorHistogram, count: Int) {
@@ -121,7 +124,7 @@ enum SixelPicture {
 }
 
 extension PixelBuffer {
-    /// The picture made of squares of one colour.
+    /// Returns the image divided into squares of a single color.
     fileprivate func mosaic(side: Int) -> PixelBuffer {
         let (width, height) = (size.width, size.height)
         let squares = PixelSize(

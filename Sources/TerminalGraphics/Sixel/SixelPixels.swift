@@ -1,20 +1,22 @@
 internal import Decoders
 
-/// The colour of each pixel, in the order in which sixels are written: bands of six rows, in them
-/// columns from left to right, in a column from top to bottom.
+/// The color of each pixel, in the order in which sixels are written.
+///
+/// Bands of six rows follow each other from top to bottom, the columns of a band from left to
+/// right, and the pixels of a column from top to bottom.
 struct SixelPixels {
-    /// The rows of a band.
+    /// The number of rows in a band.
     static let bandHeight = 6
-    /// The places a column takes: six pixels, and two to make them eight.
+    /// The number of bytes per column: six pixels, and two bytes of padding.
     static let stride = 8
 
     let size: PixelSize
-    /// Eight bytes a column, of which the first six count, in the last band fewer.
+    /// Eight bytes per column, of which the first six are used, or fewer in the last band.
     let indices: [UInt8]
 
-    /// Gives each pixel a colour of `palette`, as `SixelMapper` chooses it.
+    /// Assigns each pixel a color of `palette` that `SixelMapper` chooses.
     ///
-    /// `nearest` is the nearest colour of each point of `histogram`.
+    /// `nearest` contains the nearest color of each point of `histogram`.
     init(
         _ pixels: PixelBuffer,
         palette: Palette,
@@ -44,17 +46,17 @@ struct SixelPixels {
 }
 
 extension PixelSize {
-    /// How many bands of sixels it takes.
+    /// The number of bands in the image.
     var bandCount: Int { (height + SixelPixels.bandHeight - 1) / SixelPixels.bandHeight }
 
-    /// The rows of a band: six, but for the last.
+    /// Returns the number of rows in a band: six, except in the last band.
     func rowCount(ofBand band: Int) -> Int {
         min(SixelPixels.bandHeight, height - band * SixelPixels.bandHeight)
     }
 }
 
 extension SixelMapper {
-    /// Chooses the colours of a band.
+    /// Chooses the colors of a band.
     fileprivate mutating func map(
         _ pixels: PixelBuffer,
         band: Int,

@@ -1,24 +1,24 @@
-/// A colour's part of a band: from its first column to the last one, with small gaps at most.
+/// The part of one color in a band: from its first to its last column, with only small gaps.
 struct SixelStroke {
     let color: UInt8
     let start: Int
-    /// Behind the last column.
+    /// The column after the last one.
     fileprivate(set) var end: Int
 }
 
 /// The strokes of one band.
 struct SixelStrokes {
-    /// The columns without a colour that are cheaper to skip than to select the colour anew.
+    /// The largest gap in columns that is cheaper to skip than selecting the color again.
     private static let longestGap = 5
 
-    /// In the order of their ends.
+    /// The strokes, sorted by their ends.
     let strokes: [SixelStroke]
 
-    /// Collects the strokes of a band: `columns` has eight bytes a column, of which `rowCount`
-    /// count.
+    /// Collects the strokes of a band; `columns` has eight bytes per column, of which `rowCount`
+    /// are used.
     init(_ columns: UnsafeBufferPointer<UInt8>, rowCount: Int) {
         var strokes: [SixelStroke] = []
-        // The latest stroke of each colour.
+        // The latest stroke of each color.
         var latest = [Int32](repeating: -1, count: 256)
         for x in 0..<(columns.count / SixelPixels.stride) {
             let column = x * SixelPixels.stride
@@ -38,10 +38,10 @@ struct SixelStrokes {
         }
     }
 
-    /// The strokes in lines, each of strokes that don't overlap, from left to right.
+    /// Returns the strokes in lines, each with strokes that do not overlap, from left to right.
     ///
-    /// The first line takes those that cover most: what later lines paint over it need not be spared
-    /// there, so the first ones are written in few long runs.
+    /// The first line gets the strokes that cover the most columns. It may also paint pixels that
+    /// later lines paint over, so the first lines consist of few long runs.
     func lines() -> [[SixelStroke]] {
         var rest = strokes
         var lines: [[SixelStroke]] = []
@@ -60,9 +60,10 @@ struct SixelStrokes {
         return lines
     }
 
-    /// Which of `strokes`, sorted by their ends, make the line that weighs most.
+    /// Returns the indices of the strokes that form the line with the highest weight; `strokes` is
+    /// sorted by ends.
     private static func heaviest(_ strokes: [SixelStroke]) -> [Int] {
-        // How many end at each column or before.
+        // The number of strokes that end at each column or before.
         var ended = [Int32](repeating: 0, count: (strokes.last?.end ?? 0) + 1)
         for stroke in strokes { ended[stroke.end] += 1 }
         for column in 1..<max(1, ended.count) { ended[column] += ended[column - 1] }
@@ -87,7 +88,8 @@ struct SixelStrokes {
         return chosen.reversed()
     }
 
-    /// Long strokes count for more than short ones that together cover as much.
+    /// Returns the weight of a stroke; a long stroke outweighs several short ones of the same total
+    /// length.
     private static func weight(of stroke: SixelStroke) -> Int {
         let length = stroke.end - stroke.start
         return length * length

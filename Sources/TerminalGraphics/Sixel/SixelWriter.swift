@@ -1,22 +1,23 @@
 internal import Decoders
 
-/// Writes sixels.
+/// A writer for sixel control strings.
 ///
 ///     ESC P 0;1 q " 1;1;width;height
-///     # register ; 2 ; red ; green ; blue        percent, for each colour
+///     # register ; 2 ; red ; green ; blue        percent, for each color
 ///     bands, with - between them                 lines of strokes, with $ between them
 ///     ESC \
 ///
-/// A stroke selects its colour and has a character for each column, whose six bits say which pixels
-/// to paint; `!n` repeats the next one. Later lines paint over earlier ones, so a pixel that a later
-/// line paints anyway may be painted by a stroke before: that joins characters into runs.
+/// A stroke selects its color and has a character for each column. The six bits of a character
+/// specify which pixels to paint; `!n` repeats the next character. Later lines paint over earlier
+/// ones, so an earlier stroke may also paint a pixel that a later line paints anyway. This merges
+/// characters into runs.
 struct SixelWriter {
-    /// The longest run that every terminal takes.
+    /// The longest run that every terminal accepts.
     private static let longestRun = 255
     private static let blank: UInt8 = 0x3F
 
     private let pixels: SixelPixels
-    /// The register of each colour of the palette.
+    /// The register of each color of the palette.
     private var registers = [Int](repeating: 0, count: 256)
     private var bytes: [UInt8] = []
     private var headByteCount = 0
@@ -25,11 +26,12 @@ struct SixelWriter {
     /// A control string.
     struct Output {
         let bytes: [UInt8]
-        /// Those before the first band: they don't grow with the picture.
+        /// The number of bytes before the first band, which does not grow with the image.
         let headByteCount: Int
     }
 
-    /// The control string for pixels in the colours of `palette`, whose channels are whole percents.
+    /// Returns the control string for pixels in the colors of `palette`, whose channels are whole
+    /// percents.
     static func controlString(_ pixels: SixelPixels, palette: SixelPalette) -> Output {
         var writer = SixelWriter(pixels)
         writer.write(palette)
@@ -68,7 +70,8 @@ struct SixelWriter {
         return UnsafeBufferPointer(rebasing: indices[(band * count)..<((band + 1) * count)])
     }
 
-    /// Gives the colours that occur registers, the shortest numbers to those selected most.
+    /// Assigns registers to the colors that occur, with the shortest numbers for the colors
+    /// selected most often.
     private mutating func define(_ palette: SixelPalette, for bands: [SixelStrokes]) {
         var counts = [Int](repeating: 0, count: 256)
         for band in bands {
@@ -93,7 +96,7 @@ struct SixelWriter {
 
     private mutating func write(_ strokes: SixelStrokes, ofBand band: Int) {
         let all = UInt8(1 << pixels.size.rowCount(ofBand: band) - 1)
-        // The pixels that are still to be painted, so may be painted in any colour before.
+        // The pixels that still have to be painted; until then, they may be painted in any color.
         var open = [UInt8](repeating: all, count: pixels.size.width)
         for (number, line) in strokes.lines().enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: "$")) }
@@ -106,8 +109,9 @@ struct SixelWriter {
         }
     }
 
-    /// A stroke goes on to where the next one starts: over the columns between them it may paint
-    /// what is open, or nothing.
+    /// Writes a line of strokes, each of which extends to the start of the next.
+    ///
+    /// In the columns between two strokes, the first one may paint any open pixels, or nothing.
     private mutating func writeLine(
         _ line: [SixelStroke],
         _ columns: UnsafeBufferPointer<UInt8>,
@@ -139,7 +143,7 @@ struct SixelWriter {
         bytes.append(decimal: registers[Int(color)])
     }
 
-    /// The pixels of a column that have `color`.
+    /// Returns the pixels of a column that have `color`.
     @inline(__always)
     private static func mask(
         of color: UInt8,
@@ -152,8 +156,8 @@ struct SixelWriter {
         return mask
     }
 
-    /// Columns that one character can stand for: it has all pixels that are wanted in any of them,
-    /// and none that is not allowed in one.
+    /// Columns that one character can represent: it has all pixels that any of them needs, and none
+    /// that one of them does not allow.
     private struct Run {
         private(set) var count = 0
         private(set) var mask: UInt8 = 0
@@ -165,7 +169,7 @@ struct SixelWriter {
             (count, mask, self.allowed) = (1, wanted, allowed)
         }
 
-        /// Takes in a column, or says that it doesn't go with the others.
+        /// Adds a column, or returns false if it does not fit into the run.
         @inline(__always)
         mutating func extend(wanted: UInt8, allowed: UInt8) -> Bool {
             let (mask, all) = (self.mask | wanted, self.allowed & allowed)

@@ -1,19 +1,22 @@
 internal import Glibc
 
-/// Where the certificate authorities are that are trusted.
+/// The location of the trusted certificate authorities.
 ///
-/// The system has them twice, in one file and in a folder of many. With the folder libcurl reads and
-/// parses all of the file for each connection, which takes 20 ms of the one thread that moves all bytes;
-/// with the file alone it keeps what it has read. So the folder, which may have one that the file lacks,
-/// is only looked into for a server whose certificate is refused without.
+/// The system provides them twice: in one file and in a directory of many files. If the directory
+/// is set, libcurl reads and parses the whole file for each connection, which blocks the only
+/// thread that moves bytes for 20 ms. With the file alone, libcurl caches the result. The directory
+/// may contain an authority that the file lacks, so it is searched only for a server whose
+/// certificate is refused without it.
 struct CertificateAuthorities: Hashable {
-    /// A file in place of the system's; nil for those.
+    /// A file that replaces the system's; nil to use the system's authorities.
     let ownFile: String?
-    /// The system's folder; nil with a file of one's own.
+    /// The system's directory; nil if `ownFile` is set.
     private let folder: String?
     private let hasFile: Bool
 
-    /// `systemFile` and `systemFolder` are those that libcurl was built with.
+    /// Creates the location from a configuration.
+    ///
+    /// `systemFile` and `systemFolder` are the paths that libcurl was built with.
     init(
         _ configuration: CurlTransportConfiguration,
         systemFile: String?,
@@ -25,9 +28,9 @@ struct CertificateAuthorities: Hashable {
         hasFile = file.map { access($0, R_OK) == 0 } ?? false
     }
 
-    /// The folder that is to be looked into, if any.
+    /// Returns the directory to search, if any.
     func folder(isNeeded: Bool) -> String? { isNeeded || !hasFile ? folder : nil }
 
-    /// Whether there is a folder that is looked into where it is needed only.
+    /// Whether there is a directory that is searched only if needed.
     var hasRest: Bool { hasFile && folder != nil }
 }

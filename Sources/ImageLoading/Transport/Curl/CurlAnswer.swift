@@ -1,28 +1,29 @@
-/// What one request is answered with, as far as it has come: whether its head is whole, and what is
-/// to be done with its body.
+/// The response to one request, as far as it has been received.
 ///
-/// Pure. Several answers can come to one request, such as a 401 that libcurl answers itself; the
-/// latest counts.
+/// Decides whether the head is complete and how to treat the body. It does no I/O. One request can
+/// receive several responses, such as a 401 that libcurl answers itself; the latest counts.
 struct CurlAnswer {
-    /// The most bytes of a redirect's body that are read to keep its connection; more close it.
+    /// The most bytes of a redirect's body that are read to keep its connection open; a longer body
+    /// closes it.
     static let redirectBodyLimit = 64 << 10
 
-    /// What a header line comes to.
+    /// The result of a header line.
     enum HeaderDecision: Hashable {
         case resume
-        /// The head is whole, but another may follow it.
+        /// The head is complete, but another head may follow.
         case isComplete
-        /// The head is whole, and no other can follow it.
+        /// The head is complete, and no other head can follow.
         case isFinal
         case tooLarge
     }
 
-    /// What a piece of the body comes to.
+    /// How to treat a piece of the body.
     enum BodyDecision: Hashable {
         case keep
-        /// A redirect's, which nobody wants.
+        /// Ignore the body of a redirect.
         case drop
-        /// The same, and the rest would cost more than a new connection.
+        /// Stop reading the body of a redirect, because the rest would cost more than a new
+        /// connection.
         case breakOff
         case tooLarge
     }
@@ -31,27 +32,28 @@ struct CurlAnswer {
 
     private var reader = ResponseHeadReader()
     private var receivedByteCount = 0
-    /// Whether the empty line of the latest answer has come.
+    /// Whether the empty line that ends the latest head has been received.
     var isHeadComplete: Bool { whole != nil }
-    /// Whether the server or a proxy has asked who we are.
+    /// Whether the server or a proxy has asked for a login.
     private(set) var asksForLogin = false
 
-    /// The latest answer's head, once its empty line has come: each piece of the body asks for these.
+    /// The latest head, set once its empty line has been received, because every piece of the body
+    /// reads it.
     private var whole: (head: TransferHead, location: String?, contentCoding: String?)?
 
-    /// The latest head; nil before its status line, and for a 1xx.
+    /// The latest head; nil before its status line and for a 1xx response.
     var head: TransferHead? { whole?.head ?? reader.head }
 
-    /// The Set-Cookie fields of all answers.
+    /// The Set-Cookie fields of all responses.
     var cookies: [String] { reader.cookies }
 
-    /// Where it sends us, if it does.
+    /// The redirect target, or nil if the response is not a redirect.
     var location: String? {
         if let whole { return whole.location }
         return reader.head.flatMap(Self.location(in:))
     }
 
-    /// The content coding of the body; nil if it comes as it is.
+    /// The content coding of the body; nil if the body is not encoded.
     var contentCoding: String? {
         if let whole { return whole.contentCoding }
         return reader.head.flatMap(Self.contentCoding(in:))
@@ -72,21 +74,21 @@ struct CurlAnswer {
     mutating func receiveHeaderLine(_ line: some BidirectionalCollection<UInt8>) -> HeaderDecision {
         guard reader.read(line) else { return .tooLarge }
         if line.starts(with: Self.statusLineStart) { whole = nil }
-        // The empty line ends an answer.
+        // The empty line ends a head.
         let isEnd = line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n")
         guard isEnd, let head else { return .resume }
         whole = (head, Self.location(in: head), Self.contentCoding(in: head))
         let status = head.status
         let isLogin = status == 401 || status == 407
         asksForLogin = asksForLogin || isLogin
-        // A redirect or a question for a login may not be the last answer: wait for a body.
+        // A redirect or a login challenge may not be the last response: wait for a body.
         return isLogin || (300..<400).contains(status) ? .isComplete : .isFinal
     }
 
-    /// Counts a piece of the body, content coding undone.
+    /// Counts a piece of the body after its content coding is undone.
     ///
-    /// The limit holds for what comes out of the decompressor too, so a small file that unpacks to
-    /// gigabytes stops here.
+    /// The limit also applies to decompressed bytes, so a small file that unpacks to gigabytes
+    /// stops here.
     mutating func receiveBody(byteCount: Int, limit: Int) -> BodyDecision {
         receivedByteCount += byteCount
         guard location == nil else {
@@ -96,29 +98,29 @@ struct CurlAnswer {
     }
 }
 
-/// Makes a `TransferHead` of header lines as they come in.
+/// A parser that builds a `TransferHead` from header lines as they arrive.
 ///
-/// Lines of redirects and of 1xx answers come first; each status line starts from nothing, so what
-/// is left is the final response. Everything is bounded, over all the answers of a transfer: a
-/// server can send headers, and 1xx answers, without end.
+/// The lines of redirects and 1xx responses arrive first. Each status line resets the fields, so
+/// the final response remains. All responses of a transfer share one limit, because a server can
+/// send headers and 1xx responses endlessly.
 struct ResponseHeadReader {
-    /// The most bytes of header lines in one transfer.
+    /// The maximum size of all header lines in one transfer.
     static let byteLimit = 64 << 10
-    /// The most header lines in one transfer.
+    /// The maximum number of header lines in one transfer.
     static let lineLimit = 512
 
-    /// So that the table of fields need not grow on the way.
+    /// The initial capacity of the field table, which avoids growing it for a typical response.
     private static let usualFieldCount = 12
 
     private var status: Int?
     private var httpVersion: String?
     private var fields: [String: String] = [:]
-    /// The Set-Cookie fields of all the answers, the only ones that can't be told by the last.
+    /// The Set-Cookie fields of all responses; no other field is kept from earlier responses.
     private(set) var cookies: [String] = []
     private var byteCount = 0
     private var lineCount = 0
 
-    /// Takes one line, with or without its line end; false once a limit is passed.
+    /// Reads one line, with or without its line ending; returns false once a limit is exceeded.
     mutating func read(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         byteCount += line.count
         lineCount += 1
@@ -127,7 +129,7 @@ struct ResponseHeadReader {
             beginAnswer(String(decoding: line, as: UTF8.self))
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = Self.lowercased(line[..<colon])
-            // Bytes outside of ASCII mean nothing to us, but must not be lost silently either.
+            // Non-ASCII bytes have no meaning here, but must not be dropped silently.
             let value = Self.trimmed(line[line.index(after: colon)...])
             if name == "set-cookie" { cookies.append(value) }
             keep(value, of: name)
@@ -135,7 +137,7 @@ struct ResponseHeadReader {
         return true
     }
 
-    /// The head of the latest answer; nil before its status line, and for a 1xx.
+    /// The head of the latest response; nil before its status line and for a 1xx response.
     var head: TransferHead? {
         guard let status, status >= 200 else { return nil }
         return TransferHead(
@@ -146,7 +148,8 @@ struct ResponseHeadReader {
         )
     }
 
-    /// Nil for a coded body: Content-Length counts bytes that nobody here sees.
+    /// The Content-Length, or nil for an encoded body, because the field then counts encoded bytes,
+    /// which callers never see.
     private var expectedByteCount: Int? {
         let coding = fields["content-encoding"]?.lowercased() ?? "identity"
         guard coding == "identity", fields["transfer-encoding"] == nil else { return nil }
@@ -156,12 +159,12 @@ struct ResponseHeadReader {
         return count
     }
 
-    /// Fields whose lines are one list wherever they stand: the last alone could drop a `no-store`.
+    /// Fields whose lines form one list; the last line alone could miss a `no-store`.
     private static let listFields: Set = [
         "cache-control", "vary", "via", "content-encoding", RobotsTag.fieldName,
     ]
 
-    /// Joins the lines of a list (RFC 9110 5.3); of other fields the last line counts.
+    /// Joins the lines of a list field (RFC 9110, 5.3); for other fields, the last line wins.
     private mutating func keep(_ value: String, of name: String) {
         guard let earlier = fields.updateValue(value, forKey: name), Self.listFields.contains(name)
         else { return }
@@ -177,10 +180,10 @@ struct ResponseHeadReader {
 
     private static let statusLineStart = Array("HTTP/".utf8)
 
-    // By bytes: a dozen lines come with each picture, and to ask characters for their properties took
-    // longer than libcurl does.
+    // These functions work on bytes. Every image comes with a dozen header lines, and checking
+    // character properties took longer than libcurl's own work.
 
-    /// Letters of ASCII in lower case.
+    /// Returns the name with its ASCII letters in lower case.
     private static func lowercased(_ name: some Collection<UInt8>) -> String {
         String(unsafeUninitializedCapacity: name.count) { buffer in
             var count = 0
@@ -192,7 +195,7 @@ struct ResponseHeadReader {
         }
     }
 
-    /// Without the white space of ASCII around it.
+    /// Returns the text without leading and trailing ASCII white space.
     private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> String {
         let isText = { (byte: UInt8) in byte != 0x20 && byte &- 0x09 >= 5 }
         guard let start = text.firstIndex(where: isText), let end = text.lastIndex(where: isText)

@@ -1,33 +1,33 @@
-/// One request of a transfer, with all that depends on where redirects have led it.
+/// One request of a transfer, with everything that depends on earlier redirects.
 struct CurlAttempt {
     let address: WebAddress
     var headers: [HeaderField]
     let maximumByteCount: Int
-    /// Offered once the server asks for them.
+    /// Sent only after the server asks for a login.
     let credentials: HTTPCredentials?
-    /// Whether `~/.netrc` may be asked for credentials.
+    /// Whether credentials may be read from `~/.netrc`.
     let usesNetrc: Bool
-    /// Whether any certificate will do.
+    /// Whether any certificate is accepted.
     let acceptsAnyCertificate: Bool
-    /// Whether the system's folder of certificate authorities is looked into.
+    /// Whether the system's directory of certificate authorities is searched.
     let looksInFolder: Bool
-    /// The proxy's URL; nil to ask directly.
+    /// The proxy's URL; nil for a direct connection.
     let proxy: String?
-    /// Whether a socket may be opened to public addresses only.
+    /// Whether sockets may be opened to public addresses only.
     let refusesPrivateAddresses: Bool
     var timeLimit: Duration?
-    /// Whether a connection that was kept from before won't do.
+    /// Whether the request must not reuse a connection.
     var needsNewConnection = false
 
-    /// Whether the connection speaks TLS, to the server or to the proxy.
+    /// Whether the connection uses TLS, to the server or to the proxy.
     var isEncrypted: Bool {
         address.isSecure || proxy?.lowercased().hasPrefix("https:") == true
     }
 
-    /// Whether libcurl may answer a question for a login.
+    /// Whether libcurl may answer a login challenge.
     var mayLogIn: Bool { credentials != nil || usesNetrc }
 
-    /// Whether another asks in the same way, for whatever URL.
+    /// Whether another attempt needs the same libcurl options, apart from the URL.
     func isLike(_ other: CurlAttempt) -> Bool {
         address.isSecure == other.address.isSecure && headers == other.headers
             && maximumByteCount == other.maximumByteCount && credentials == other.credentials

@@ -1,33 +1,33 @@
 internal import Glibc
 
-/// Which connections one request may use: those to addresses that may be asked, on which nothing is
-/// left over.
+/// The rules for the connections of one request: only permitted IP addresses, and no leftover
+/// bytes.
 ///
-/// Pure.
+/// They do no I/O.
 struct CurlConnectionCheck {
     private let refusesPrivateAddresses: Bool
     private let isEncrypted: Bool
     /// Whether a socket was opened for the request.
     private(set) var hasOpenedSocket = false
-    /// Why the system gave no socket; nil if it did, or wasn't asked.
+    /// The `errno` of a socket that could not be opened; nil if it was opened or not requested.
     var missingSocket: Int32?
     private var hasRefusedAddress = false
-    /// Whether the connection's last answer was longer than it had said.
+    /// Whether the connection's previous response was longer than announced.
     ///
-    /// The trailing bytes would be taken for the start of ours; libcurl looks for that since 8.0
-    /// only.
+    /// The trailing bytes would be parsed as the start of this response. libcurl checks for them
+    /// only since version 8.0.
     private(set) var hasTrailingBytes = false
 
     init(for attempt: CurlAttempt) {
-        // A proxy's own address is the user's choice, not the URL's.
+        // The proxy's IP address is chosen by the user, not by the URL, so it may be private.
         refusesPrivateAddresses = attempt.refusesPrivateAddresses && attempt.proxy == nil
         isEncrypted = attempt.isEncrypted
     }
 
-    /// Whether the host has addresses, but none that may be asked.
+    /// Whether the host has addresses, but none of them may be contacted.
     var hasRefusedAll: Bool { hasRefusedAddress && !hasOpenedSocket }
 
-    /// Whether a socket may be opened to an address, nil for one that is not IP.
+    /// Whether a socket may be opened to an address; nil stands for a non-IP address.
     mutating func mayConnect(to address: IPAddress?) -> Bool {
         guard allows(address) else {
             hasRefusedAddress = true
@@ -37,39 +37,40 @@ struct CurlConnectionCheck {
         return true
     }
 
-    /// Whether an address may be asked at all.
+    /// Whether an address may be contacted at all.
     func allows(_ address: IPAddress?) -> Bool {
         !refusesPrivateAddresses || address.map(AddressRule.isPublic) ?? false
     }
 
-    /// Whether nothing stands before the answer on the connection that libcurl has chosen.
+    /// Whether no unread bytes precede the response on the connection that libcurl has chosen.
     ///
-    /// Not asked of a new one, nor of one on which more than answers may come at any time, as with
-    /// TLS.
+    /// New connections are not checked. Nor are connections on which other data may arrive at any
+    /// time, such as TLS connections.
     mutating func isClean(hasUnreadBytes: () -> Bool) -> Bool {
         hasTrailingBytes = !hasOpenedSocket && !isEncrypted && hasUnreadBytes()
         return !hasTrailingBytes
     }
 }
 
-/// The sockets of connections that were used before, by their port on this side: libcurl tells that
-/// port when a connection is used again, but not its socket.
+/// The sockets of previously used connections, by local port.
 ///
-/// Belongs to the curl thread. A connection is only used again after a transfer on it has ended,
-/// when it is noted here; so what is found is the open one, whatever had its number or port before.
+/// When libcurl reuses a connection, it reports the local port but not the socket. Use this object
+/// only on the curl thread. A connection is reused only after a transfer on it has ended, and it is
+/// recorded here at that time. A socket found here therefore belongs to the open connection, even
+/// if an earlier connection had the same socket number or port.
 final class CurlSockets {
     private static let limit = 1_000
 
     private var socketOfPort: [Int: Int32] = [:]
 
-    /// Takes note of the connection of a transfer that has ended.
+    /// Records the connection of a transfer that has ended.
     func note(_ connection: (socket: Int32, localPort: Int)) {
-        // What it costs to forget them all: the next transfer on each is not checked.
+        // Forgetting all sockets only means that the next transfer on each is not checked.
         if socketOfPort.count >= Self.limit { socketOfPort = [:] }
         socketOfPort[connection.localPort] = connection.socket
     }
 
-    /// Whether bytes wait on the connection from a port.
+    /// Whether the connection from a local port has unread bytes.
     func hasUnreadBytes(onPort localPort: Int) -> Bool {
         guard let socket = socketOfPort[localPort] else { return false }
         var byte: UInt8 = 0

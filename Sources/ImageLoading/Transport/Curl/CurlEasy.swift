@@ -1,23 +1,22 @@
 internal import CCurl
 
-/// One easy handle of libcurl with the options that never change; serves one transfer at a time
-/// and is used again for the next.
+/// One libcurl easy handle with the options that never change.
 ///
-/// Belongs to the curl thread.
+/// It serves one transfer at a time and is reused for the next. Use it only on the curl thread.
 final class CurlEasy {
     let handle: UnsafeMutableRawPointer
     private let functions: CurlFunctions
     private let authorities: CertificateAuthorities
-    /// Whose options are set.
+    /// The attempt whose options are set.
     private var last: CurlAttempt?
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
-    /// What libcurl says of a failure beyond its code.
+    /// The buffer for libcurl's error message, which is more detailed than its error code.
     private let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: messageCapacity)
-    /// CURL_ERROR_SIZE.
+    /// The value of CURL_ERROR_SIZE.
     private static let messageCapacity = 256
 
-    /// Nil if libcurl is out of memory.
+    /// Creates a handle, or returns nil if libcurl is out of memory.
     init?(_ functions: CurlFunctions, _ configuration: CurlTransportConfiguration) {
         guard let handle = functions.table.pointee.easy_init() else { return nil }
         self.handle = handle
@@ -49,13 +48,14 @@ final class CurlEasy {
 
     // MARK: One transfer
 
-    /// Sets what differs from one request to the next.
+    /// Sets the options that differ between requests.
     ///
-    /// `context` goes to all callbacks and comes back from `context`.
+    /// `context` is passed to all callbacks and returned by the `context` property.
     func prepare(for attempt: CurlAttempt, context: UnsafeMutableRawPointer) {
         message[0] = 0
         set(CURLOPT_URL, attempt.address.text)
-        // Most requests of a program are alike but for their URL, and this takes as long as a small file.
+        // Most requests differ only in their URL, and setting the options takes as long as a small
+        // file.
         if last.map({ !attempt.isLike($0) }) ?? true { setOptions(attempt) }
         last = attempt
         for option in [
@@ -69,11 +69,11 @@ final class CurlEasy {
     private func setOptions(_ attempt: CurlAttempt) {
         let isSecure = attempt.address.isSecure
         set(CURLOPT_HTTP_VERSION, isSecure ? ccurl_http_2_over_tls : ccurl_http_1_1)
-        // Waiting to see whether the first connection speaks HTTP/2 costs a handshake with TLS,
-        // but a whole response without: nothing tells before it.
+        // Waiting to see whether the first connection supports HTTP/2 costs a handshake with TLS.
+        // Without TLS it costs a whole response, because nothing earlier reveals the version.
         set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         set(CURLOPT_FRESH_CONNECT, attempt.needsNewConnection ? 1 : 0)
-        // 0 is no limit.
+        // 0 means no limit.
         set(CURLOPT_TIMEOUT_MS, attempt.timeLimit.map { max(1, $0.cappedMilliseconds) } ?? 0)
         ccurl_set_size(
             functions.table,
@@ -86,21 +86,23 @@ final class CurlEasy {
         setTrust(attempt)
     }
 
-    /// Whether a certificate that was refused may have its signer in a folder that was not looked into.
+    /// Whether the signer of a refused certificate may be in a directory that was not searched.
     func mayLookInFolder(after attempt: CurlAttempt) -> Bool {
         !attempt.looksInFolder && !attempt.acceptsAnyCertificate && authorities.hasRest
     }
 
-    /// What was given to `prepare`.
+    /// The context passed to `prepare`.
     var context: UnsafeMutableRawPointer? { ccurl_get_private(functions.table, handle) }
 
-    /// The errno behind a failed connection; 0 if there is none.
+    /// The errno of a failed connection, or 0.
     var osError: Int32 {
         Int32(truncatingIfNeeded: ccurl_get_long(functions.table, handle, CURLINFO_OS_ERRNO))
     }
 
-    /// Whether the server went away in the middle of the TLS handshake, which has the same code as one
-    /// that it refuses: OpenSSL's words for it are all there is to tell them apart.
+    /// Whether the server closed the connection during the TLS handshake.
+    ///
+    /// libcurl reports the same code if the server refuses the handshake. Only OpenSSL's message
+    /// distinguishes the two cases.
     var isHandshakeCut: Bool {
         let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -109,52 +111,56 @@ final class CurlEasy {
         }
     }
 
-    /// The socket of the transfer's connection, and its port on this side; known once the transfer
-    /// has ended, and only if the connection goes on.
+    /// The socket and local port of the transfer's connection.
+    ///
+    /// Available once the transfer has ended, and only if the connection stays open.
     var connection: (socket: Int32, localPort: Int)? {
         let socket = ccurl_get_socket(functions.table, handle)
         guard socket >= 0 else { return nil }
         return (socket, ccurl_get_long(functions.table, handle, CURLINFO_LOCAL_PORT))
     }
 
-    /// The status with which a proxy answered CONNECT; 0 if none was asked.
+    /// The status of a proxy's response to CONNECT; 0 if no proxy was asked.
     var proxyStatus: Int {
         ccurl_get_long(functions.table, handle, CURLINFO_HTTP_CONNECTCODE)
     }
 
     private func setLogin(_ attempt: CurlAttempt) {
-        // The body of a 401 that libcurl answers itself never reaches the body callback.
+        // libcurl does not pass the body of a 401 that it answers itself to the body callback.
         set(CURLOPT_NOPROGRESS, attempt.mayLogIn ? 0 : 1)
         set(CURLOPT_USERNAME, attempt.credentials?.user)
         set(CURLOPT_PASSWORD, attempt.credentials?.password)
         set(CURLOPT_NETRC, attempt.usesNetrc ? ccurl_netrc_optional : ccurl_netrc_ignored)
     }
 
-    /// libcurl gives a transfer only connections that were opened with the same verification and
-    /// through the same proxy.
+    /// Sets how the server is verified and which proxy is used.
+    ///
+    /// libcurl reuses a connection only for transfers with the same verification and the same
+    /// proxy.
     private func setTrust(_ attempt: CurlAttempt) {
         set(CURLOPT_SSL_VERIFYPEER, attempt.acceptsAnyCertificate ? 0 : 1)
         set(CURLOPT_SSL_VERIFYHOST, attempt.acceptsAnyCertificate ? 0 : 2)
         let folder = authorities.folder(isNeeded: attempt.looksInFolder)
         set(CURLOPT_CAPATH, folder)
         set(CURLOPT_PROXY_CAPATH, folder)
-        // An empty text keeps libcurl from reading the environment; see `ProxyRule`.
+        // An empty string keeps libcurl from reading the environment; see `ProxyRule`.
         set(CURLOPT_PROXY, attempt.proxy ?? "")
     }
 
-    /// None beside a range, as it would be one of packed bytes.
+    /// Returns the `Accept-Encoding` field, or nothing for a range request, because the range would
+    /// then refer to compressed bytes.
     private static func codingFields(beside fields: [HeaderField]) -> [HeaderField] {
         let isPlain = fields.contains { $0.isNamed("Range") || $0.isNamed("Accept-Encoding") }
         return isPlain ? [] : [HeaderField("Accept-Encoding", ContentDecoder.offer)]
     }
 
-    /// A field that could break out of its line is left out.
+    /// Sets the header fields, except fields that could inject another line.
     private func setHeaders(_ fields: [HeaderField]) {
         let append = functions.table.pointee.slist_append
         functions.table.pointee.slist_free_all(headerList)
         headerList = nil
         for field in fields where field.isSafe {
-            // libcurl takes "Name:" as "leave this header out"; "Name;" sends it empty.
+            // libcurl reads "Name:" as "omit this header"; "Name;" sends it with an empty value.
             let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
             headerList = append(headerList, line) ?? headerList
         }
@@ -167,20 +173,20 @@ final class CurlEasy {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectMilliseconds)
         set(CURLOPT_MAXAGE_CONN, configuration.idleConnectionSeconds)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // `RedirectChain` decides about redirects. libcurl counts its own second try with a login
-        // as one: twice for Digest, whose first try can be stale.
+        // `RedirectChain` handles redirects. libcurl counts its own retry with a login as a
+        // redirect. Digest can need two, because its first attempt can be stale.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_MAXREDIRS, 3)
-        // Else ending a transfer whose host name is still being looked up waits for the look-up,
-        // which takes 5 to 30 s with a dead name server, and all other transfers wait with it. The
-        // look-up's thread ends by itself.
+        // Without this option, ending a transfer during name resolution waits for the resolver.
+        // With a dead name server that takes 5 to 30 s, and all other transfers wait too. The
+        // resolver's thread ends on its own.
         set(CURLOPT_QUICK_EXIT, 1)
-        // A proxy's answer to CONNECT is not the response, and must not be taken for its head.
+        // A proxy's response to CONNECT is not the response and must not be parsed as its head.
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Timeouts by SIGALRM would hit whatever thread the signal happens to choose.
+        // Timeouts by SIGALRM would interrupt an arbitrary thread.
         set(CURLOPT_NOSIGNAL, 1)
-        // 16 KiB, the default, costs half of the throughput on loopback (5.7 k requests a second
-        // against 9 k).
+        // The default of 16 KiB reduces loopback throughput from about 9,000 to 5,700 requests per
+        // second.
         set(CURLOPT_BUFFERSIZE, 64 << 10)
     }
 
@@ -188,7 +194,7 @@ final class CurlEasy {
         set(CURLOPT_USERAGENT, configuration.userAgent)
         set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
         set(CURLOPT_NOPROXY, "")
-        // More than one, so that nothing is sent before the server has asked.
+        // More than one method, so that nothing is sent before the server has asked.
         set(CURLOPT_HTTPAUTH, ccurl_login_methods)
         if let file = configuration.netrcFile { set(CURLOPT_NETRC_FILE, file) }
         if let file = authorities.ownFile { set(CURLOPT_CAINFO, file) }
@@ -213,8 +219,8 @@ final class CurlEasy {
 }
 
 extension HeaderField {
-    /// Whether it is one line: no control characters, a name that is not empty and ends at the
-    /// first colon.
+    /// Whether the field fits on one line: no control characters, and a name that is not empty and
+    /// contains no colon.
     fileprivate var isSafe: Bool {
         !name.isEmpty && !name.utf8.contains(UInt8(ascii: ":"))
             && !Self.hasControl(name) && !Self.hasControl(value)

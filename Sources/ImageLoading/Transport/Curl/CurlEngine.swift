@@ -3,14 +3,15 @@ internal import Glibc
 
 /// libcurl's multi handle and the transfers it runs.
 ///
-/// Belongs to the curl thread, which makes it, calls it and lets it go. libcurl finds a transfer's
-/// object again by CURLOPT_PRIVATE, so nothing is searched when events come in.
+/// Create, use and release it on the curl thread only. libcurl returns the object of a transfer
+/// through CURLOPT_PRIVATE, so events need no search.
 final class CurlEngine {
-    /// Easy handles kept for the next transfer; each has a buffer of 64 KiB.
+    /// The maximum number of easy handles kept for reuse; each has a buffer of 64 KiB.
     private static let spareLimit = 16
 
-    /// Hosts that are remembered for their certificates; what it costs to forget them all is a handshake
-    /// for each.
+    /// The maximum number of hosts whose certificates are remembered.
+    ///
+    /// Forgetting them all costs one handshake per host.
     private static let certificateExceptionLimit = 1_000
 
     private static let outOfMemory = CurlFailure.error(CURLE_OUT_OF_MEMORY)
@@ -25,13 +26,14 @@ final class CurlEngine {
     private let sockets = CurlSockets()
     private var silence: SilenceWatch
     private var cookies: CookieJar
-    /// Hosts whose certificate was found wanting and accepted: asking with verification again
-    /// would cost each transfer a handshake that fails.
+    /// Hosts whose certificate failed verification and was accepted.
+    ///
+    /// Verifying them again would cost each transfer a failed handshake.
     private var certificateExceptions: Set<String> = []
-    /// Hosts whose certificate was refused without a look into the system's folder.
+    /// Hosts whose certificate was refused before the system's directory was searched.
     private var folderHosts: Set<String> = []
 
-    /// Nil if libcurl can't be loaded.
+    /// Creates an engine, or returns nil if libcurl cannot be loaded.
     init?(_ configuration: CurlTransportConfiguration) {
         guard let functions = CurlFunctions(),
             let multi = functions.table.pointee.multi_init()
@@ -53,7 +55,7 @@ final class CurlEngine {
 
     // MARK: Commands
 
-    /// Hands a transfer to libcurl, which begins it in the next `advance`.
+    /// Passes a transfer to libcurl, which begins it in the next `advance`.
     func start(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -68,13 +70,13 @@ final class CurlEngine {
         begin(CurlTransfer(request, redirects: redirects, sockets: sockets, onEvents: onEvents))
     }
 
-    /// Takes a transfer out: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
+    /// Removes a transfer: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
     func cancel(_ id: TransferID) {
         guard let transfer = live[id] else { return }
         release(transfer)
     }
 
-    /// Ends everything that still runs.
+    /// Ends all running transfers.
     func cancelAll() {
         for transfer in live.values {
             release(transfer)
@@ -89,7 +91,7 @@ final class CurlEngine {
 
     // MARK: Work
 
-    /// Moves bytes, without waiting, and ends what is done.
+    /// Moves bytes without blocking, and ends the completed transfers.
     func advance() {
         guard !live.isEmpty else { return }
         var running: Int32 = 0
@@ -104,10 +106,10 @@ final class CurlEngine {
         endSilent()
     }
 
-    /// Sleeps until a socket, one of curl's timers or the wakeup has something, or the next server
-    /// has been silent for too long.
+    /// Sleeps until a socket, a libcurl timer or the wakeup is ready, or a server has been silent
+    /// for too long.
     ///
-    /// With nothing live there are no timers, and the thread sleeps on.
+    /// Without live transfers there are no timers, and the thread keeps sleeping.
     func wait(for wakeup: Int32) {
         var extra = curl_waitfd(fd: wakeup, events: ccurl_wait_readable, revents: 0)
         let limit = live.isEmpty ? nil : silence.sleepLimit(at: SilenceWatch.now())
@@ -153,7 +155,7 @@ final class CurlEngine {
         begin(transfer)
     }
 
-    /// Sends the request that is next on the transfer's way.
+    /// Sends the next request of a transfer.
     private func begin(_ transfer: CurlTransfer) {
         let attempt = attempt(of: transfer)
         guard
@@ -200,7 +202,7 @@ final class CurlEngine {
         )
     }
 
-    /// Takes the handle back from libcurl, and the cookies out of the answer.
+    /// Takes the handle back from libcurl and stores the cookies of the response.
     private func release(_ transfer: CurlTransfer) {
         live[transfer.request.id] = nil
         guard let easy = transfer.surrenderEasy() else { return }
@@ -211,12 +213,13 @@ final class CurlEngine {
                 cookies.take(field, from: transfer.redirects.current, now: now)
             }
         }
-        // A handle keeps the challenge of a Digest login, and takes the next one, whoever sends
-        // it, for the answer to a wrong password.
+        // A handle keeps the challenge of a Digest login. It would treat the next challenge, from
+        // any server, as the rejection of a wrong password.
         if spares.count < Self.spareLimit, !transfer.hasLogin { spares.append(easy) }
     }
 
-    /// The multi handle is broken, which only lack of memory does to it.
+    /// Fails all transfers because the multi handle is broken, which happens only if memory runs
+    /// out.
     private func failAll() {
         for transfer in live.values {
             release(transfer)

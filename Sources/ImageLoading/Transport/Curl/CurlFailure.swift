@@ -1,9 +1,9 @@
 internal import CCurl
 internal import Glibc
 
-/// What libcurl's codes mean: the only place that knows their numbers.
+/// The translation of libcurl's error codes; the only place that knows their numbers.
 enum CurlFailure {
-    /// The error for a code of libcurl and, for a connection that failed, the `errno` behind it.
+    /// Returns the error for a libcurl code and, if a connection failed, the `errno` behind it.
     static func error(
         code number: Int,
         osError: Int32 = 0,
@@ -28,7 +28,7 @@ enum CurlFailure {
         error(code: Int(code.rawValue), osError: osError, requestCount: requestCount)
     }
 
-    /// CURLE_TOO_LARGE, which headers before 8.6 lack.
+    /// CURLE_TOO_LARGE, which libcurl's headers before 8.6 lack.
     static let tooLarge = CURLcode(rawValue: 100)
 
     private typealias Meaning = (kind: TransferFailure.Kind, text: String?)
@@ -39,7 +39,7 @@ enum CurlFailure {
             connectionMeaning(of: code, osError: osError)
         case CURLE_COULDNT_RESOLVE_PROXY: (.proxyNotFound, nil)
         case CURLE_OPERATION_TIMEDOUT: (.timedOut, nil)
-        // The scheme has been checked before; what is left is an answer that begins like none.
+        // The scheme was checked before, so the response does not start like HTTP.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: (.notHTTP, nil)
         case CURLE_URL_MALFORMAT: (.badURL, nil)
         case CURLE_TOO_MANY_REDIRECTS: (.tooManyRedirects, nil)
@@ -60,7 +60,7 @@ enum CurlFailure {
         }
     }
 
-    /// The connection was there and went away; asking again usually works.
+    /// Returns the meaning of a code for a broken connection; a retry usually works.
     private static func lostConnection(_ code: CURLcode) -> Meaning? {
         switch code {
         case CURLE_PARTIAL_FILE: (.connectionLost, "connection closed too early")

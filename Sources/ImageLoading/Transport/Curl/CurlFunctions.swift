@@ -3,19 +3,21 @@ internal import Glibc
 
 /// libcurl's functions, loaded when the first transport starts its thread.
 ///
-/// Belongs to one curl thread, as everything made with it does.
+/// Use it only on one curl thread, like everything made with it.
 final class CurlFunctions {
-    /// Initialises libcurl once in the process, inside Swift's own lock: older builds of it don't
-    /// allow two threads to do so at once.
+    /// Whether libcurl could be initialized, which happens once per process.
+    ///
+    /// Swift's lock for static properties protects the initialization, because older builds of
+    /// libcurl do not allow two threads to do it at once.
     private static let isInitialised: Bool = {
         guard let functions = CurlFunctions(loading: ()) else { return false }
         return functions.table.pointee.global_init(ccurl_global_all) == CURLE_OK
     }()
 
-    /// What the shim's functions take; valid as long as this object.
+    /// The function table for the shim; valid as long as this object.
     let table: UnsafeMutablePointer<ccurl_library>
 
-    /// Nil if libcurl is not installed or can't be used.
+    /// Loads libcurl, or returns nil if it is not installed or cannot be used.
     convenience init?() {
         guard Self.isInitialised else { return nil }
         self.init(loading: ())
@@ -32,10 +34,10 @@ final class CurlFunctions {
 }
 
 extension CurlFunctions {
-    /// Reads a URL the way libcurl does when it asks for it, relative to `base` if there is one.
+    /// Parses a URL the way libcurl does when it requests it, relative to `base` if given.
     ///
-    /// Nil for what is no absolute URL; the scheme may be any. Odd spellings of an IPv4 address
-    /// ("0x7f.1") come out in the usual one.
+    /// Returns nil if the text is not an absolute URL. Any scheme is accepted. Unusual spellings of
+    /// an IPv4 address ("0x7f.1") are normalized.
     func address(_ text: String, relativeTo base: WebAddress? = nil) -> WebAddress? {
         guard let url = table.pointee.url() else { return nil }
         defer { table.pointee.url_cleanup(url) }
@@ -56,10 +58,10 @@ extension CurlFunctions {
         )
     }
 
-    /// Reads a date as servers write it, in seconds since 1970.
+    /// Parses a date in the formats that servers use, in seconds since 1970.
     func date(_ text: String) -> Int? {
         let seconds = table.pointee.getdate(text, nil)
-        // libcurl's only sign of an error; the second before 1970 is lost to it.
+        // -1 is libcurl's only error value, so the second before 1970 cannot be represented.
         return seconds == -1 ? nil : seconds
     }
 
@@ -73,8 +75,8 @@ extension CurlFunctions {
     }
 }
 
-// What libcurl calls while it works, always on the curl thread and inside one of its functions.
-// `context` is the `CurlTransfer`, without a reference count.
+// The callbacks that libcurl calls while it works, always on the curl thread and inside one of its
+// functions. `context` is the `CurlTransfer`, without a reference count.
 
 /// libcurl's callback for a piece of the body.
 ///
@@ -100,7 +102,9 @@ func receiveHeaderLine(
     deliver(bytes, size &* count, context) { $0.receiveHeaderLine($1) }
 }
 
-/// Returning less than was given makes libcurl end the transfer with CURLE_WRITE_ERROR.
+/// Passes bytes to a transfer.
+///
+/// Returning less than `count` makes libcurl end the transfer with CURLE_WRITE_ERROR.
 private func deliver(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ count: Int,
@@ -112,7 +116,7 @@ private func deliver(
     return receive(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
 }
 
-/// libcurl's callback for a socket to an address that it has found; CURL_SOCKET_BAD makes it try
+/// libcurl's callback for opening a socket to a resolved address; CURL_SOCKET_BAD makes libcurl try
 /// the next one.
 func openSocket(
     _ context: UnsafeMutableRawPointer?,
@@ -130,7 +134,7 @@ func openSocket(
     return socket
 }
 
-/// libcurl's callback before it sends a request, on a connection that may be an old one.
+/// libcurl's callback before it sends a request, on a new or reused connection.
 func beforeRequest(
     _ context: UnsafeMutableRawPointer?,
     _ remote: UnsafeMutablePointer<CChar>?,
@@ -144,8 +148,9 @@ func beforeRequest(
     return mayAsk ? ccurl_may_request : ccurl_may_not_request
 }
 
-/// libcurl's callback for what it has received, the bodies that it keeps for itself included;
-/// anything but 0 ends the transfer.
+/// libcurl's callback for received bytes, including bodies that libcurl keeps for itself.
+///
+/// Any value other than 0 ends the transfer.
 func noteProgress(
     _ context: UnsafeMutableRawPointer?,
     _ expected: curl_off_t,

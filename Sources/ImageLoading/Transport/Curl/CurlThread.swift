@@ -1,11 +1,11 @@
 internal import CCurl
 internal import Glibc
 
-/// What the curl thread does all its life.
+/// The main loop of the curl thread.
 enum CurlLoop {
-    /// Runs until the mailbox says to stop.
+    /// Runs until the mailbox contains a `stop` command.
     ///
-    /// libcurl is loaded here, so no other thread waits for that.
+    /// libcurl is loaded here, so no other thread waits for it.
     static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransportConfiguration) {
         guard let engine = CurlEngine(configuration) else { return refuseAll(mailbox) }
         while execute(mailbox.take(), on: engine) {
@@ -17,9 +17,10 @@ enum CurlLoop {
         engine.cancelAll()
     }
 
-    /// Carries a batch out; false if the thread is to end.
+    /// Executes a batch of commands; returns false if the thread must end.
     ///
-    /// What came before that in the batch has been started, so that `cancelAll` ends it too.
+    /// Commands before `stop` in the batch have already been executed, so `cancelAll` ends their
+    /// transfers too.
     private static func execute(_ commands: [CurlMailbox.Command], on engine: CurlEngine) -> Bool {
         for command in commands {
             switch command {
@@ -32,10 +33,12 @@ enum CurlLoop {
         return true
     }
 
-    /// Without libcurl every transfer fails, but the program that shows local pictures works.
+    /// Fails every transfer because libcurl is missing; a program that shows local images still
+    /// works.
     private static func refuseAll(_ mailbox: CurlMailbox) {
         let code = Int(CURLE_FAILED_INIT.rawValue)
-        // libcurl can't be loaded without libcrypto either: then that is what to install.
+        // libcurl cannot be loaded without libcrypto either. In that case, libcrypto must be
+        // installed.
         let failure =
             MessageDigest.missingLibrary() ?? TransferFailure(.missingLibrary, curlCode: code)
         let error = ImageLoadingError.download(.transport(failure))
@@ -55,18 +58,18 @@ enum CurlLoop {
     }
 }
 
-/// What other threads want from the curl thread, and the wakeup that wakes it.
+/// The commands from other threads to the curl thread, and the descriptor that wakes it.
 ///
-/// The wakeup is an eventfd of our own that the curl thread polls beside curl's sockets, in place
-/// of `curl_multi_wakeup`: so no other thread ever holds the multi handle, and no wake-up can meet
-/// a handle that is being freed. It rings once for each time the curl thread went to sleep, however
-/// many commands come, and not at all for commands that the curl thread gives itself.
+/// The wakeup is a separate eventfd that the curl thread polls together with libcurl's sockets,
+/// instead of `curl_multi_wakeup`. No other thread ever holds the multi handle, so no wakeup can
+/// reach a handle that is being freed. It is signaled at most once per sleep of the curl thread,
+/// regardless of the number of commands, and never for commands that the curl thread posts itself.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(TransferRequest, @Sendable ([TransferEvent]) -> Void)
         case cancel(TransferID)
         case clearCookies
-        /// End every transfer and leave the thread.
+        /// Ends every transfer and the thread.
         case stop
     }
 
@@ -78,7 +81,7 @@ final class CurlMailbox: Sendable {
     let wakeup: WakeupDescriptor
     private let state = Protected(State())
 
-    /// Nil if the process has no file descriptor left.
+    /// Creates a mailbox, or returns nil if the process has no file descriptor left.
     init?() {
         guard let wakeup = WakeupDescriptor() else { return nil }
         self.wakeup = wakeup
@@ -93,7 +96,7 @@ final class CurlMailbox: Sendable {
         if mustWake { wakeup.signal() }
     }
 
-    /// Everything that waits, in order.
+    /// Returns all waiting commands in order and removes them.
     func take() -> [Command] {
         state.withLock { state in
             defer { state.commands = [] }
@@ -101,7 +104,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Called by the curl thread before it polls; false if there is something to do first.
+    /// Prepares for a poll by the curl thread; returns false if commands are waiting.
     func prepareToSleep() -> Bool {
         state.withLock { state in
             state.isReaderAsleep = state.commands.isEmpty

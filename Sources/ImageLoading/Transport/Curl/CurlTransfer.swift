@@ -1,22 +1,22 @@
 internal import CCurl
 
-/// One transfer, over all its redirects: reads the heads, counts the body, hands both on.
+/// One transfer, including all its redirects: parses the heads, counts the body, and delivers both.
 ///
-/// Belongs to the curl thread: it is made there, libcurl calls back only inside `multi_perform` and
-/// `multi_remove_handle`, which run there, and it is let go there. libcurl knows it as a pointer
-/// without a reference count; the pointer is good because `CurlEngine.live` keeps the object from
-/// before the handle is added until after it is removed.
+/// Create, use and release it on the curl thread only. libcurl calls back only inside
+/// `multi_perform` and `multi_remove_handle`, which run there. libcurl knows the object as a
+/// pointer without a reference count. The pointer stays valid because `CurlEngine.live` keeps the
+/// object from before the handle is added until after it is removed.
 final class CurlTransfer {
-    /// What follows on a request that libcurl is done with.
+    /// The next step after libcurl has finished a request.
     enum Next {
         case finish(ImageLoadingError?)
-        /// Ask where this Location leads.
+        /// Follow this Location.
         case follow(String)
-        /// Ask again: the connection was of no use, and is closed.
+        /// Repeat the request: the connection was unusable and is closed.
         case askAgain
-        /// Ask again, and look for the certificate's signer in the system's folder, too.
+        /// Repeat the request, and also search the system's directory for the certificate's signer.
         case lookInFolder
-        /// Ask again, and take the certificate that has just been found wanting.
+        /// Repeat the request, and accept the certificate that has just failed verification.
         case acceptCertificate
     }
 
@@ -25,27 +25,31 @@ final class CurlTransfer {
     private(set) var easy: CurlEasy?
     private let sockets: CurlSockets
     private let onEvents: @Sendable ([TransferEvent]) -> Void
-    /// What came in this round and has not been told; empty outside of `CurlEngine.advance`.
+    /// The head and the bytes that were received in this round and wait for delivery; empty outside
+    /// `CurlEngine.advance`.
     private var untoldHead: TransferHead?
     private var untoldBytes: [UInt8] = []
-    /// The most bytes that wait to be told.
+    /// The maximum number of bytes that wait for delivery.
     private static let untoldByteLimit = 256 << 10
-    /// What comes in pieces of more than that comes faster than it is read.
+    /// The piece size above which data arrives faster than it is read.
     private static let largePiece = 16 << 10
     private var attempt: CurlAttempt?
     private var connection: CurlConnectionCheck?
     private var answer = CurlAnswer()
     private var isHeadSent = false
-    /// Its signs of life; nil while a connection is made.
+    /// The times of the last received bytes; nil while the connection is being established.
     private(set) var activity: TransferActivity?
-    /// Undoes the present answer's content coding; nil before its body, and without one.
+    /// The decoder for the current response's content coding; nil before its body, and for an
+    /// unencoded body.
     private var decoder: ContentDecoder?
-    /// Body bytes by libcurl's count, those of answers that it keeps to itself included.
+    /// The body bytes counted by libcurl, including those of responses that libcurl keeps for
+    /// itself.
     private var hiddenByteCount = 0
-    /// How often the present request went out: libcurl sends it again by itself when a connection
-    /// that was kept turns out to be closed.
+    /// The number of times the current request was sent.
+    ///
+    /// libcurl automatically sends it again if a reused connection turns out to be closed.
     private var requestCount = 0
-    /// Why we made libcurl stop; it only knows that we did.
+    /// The reason why a callback stopped libcurl; libcurl only knows that it was stopped.
     private var refusal: ImageLoadingError?
 
     init(
@@ -60,14 +64,14 @@ final class CurlTransfer {
         self.onEvents = onEvents
     }
 
-    /// The transfer behind a pointer that `context` gave out.
+    /// Returns the transfer behind a pointer that was passed to libcurl as `context`.
     static func at(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
     // MARK: Requests
 
-    /// Prepares the handle for the first request or for the one after a redirect.
+    /// Prepares the handle for the first request or the request after a redirect.
     func begin(_ attempt: CurlAttempt, on easy: CurlEasy) {
         self.attempt = attempt
         self.easy = easy
@@ -79,13 +83,14 @@ final class CurlTransfer {
         easy.prepare(for: attempt, context: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// What follows, now that libcurl has given its decision; asked while the easy handle still has
-    /// it.
+    /// Returns the next step after libcurl's result.
+    ///
+    /// Call it before the easy handle is released, because it reads data from the handle.
     func next(after code: CURLcode) -> Next {
         if let connection = easy?.connection { sockets.note(connection) }
         if let refusal { return .finish(refusal) }
         if connection?.hasTrailingBytes == true { return .askAgain }
-        // How the body ended is nothing to us.
+        // It does not matter how the body of a redirect ended.
         let hasPlace = answer.isHeadComplete || code == CURLE_FILESIZE_EXCEEDED
         if hasPlace, let location = answer.location { return .follow(location) }
         if code == CURLE_PEER_FAILED_VERIFICATION {
@@ -95,29 +100,29 @@ final class CurlTransfer {
         return .finish(error(for: code))
     }
 
-    /// Takes the easy handle back, after libcurl has let go of it.
+    /// Returns the easy handle after libcurl has released it.
     func surrenderEasy() -> CurlEasy? {
         defer { easy = nil }
         return easy
     }
 
-    /// The Set-Cookie fields of the present answer.
+    /// The Set-Cookie fields of the current response.
     var cookies: [String] { answer.cookies }
 
-    /// Whether the handle has held or seen something of a login.
+    /// Whether the handle has held or seen login data.
     var hasLogin: Bool {
         answer.asksForLogin || attempt?.mayLogIn == true
     }
 
     /// Ends the transfer.
     ///
-    /// A good one without a body still owes its head.
+    /// If it succeeded without a body, the head is delivered here.
     func finish(_ error: ImageLoadingError?) {
         if error == nil { sendHead() }
         tell([.finished(error)])
     }
 
-    /// Tells what has come: one call for all of it, for each takes locks and wakes threads.
+    /// Delivers all received data in one call, because each call takes locks and wakes threads.
     func tell(_ end: [TransferEvent] = []) {
         var events: [TransferEvent] = []
         if let head = untoldHead.take() { events.append(.head(head)) }
@@ -132,7 +137,7 @@ final class CurlTransfer {
     private var mayAcceptCertificate: Bool {
         request.policy.allowsInvalidCertificates && redirects.isOnHomeHost
             && attempt?.acceptsAnyCertificate == false
-            // It may have been the proxy's.
+            // The certificate may have been the proxy's.
             && attempt?.proxy?.lowercased().hasPrefix("https:") != true
     }
 
@@ -141,7 +146,7 @@ final class CurlTransfer {
         case CURLE_OK: return errorOfWhole
         case CURLE_FILESIZE_EXCEEDED:
             return .download(.tooLarge(limit: request.maximumByteCount))
-        // A line that has no end fills libcurl's own buffer before it comes to us.
+        // A line without an end fills libcurl's own buffer before it reaches the callback.
         case CURLE_OUT_OF_MEMORY where !answer.isHeadComplete,
             CurlFailure.tooLarge where !answer.isHeadComplete:
             return .transfer(.headTooLarge)
@@ -154,16 +159,16 @@ final class CurlTransfer {
             return .transfer(.connectionLost, "connection lost in the TLS handshake")
         }
         if connection?.hasRefusedAll == true { return .privateAddress(of: redirects.current) }
-        // "407 login needed" says more than that there is no tunnel.
+        // "407 login needed" is more informative than a missing tunnel.
         let status = easy?.proxyStatus ?? 0
         if status >= 400 { return .download(.httpStatus(status)) }
-        // Without a socket of this request's own the errno is an earlier one's.
+        // Without a new socket for this request, the errno belongs to an earlier request.
         let osError = connection?.hasOpenedSocket == true ? easy?.osError ?? 0 : 0
         return CurlFailure.error(code, osError: osError, requestCount: requestCount)
     }
 
-    /// What libcurl takes for a whole answer and is none: it ends in the head, or in the middle of
-    /// what was packed.
+    /// The error for a response that libcurl considers complete although it ends inside the head or
+    /// inside the compressed data; nil if it is complete.
     private var errorOfWhole: ImageLoadingError? {
         guard answer.isHeadComplete else { return .transfer(.connectionLost, "connection lost") }
         guard decoder?.isAtEnd ?? true else {
@@ -176,17 +181,17 @@ final class CurlTransfer {
 // MARK: Called by libcurl
 
 extension CurlTransfer {
-    /// Whether a socket may be opened to an address, nil for one that is not IP.
+    /// Whether a socket may be opened to an address; nil stands for a non-IP address.
     func mayConnect(to address: IPAddress?) -> Bool {
         connection?.mayConnect(to: address) ?? false
     }
 
-    /// The system gave no socket.
+    /// Records that the system could not open a socket.
     func noteMissingSocket(_ number: Int32) {
         connection?.missingSocket = number
     }
 
-    /// Whether the request may be sent on a connection to an address, from a port.
+    /// Whether the request may be sent to an address, on a connection from a local port.
     func mayAsk(_ address: IPAddress?, from localPort: Int) -> Bool {
         guard connection?.allows(address) == true else {
             refusal = attempt.map { .privateAddress(of: $0.address) }
@@ -197,8 +202,10 @@ extension CurlTransfer {
         return connection?.isClean { sockets.hasUnreadBytes(onPort: localPort) } ?? false
     }
 
-    /// Whether the request may go out once more, if nothing came of it: once, or a server that
-    /// closes one kept connection after the other would be asked by libcurl five times and more.
+    /// Whether the request may be sent again if no response followed.
+    ///
+    /// Only one repetition is allowed. If a server closes one reused connection after another,
+    /// libcurl would otherwise send the request five times or more.
     private func mayAskAgain() -> Bool {
         if answer.head != nil { requestCount = 0 }
         guard requestCount < 2 else {
@@ -210,7 +217,7 @@ extension CurlTransfer {
         return true
     }
 
-    /// Takes a header line; false ends the transfer.
+    /// Receives a header line; returns false to end the transfer.
     func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveHeaderLine(line) {
         case .resume: break
@@ -225,7 +232,8 @@ extension CurlTransfer {
         return true
     }
 
-    /// Whether that many body bytes are few enough; only asked where a login may be needed.
+    /// Whether the number of received body bytes is within the limit; called only if a login may be
+    /// needed.
     func mayGoOn(received: Int) -> Bool {
         if received != hiddenByteCount {
             activity?.note(byteCount: max(0, received - hiddenByteCount), at: SilenceWatch.now())
@@ -236,9 +244,9 @@ extension CurlTransfer {
         return false
     }
 
-    /// Takes a piece of the body as it came; false ends the transfer.
+    /// Receives a piece of the body in its content coding; returns false to end the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Else `mayGoOn` counts them.
+        // If a login is possible, `mayGoOn` counts the bytes.
         if attempt?.mayLogIn == false {
             activity?.note(byteCount: bytes.count, at: SilenceWatch.now())
         }
@@ -256,7 +264,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Takes a piece of the body, content coding undone; false ends the transfer.
+    /// Receives a piece of the body without its content coding; returns false to end the transfer.
     private func receivePlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         switch answer.receiveBody(byteCount: bytes.count, limit: request.maximumByteCount) {
         case .drop: return true
@@ -266,7 +274,8 @@ extension CurlTransfer {
             return false
         case .keep:
             sendHead()
-            // More of it is waiting, so that it will be copied once, and handed on as it is.
+            // More data is waiting. Reserve space for it, so that the bytes are copied only once
+            // before the array is delivered.
             if untoldBytes.isEmpty, bytes.count > Self.largePiece,
                 let expected = answer.head?.expectedByteCount
             {
@@ -278,7 +287,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Only once: trailers come through the same callback.
+    /// Queues the head for delivery, only once, because trailers arrive through the same callback.
     private func sendHead() {
         guard !isHeadSent, var head = answer.head else { return }
         isHeadSent = true

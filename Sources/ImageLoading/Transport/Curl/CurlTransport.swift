@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// The transport over libcurl: HTTP/1.1 and HTTP/2, with connections used again.
+/// The transport that uses libcurl: HTTP/1.1 and HTTP/2, with connection reuse.
 ///
-/// One thread of its own does everything, asleep while nothing runs; it starts with the first
-/// transfer, so a program that never fetches never loads libcurl. Letting go of the transport ends
-/// what still runs with `.cancelled` and waits for the thread.
+/// One dedicated thread does all the work and sleeps while nothing runs. It starts with the first
+/// transfer, so a program that never uses the network never loads libcurl. Releasing the transport
+/// ends running transfers with `.cancelled` and waits for the thread.
 ///
-/// Redirects are followed within `http` and `https`, never from `https` to `http`; what is meant
-/// for the first URL's server is not taken elsewhere. Certificates are verified, cookies neither
-/// kept nor sent and private addresses asked, unless a request's `TransferPolicy` says otherwise.
-/// The proxy variables of the environment hold (`https_proxy`, `no_proxy` and so on, as for curl).
+/// Redirects are followed within `http` and `https`, but never from `https` to `http`. Data meant
+/// for the first URL's server is not sent to another one. Unless a request's `TransferPolicy`
+/// changes this, certificates are verified, cookies are neither stored nor sent, and private
+/// addresses are allowed. The proxy variables of the environment (`https_proxy`, `no_proxy` and so
+/// on) apply as they do for curl.
 public final class CurlTransport: HTTPTransport {
     private struct Running {
         let mailbox: CurlMailbox
@@ -19,13 +20,13 @@ public final class CurlTransport: HTTPTransport {
     private let configuration: CurlTransportConfiguration
     private let running = Protected<Running?>(nil)
 
-    /// Makes a transport; nothing is started yet.
+    /// Creates a transport without starting its thread.
     public init(configuration: CurlTransportConfiguration = CurlTransportConfiguration()) {
         self.configuration = configuration
     }
 
     deinit {
-        // Nobody else has a reference, so no command can come after this one.
+        // No other reference exists, so no command can follow this one.
         guard let running = running.withLock({ $0 }) else { return }
         running.mailbox.post(.stop)
         running.thread.join()
@@ -41,8 +42,10 @@ public final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Starts a transfer on the transport's thread, which calls `onEvents` once for all that libcurl had
-    /// of it at a time: head, body and end of a small picture.
+    /// Starts a transfer on the transport's thread and delivers its events in batches.
+    ///
+    /// Each call of `onEvents` receives all events that libcurl had at that time, for example head,
+    /// body and end of a small image.
     public func startBatching(
         _ request: TransferRequest,
         onEvents: @escaping @Sendable ([TransferEvent]) -> Void
@@ -54,19 +57,19 @@ public final class CurlTransport: HTTPTransport {
         mailbox.post(.start(request, onEvents))
     }
 
-    /// Ends a transfer: over HTTP/1.1 its connection is closed, over HTTP/2 its stream is reset.
+    /// Ends a transfer: closes its connection over HTTP/1.1, resets its stream over HTTP/2.
     public func cancel(_ id: TransferID) {
         running.withLock { $0?.mailbox }?.post(.cancel(id))
     }
 
-    /// Forgets the cookies of all hosts; transfers that have begun are not changed.
+    /// Removes the cookies of all hosts; transfers that have already begun are not affected.
     ///
-    /// Callable on any thread.
+    /// Can be called on any thread.
     public func clearCookies() {
         running.withLock { $0?.mailbox }?.post(.clearCookies)
     }
 
-    /// The mailbox of the running thread, which the first call starts.
+    /// Returns the mailbox of the thread, starting the thread on the first call.
     private func bringUp() -> CurlMailbox? {
         let configuration = configuration
         return running.withLock { running in
@@ -83,51 +86,55 @@ public final class CurlTransport: HTTPTransport {
     }
 }
 
-/// How `CurlTransport` talks to servers.
+/// The network settings of a `CurlTransport`.
 public struct CurlTransportConfiguration: Hashable, Sendable {
-    /// The longest wait for a connection, TLS included; 0 means the default of 10 s.
+    /// The time limit for establishing a connection, including TLS; 0 means the default of 10 s.
     public var connectTimeout: Duration = .seconds(10)
-    /// The longest time without a byte of the body, and the longest wait for the whole head; 0 means
-    /// the default of 15 s.
+    /// The longest time without a byte of the body, and the longest wait for the complete head; 0
+    /// means the default of 15 s.
     ///
-    /// In twice that time a body has to bring a kilobyte.
+    /// A body must also deliver at least 1 KiB in twice that time.
     public var idleTimeout: Duration = .seconds(15)
-    /// Redirects followed before the transfer fails.
+    /// The maximum number of redirects; the transfer fails at the next one.
     public var maximumRedirects = 5
-    /// The User-Agent header; a program says its own name and version.
+    /// The User-Agent header; a program should set its own name and version.
     public var userAgent = "ImageLoading"
-    /// The proxy's URL; nil takes what the environment says when the transport is made
-    /// (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`), "" is no proxy.
+    /// The proxy's URL.
     ///
-    /// `no_proxy` holds for this one too.
+    /// If nil, the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` are read from
+    /// the environment when the first transfer starts the transport's thread. An empty string
+    /// disables the proxy. `no_proxy` also applies to a proxy set here.
     public var proxy: String?
-    /// Whether a server's question for a login is answered from `netrcFile`, if the request has no
-    /// credentials of its own.
+    /// Whether a login challenge is answered from `netrcFile` if the request has no credentials of
+    /// its own.
     public var usesNetrc = false
-    /// The file of logins by host that `usesNetrc` reads; nil is `~/.netrc`.
+    /// The file of logins by host that `usesNetrc` reads; nil means `~/.netrc`.
     public var netrcFile: String?
-    /// A PEM file of certificate authorities to trust in place of the system's, for servers with a
-    /// certificate of one's own; nil takes what the environment says when the transport is made
-    /// (`CURL_CA_BUNDLE`, `SSL_CERT_FILE`, as for curl), "" the system's whatever that says.
+    /// A PEM file of trusted certificate authorities that replaces the system's, for servers with a
+    /// private certificate.
     ///
-    /// Certificates are verified, but where `TransferPolicy.allowsInvalidCertificates` says not.
+    /// If nil, the variables `CURL_CA_BUNDLE` and `SSL_CERT_FILE` of the environment apply, as for
+    /// curl. An empty string selects the system's authorities regardless of the environment.
+    /// Certificates are verified unless `TransferPolicy.allowsInvalidCertificates` is set.
     public var certificateAuthorityFile: String?
-    /// Connections kept open for the next transfer, over all hosts.
+    /// The maximum number of connections kept open for reuse, for all hosts together.
     public var maximumIdleConnections = 32
-    /// How long a connection may lie idle and still be used again.
+    /// The maximum time for which an idle connection can be reused.
     ///
-    /// Whole seconds, at least 1; libcurl's own default. Most servers close theirs sooner.
+    /// Whole seconds, at least 1. The default is libcurl's own. Most servers close idle connections
+    /// sooner.
     public var maximumIdleConnectionAge: Duration = .seconds(118)
 
-    /// Entries "host:port:address" that stand in for a look-up, as curl's option --resolve.
+    /// Entries "host:port:address" that replace name resolution, like curl's option `--resolve`.
     var fixedAddresses: [String] = []
-    /// What stands in for the process's variables.
+    /// Variables that replace the process's environment.
     var environment: [String: String]?
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
 
-    /// The file of `certificateAuthorityFile` or of the environment; nil for the system's.
+    /// The file from `certificateAuthorityFile` or from the environment; nil to use the system's
+    /// authorities.
     var trustedFile: String? {
         let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap(variable)
         let file = certificateAuthorityFile ?? named.first { !$0.isEmpty }
@@ -139,33 +146,31 @@ public struct CurlTransportConfiguration: Hashable, Sendable {
         return environment[name]
     }
 
-    /// The rule that `proxy` and the environment make.
+    /// The rule that results from `proxy` and the environment.
     var proxyRule: ProxyRule {
         ProxyRule(proxy: proxy, environment: environment ?? ProxyRule.processEnvironment())
     }
 
-    /// libcurl's CONNECTTIMEOUT_MS, where 0 would mean its own five minutes.
+    /// The value of CONNECTTIMEOUT_MS, for which 0 would mean libcurl's default of five minutes.
     var connectMilliseconds: Int {
         guard connectTimeout > .zero else { return 10_000 }
         return max(1, connectTimeout.cappedMilliseconds)
     }
 
-    /// The limit of `SilenceWatch`.
+    /// The limit for `SilenceWatch`.
     var longestSilence: Duration {
         guard idleTimeout > .zero else { return .seconds(15) }
         return .milliseconds(max(1, idleTimeout.cappedMilliseconds))
     }
 
-    /// libcurl's MAXAGE_CONN.
+    /// The value of MAXAGE_CONN.
     var idleConnectionSeconds: Int {
         max(1, maximumIdleConnectionAge.cappedMilliseconds / 1_000)
     }
-
-    /// Bounded by a day, which also keeps the arithmetic from overflowing.
 }
 
 extension Duration {
-    /// Whole milliseconds, of a day at most.
+    /// The duration in whole milliseconds, limited to one day to avoid overflow.
     var cappedMilliseconds: Int {
         let parts = min(self, .seconds(86_400)).components
         return Int(parts.seconds) * 1_000 + Int(parts.attoseconds / 1_000_000_000_000_000)

@@ -1,15 +1,17 @@
 internal import CCurl
 internal import Glibc
 
-/// What the process itself lacked when a transfer failed, which libcurl blames on the server.
+/// A resource of this process that was exhausted when a transfer failed, for which libcurl blames
+/// the server.
 struct OwnLack: Hashable, Sendable {
-    /// For a line of a log.
+    /// A description for the log.
     let text: String
 
-    /// Nil if nothing of our own was missing, as far as can be told.
+    /// Creates the description of an exhausted resource, or returns nil if none is known.
     ///
-    /// `missingSocket` is the errno of a socket that was not to be had. A look-up, a library or the
-    /// certificates' file that lack a descriptor don't say so: those ask for one.
+    /// `missingSocket` is the errno of a socket that could not be opened. A name lookup, a library
+    /// or the certificate file that lacks a file descriptor does not report the reason. In these
+    /// cases, a descriptor is opened as a test.
     init?(after code: CURLcode, missingSocket: Int32?) {
         guard let number = missingSocket ?? Self.missingDescriptor(after: code) else { return nil }
         switch number {

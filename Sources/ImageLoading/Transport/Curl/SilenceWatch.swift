@@ -1,22 +1,25 @@
 internal import Glibc
 
-/// Signs of life of one transfer: when its last byte came, and its last kilobyte.
+/// The times at which one transfer received its last byte and its last kilobyte.
 struct TransferActivity: Equatable {
-    /// What a body has to bring in twice the longest silence: slower than any line, but a server
-    /// that sends a byte now and then would hold its transfer for ever.
+    /// The number of bytes that a body must deliver in twice the silence limit.
+    ///
+    /// Every real connection is faster. Without this minimum, a server that sends single bytes
+    /// would keep its transfer running forever.
     static let slowestStep = 1_024
 
-    /// When the last byte of the body came, or the whole head, or when the request went out.
+    /// The time at which the last byte of the body or the complete head was received, or the
+    /// request was sent.
     private(set) var lastByte: Duration
     private var lastStep: Duration
     private var byteCount = 0
 
-    /// A request went out, or a head is whole.
+    /// Creates a record for a request that was just sent or a head that was just completed.
     init(startAt now: Duration) {
         (lastByte, lastStep) = (now, now)
     }
 
-    /// Some bytes of the body came.
+    /// Records received bytes of the body.
     mutating func note(byteCount count: Int, at now: Duration) {
         lastByte = now
         byteCount += count
@@ -24,34 +27,37 @@ struct TransferActivity: Equatable {
         (lastStep, byteCount) = (now, 0)
     }
 
-    /// When the transfer is over, if nothing comes until then.
+    /// Returns the time at which the transfer times out if it receives nothing more.
     func end(limit: Duration) -> Duration {
         min(lastByte + limit, lastStep + limit * 2)
     }
 }
 
-/// Finds the transfers whose server has been silent, or has all but stood still, for too long.
+/// A watch for transfers whose server has been silent or nearly silent for too long.
 ///
-/// In place of libcurl's own limit, which compares a mean of five seconds: it comes up to seven
-/// seconds late, and takes one byte a second for silence. Work is done only when the time of one may
-/// be over, never for each byte: bytes only put that time off. Pure.
+/// This replaces libcurl's own limit, which compares an average over five seconds: it takes effect
+/// up to seven seconds late and treats one byte per second as silence. The transfers are checked
+/// only when one may have timed out, not for each byte, because bytes only postpone the timeout. It
+/// does no I/O.
 struct SilenceWatch {
-    /// The longest silence.
+    /// The silence limit.
     let limit: Duration
-    /// Before this nobody's time is over; nil while nothing runs.
+    /// No transfer can time out before this time; nil while nothing runs.
     private(set) var nextLook: Duration?
 
     init(limit: Duration) {
         self.limit = limit
     }
 
-    /// A transfer starts.
+    /// Records the start of a transfer.
     mutating func note(startAt now: Duration) {
         nextLook = min(nextLook ?? .seconds(Int64.max), now + limit)
     }
 
-    /// The transfers whose time is over, of all that run; of each its signs of life, nil for one
-    /// that waits for its connection, which has a limit of its own.
+    /// Returns the transfers that have timed out.
+    ///
+    /// `transfers` contains all running transfers with their activity, which is nil for a transfer
+    /// that waits for its connection. Connecting has a separate limit.
     mutating func overdue<ID>(
         at now: Duration,
         _ transfers: some Sequence<(id: ID, activity: TransferActivity?)>
@@ -70,16 +76,17 @@ struct SilenceWatch {
         return overdue
     }
 
-    /// How many milliseconds to sleep at most until the next look, rounded up; nil for no limit.
+    /// Returns the maximum sleep until the next check in milliseconds, rounded up; nil for no
+    /// limit.
     func sleepLimit(at now: Duration) -> Int32? {
         nextLook.map { time in
             let (seconds, rest) = max(.zero, time - now).components
-            // Whole hours are enough: it only means to look once more.
+            // An hour at a time is enough, because waking up only causes another check.
             return Int32(min(seconds, 3_600)) * 1_000 + Int32(rest / 1_000_000_000_000_000) + 1
         }
     }
 
-    /// The time by which silence is measured; it stands still while the machine sleeps.
+    /// Returns the time of the clock that measures silence; it stops while the machine sleeps.
     static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,28 +1,30 @@
-/// The cookies of this process, by host; never on disk.
+/// The cookies of this process by host; never stored on disk.
 ///
-/// Belongs to the curl thread. Everything in it is bounded, since servers fill it.
+/// Use it only on the curl thread. All its contents are limited, because servers fill it.
 struct CookieJar {
     static let hostLimit = 64
     static let cookieLimit = 50
-    /// The most bytes of cookies in a request; servers refuse heads of more than 8 KiB.
+    /// The maximum size of cookies in a request; servers refuse heads of more than 8 KiB.
     static let sentByteLimit = 6_144
 
     private let date: (String) -> Int?
     private var cookies: [String: [Cookie]] = [:]
-    /// The host that last sent a cookie is last.
+    /// Ordered by the time of the last cookie; the most recent host is last.
     private var hosts: [String] = []
 
-    /// `date` reads the dates of the web, in seconds since 1970.
+    /// Creates an empty jar; `date` parses HTTP dates into seconds since 1970.
     init(date: @escaping (String) -> Int?) {
         self.date = date
     }
 
-    /// Takes the value of a Set-Cookie field that came from `address` at `now`, in seconds since
-    /// 1970; one that has expired takes its namesake away.
+    /// Stores a cookie from the value of a Set-Cookie field that `address` sent at `now`, in
+    /// seconds since 1970.
+    ///
+    /// An expired cookie deletes the stored cookie of the same name and path.
     mutating func take(_ field: String, from address: WebAddress, now: Int) {
         guard let cookie = Cookie(field, from: address, now: now, date: date) else { return }
         var kept = (cookies[address.host] ?? []).filter { $0.expiry.map { now < $0 } ?? true }
-        // Over http anybody on the way could put another in its place (RFC 6265bis, 5.7).
+        // Over http, anyone on the network path could replace a secure cookie (RFC 6265bis, 5.7).
         guard address.isSecure || !kept.contains(where: { $0.isSecure && $0.name == cookie.name })
         else { return }
         kept.removeAll { $0.name == cookie.name && $0.path == cookie.path }
@@ -33,10 +35,10 @@ struct CookieJar {
         if hosts.count > Self.hostLimit { cookies[hosts.removeFirst()] = nil }
     }
 
-    /// The Cookie field for a URL; nil if there is nothing to send.
+    /// Returns the Cookie field for a URL, or nil if there is no cookie to send.
     func field(for address: WebAddress, now: Int) -> HeaderField? {
         let fitting = (cookies[address.host] ?? []).filter { $0.isFor(address, now: now) }
-        // The more specific path first (RFC 6265, 5.4); the sort is stable.
+        // More specific paths first (RFC 6265, 5.4); the sort is stable.
         let pairs = fitting.sorted { $0.path.utf8.count > $1.path.utf8.count }
             .map { "\($0.name)=\($0.value)" }
         var text = ""
@@ -46,31 +48,31 @@ struct CookieJar {
         return text.isEmpty ? nil : HeaderField("Cookie", text)
     }
 
-    /// Forgets them all.
+    /// Removes all cookies.
     mutating func removeAll() {
         cookies = [:]
         hosts = []
     }
 }
 
-/// One cookie as a Set-Cookie field describes it (RFC 6265, 5.2).
+/// One cookie, as described by a Set-Cookie field (RFC 6265, 5.2).
 struct Cookie: Hashable, Sendable {
-    /// Longer ones are ignored, as browsers do.
+    /// The maximum length of a field; longer fields are ignored, as in browsers.
     private static let byteLimit = 4_096
 
     let name: String
     let value: String
-    /// The path at and beneath which it is sent.
+    /// The path at and below which the cookie is sent.
     let path: String
-    /// Whether it is sent over TLS only.
+    /// Whether the cookie is sent only over TLS.
     let isSecure: Bool
-    /// When it ends, in seconds since 1970; nil: with the process.
+    /// The expiry in seconds since 1970; nil for a cookie that lasts as long as the process.
     let expiry: Int?
 
-    /// Reads the value of a Set-Cookie field that `address` sent at `now`; `date` reads the dates
-    /// of the web, which are many.
+    /// Parses the value of a Set-Cookie field that `address` sent at `now`.
     ///
-    /// Domain is ignored: a cookie goes back to the host that sent it and to no other.
+    /// `date` parses the many date formats of the web. The Domain attribute is ignored: a cookie is
+    /// sent only to the host that set it.
     init?(_ field: String, from address: WebAddress, now: Int, date: (String) -> Int?) {
         guard field.utf8.count <= Self.byteLimit, !field.utf8.contains(where: Self.isControl) else {
             return nil
@@ -89,11 +91,12 @@ struct Cookie: Hashable, Sendable {
         let path = attributes["path"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         self.path = path ?? Self.defaultPath(of: address)
         expiry = Self.expiry(attributes, now: now, date: date)
-        // Over http anybody on the way can write cookies, but not those (RFC 6265bis, 5.7).
+        // Over http, anyone on the network path can set cookies, so secure ones are rejected (RFC
+        // 6265bis, 5.7).
         if isSecure, !address.isSecure { return nil }
     }
 
-    /// Whether it goes to a URL of its own host.
+    /// Whether the cookie is sent to a URL of its own host.
     func isFor(_ address: WebAddress, now: Int) -> Bool {
         guard !isSecure || address.isSecure, expiry.map({ now < $0 }) ?? true else { return false }
         guard address.path != path else { return true }
@@ -101,7 +104,7 @@ struct Cookie: Hashable, Sendable {
         return address.path.hasPrefix(folder)
     }
 
-    /// Max-Age wins over Expires; a number that is none counts as not given.
+    /// Returns the expiry; Max-Age takes precedence over Expires, and an invalid number is ignored.
     private static func expiry(
         _ attributes: [String: String],
         now: Int,
@@ -113,7 +116,7 @@ struct Cookie: Hashable, Sendable {
         return attributes["expires"].flatMap(date)
     }
 
-    /// The folder of the URL (RFC 6265, 5.1.4).
+    /// Returns the directory of the URL's path (RFC 6265, 5.1.4).
     private static func defaultPath(of address: WebAddress) -> String {
         guard let slash = address.path.lastIndex(of: "/"), slash > address.path.startIndex else {
             return "/"

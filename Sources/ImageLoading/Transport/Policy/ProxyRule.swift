@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Which proxy, if any, stands between us and a URL: libcurl's own rules, applied here.
+/// The rule that selects the proxy for a URL, if any; the same as libcurl's.
 ///
-/// They are not left to libcurl because it doesn't tell which way it went, and what is known about
-/// an address depends on it: with a proxy in between, the proxy looks the host up. And it reads the
-/// environment at each transfer, while another thread may be changing it.
+/// It is not left to libcurl, which does not report whether it used a proxy. Checking the address
+/// depends on that, because a proxy resolves the host itself. libcurl also reads the environment at
+/// each transfer, while another thread may be changing it.
 struct ProxyRule: Hashable, Sendable {
-    /// The variables that it reads.
+    /// The environment variables that are read.
     ///
-    /// HTTP_PROXY is not among them: in a CGI program the client sets it, by a header "Proxy".
+    /// HTTP_PROXY is not among them, because in a CGI program the client can set it with a `Proxy`
+    /// header.
     private static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
         "NO_PROXY",
@@ -17,20 +18,20 @@ struct ProxyRule: Hashable, Sendable {
     private let chosen: String?
     private let environment: [String: String]
 
-    /// Takes the proxy that was asked for, nil for what the environment says; "" is no proxy.
+    /// Creates a rule for the chosen proxy; nil uses the environment, and "" disables the proxy.
     init(proxy: String?, environment: [String: String] = ProxyRule.processEnvironment()) {
         chosen = proxy
         self.environment = environment
     }
 
-    /// The variables as they are set.
+    /// Returns the current values of the variables.
     static func processEnvironment() -> [String: String] {
         var values: [String: String] = [:]
         for name in variables { values[name] = getenv(name).map { String(cString: $0) } }
         return values
     }
 
-    /// The proxy's URL; nil to ask directly.
+    /// Returns the proxy's URL, or nil for a direct connection.
     func proxy(for address: WebAddress) -> String? {
         let proxy =
             chosen
@@ -44,8 +45,10 @@ struct ProxyRule: Hashable, Sendable {
         names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// Whether `no_proxy` names the host: a name stands for all beneath it as well, an address can
-    /// have a prefix length, and a lone star is everything.
+    /// Whether `no_proxy` contains the host.
+    ///
+    /// A name also matches its subdomains, an address can have a prefix length, and a single star
+    /// matches everything.
     private func isExempt(_ host: String) -> Bool {
         guard let list = first(["no_proxy", "NO_PROXY"]) else { return false }
         guard list != "*" else { return true }

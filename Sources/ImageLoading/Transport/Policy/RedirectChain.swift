@@ -1,14 +1,14 @@
-/// Where a transfer is after the redirects so far, and what it may take along.
+/// The position of a transfer in its redirects, and the data that it may send there.
 ///
-/// What belongs to the first URL's server (login, cookies of the caller, the exception for its
-/// certificate) is lost with the first step away from it, and stays lost on the way back: the
-/// server in between has chosen the URL.
+/// Data meant for the first URL's server (login, the caller's cookies, the exception for its
+/// certificate) is dropped at the first redirect to another server. It stays dropped if a later
+/// redirect returns, because the other server has chosen that URL.
 struct RedirectChain: Sendable {
-    /// The URL to ask next, or being asked.
+    /// The URL of the current or next request.
     private(set) var current: WebAddress
-    /// Whether every URL so far had the first one's scheme, host and port.
+    /// Whether no redirect has left the scheme, host and port of the first URL.
     private(set) var isAtHome = true
-    /// Whether every URL so far had the first one's host.
+    /// Whether no redirect has left the host of the first URL.
     private(set) var isOnHomeHost = true
 
     static let schemeNotAllowed = ImageLoadingError.transfer(.badURL, "scheme not allowed")
@@ -22,19 +22,20 @@ struct RedirectChain: Sendable {
     private let limit: Int
     private var count = 0
 
-    /// A chain that has its first URL, and allows that many redirects.
+    /// Creates a chain with its first URL and a maximum number of redirects.
     init(from home: WebAddress, limit: Int) {
         self.home = home
         self.limit = limit
         current = home
     }
 
-    /// Whether an answer with this status and a Location leads on (RFC 9110, 15.4).
+    /// Whether a response with this status and a Location is a redirect (RFC 9110, 15.4).
     static func isRedirect(_ status: Int) -> Bool {
         [301, 302, 303, 307, 308].contains(status)
     }
 
-    /// Goes on to where a Location leads, nil if that is no URL; returns why not, if so.
+    /// Follows a redirect, or returns the error that prevents it; a nil target stands for an
+    /// invalid URL.
     mutating func follow(_ target: WebAddress?) -> ImageLoadingError? {
         guard count < limit else { return .transfer(.tooManyRedirects) }
         guard let target else { return .transfer(.badURL, "redirect to an invalid URL") }
@@ -47,10 +48,10 @@ struct RedirectChain: Sendable {
         return nil
     }
 
-    /// The header fields that may go to the present URL.
+    /// Returns the header fields that may be sent to the current URL.
     ///
-    /// Away from home only those that never hold a secret: a login hides not only in Authorization
-    /// and Cookie, but in any field that a service has made up.
+    /// Another server receives only fields that never hold a secret. A login can hide not only in
+    /// Authorization and Cookie, but also in any custom field of a service.
     func fields(of all: [HeaderField]) -> [HeaderField] {
         guard !isAtHome else { return all }
         return all.filter { Self.harmlessNames.contains($0.name.lowercased()) }
@@ -63,26 +64,26 @@ struct RedirectChain: Sendable {
     ]
 }
 
-/// An absolute URL and the parts of it that rules look at, as libcurl reads them, so that what is
-/// checked is what is asked.
+/// An absolute URL and its parts as parsed by libcurl, so that the checked URL is the requested
+/// URL.
 struct WebAddress: Hashable, Sendable {
-    /// The URL.
+    /// The complete URL.
     let text: String
     /// In lower case.
     let scheme: String
     /// In lower case; an IPv6 address has its brackets.
     let host: String
-    /// The scheme's own if the URL has none; 0 for a scheme without.
+    /// The scheme's default if the URL has no port; 0 if the scheme has no default.
     let port: Int
     /// Begins with a slash; without the query.
     let path: String
 
-    /// Whether it is one that the transport asks for.
+    /// Whether the transport supports the scheme.
     var isHTTP: Bool { scheme == "http" || scheme == "https" }
-    /// Whether it is asked over TLS.
+    /// Whether the URL is requested over TLS.
     var isSecure: Bool { scheme == "https" }
 
-    /// Whether scheme, host and port are the same (RFC 6454, 5).
+    /// Whether scheme, host and port are equal (RFC 6454, 5).
     func hasOrigin(of other: WebAddress) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }

@@ -1,20 +1,22 @@
-/// What a server says of a picture to programs that gather many: the field `X-Robots-Tag`, as search
-/// engines have described it (there is no RFC), with the words for training that are in use.
+/// The field `X-Robots-Tag`, in which a server restricts programs that collect images.
+///
+/// The syntax follows the documentation of search engines, because there is no RFC. The words
+/// against training are those in common use.
 enum RobotsTag {
     static let fieldName = "x-robots-tag"
 
-    /// The words that forbid it, as long as they are for all programs.
+    /// The words that forbid collecting if they apply to all programs.
     private static let refusals: Set<Substring> = [
         "none", "noindex", "noimageindex", "noai", "noimageai",
     ]
-    /// Words with a value; any other name before a colon is a program's.
+    /// Words with a value; any other name before a colon is the name of a program.
     private static let valued: Set<Substring> = [
         "unavailable_after", "max-snippet", "max-image-preview", "max-video-preview",
     ]
 
-    /// The word that forbids it to every program; nil if none does.
+    /// Returns the word that forbids collecting for every program, or nil if none does.
     ///
-    /// What stands behind the name of a program is for that one, up to the next name.
+    /// Words after the name of a program apply only to that program, up to the next name.
     static func refusal(in value: String) -> String? {
         var isForAll = true
         for part in value.lowercased().split(separator: ",") {
