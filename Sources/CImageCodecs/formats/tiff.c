@@ -143,8 +143,7 @@ static void read_profile(TIFF *file, cic_picture_header *header) {
     functions.TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
     uint32_t count = 0;
     void *profile = NULL;
-    // The profile of inks or of other colors does not apply to the RGB pixels that libtiff creates
-    // from them.
+    // A profile of inks or other colors does not apply to the RGB pixels that libtiff creates.
     if (photometric > PHOTOMETRIC_PALETTE
         || !functions.TIFFGetField(file, TIFFTAG_ICCPROFILE, &count, &profile))
         return;

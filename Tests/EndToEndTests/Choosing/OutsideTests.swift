@@ -144,7 +144,7 @@ extension EndToEnd {
             let terminal = try gallery("pictures")
             try terminal.expectPosition("1/3")
 
-            let lines = ["echo said": "", "false": "it ended with 1: "]
+            let lines = ["echo said": "", "false": "it exited with status 1: "]
             // Where the cursor is before and after: of the second command somewhere else.
             for (command, after) in [("true", "5;1"), ("echo said", "6;1"), ("false", "5;1")] {
                 let asked = "\u{1B}[6n"

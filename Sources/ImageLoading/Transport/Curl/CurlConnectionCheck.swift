@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// The rules for the connections of one request: only permitted IP addresses, and no leftover
-/// bytes.
+/// The rules for the connections of one request: only permitted IP addresses, and no unread bytes.
 ///
 /// They do no I/O.
 struct CurlConnectionCheck {
