@@ -27,7 +27,7 @@ RULES = {
                      "an amount without a number or a unit"),
     "indefinite-person": (r"\b(?:nobody|somebody|anybody|everybody|whoever|no one)\b",
                           "name the user, the caller or the component"),
-    "is-none": (r"\b(?:is|are|was) none\b|\b(?:that|which|it) (?:is|are) no [a-z]+",
+    "is-none": (r"(?<!there )\b(?:is|are|was) none\b|\b(?:that|which|it) (?:is|are) no [a-z]+",
                 "say what is missing or invalid"),
     "tells": (r"\b(?:says?|tells?|told) (?:that|of|what|how|which|so|it|when|where)\b|\band said\b|\bhears? (?:of|once|that|it)\b",
               "use report, return, print, notify or specify"),

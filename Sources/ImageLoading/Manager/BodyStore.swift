@@ -1,7 +1,7 @@
 internal import Decoders
 
-/// Puts downloaded bodies, parts of them and what was made of them on disk, by the rules of HTTP and
-/// of the hooks.
+/// Stores downloaded bodies, partial bodies and processed images on disk, following HTTP and the
+/// hooks.
 struct BodyStore: Sendable {
     let disk: DiskCache?
     let hooks: LoadingHooks
@@ -9,19 +9,19 @@ struct BodyStore: Sendable {
     let pool: WorkerPool
     let thumbnails: ThumbnailStore?
     let clock: LoadingClock
-    /// What is being made ready for the disk.
+    /// The stores that are being prepared.
     let pending = PendingStores()
 
-    /// What a body on disk may be used for, by the age that the disk cache allows at this moment.
+    /// The rule for using a body on disk, with the disk cache's current maximum age.
     var reuse: ReuseRule { ReuseRule(policy: policy, maximumAge: disk?.maximumAge) }
 
-    /// What was made of a body, to be kept beside it.
+    /// An image made from a body, which is stored with it.
     struct ProcessedImage: Sendable {
-        /// How it is kept.
+        /// How the image is stored.
         enum Form: Sendable {
-            /// As a file of its own format.
+            /// As a file in its own format.
             case file
-            /// As it was shown.
+            /// As the pixels that were shown.
             case thumbnail
         }
 
@@ -30,9 +30,11 @@ struct BodyStore: Sendable {
         var form = Form.file
     }
 
-    /// Keeps a body soon, with an image that was made of it; look-ups find the body from then on.
+    /// Stores a body soon, with an image that was made from it.
     ///
-    /// `afterwards` is called on a thread of the disk when the body is written, or won't be.
+    /// Lookups find the body immediately.
+    ///
+    /// `afterwards` is called on a disk thread after the body has been written or dropped.
     func keep(
         _ bytes: [UInt8],
         _ response: CachedResponse,
@@ -51,10 +53,10 @@ struct BodyStore: Sendable {
         }
     }
 
-    /// Keeps an image that was made of a body that is on disk; encodes it on the decode pool when
-    /// nothing else is to be done there.
+    /// Stores an image that was made from a body on disk, and encodes it when the decode pool is
+    /// idle.
     ///
-    /// `body` is the body as it lies on the disk.
+    /// `body` is the body as it is stored on disk.
     func keep(_ image: ProcessedImage, madeFrom body: [UInt8], at place: BodyPlace?) {
         guard let disk, let place else { return }
         guard image.form == .file else {
@@ -79,19 +81,20 @@ struct BodyStore: Sendable {
         }
     }
 
-    /// Notes what a 304 said of a body on disk, which may be that it must not be there any more.
+    /// Updates the metadata of a body on disk after a 304 response, or removes the body if the
+    /// response forbids storing it.
     ///
-    /// Without a place the load keeps nothing on disk, so what is there stays as it is; what must
-    /// not be there leaves all the same.
+    /// Without a place, the load stores nothing on disk, so the stored metadata stays as it is. A
+    /// body that must not be stored is removed in any case.
     func update(_ response: CachedResponse, of url: ImageURL, at place: BodyPlace?) {
         guard let disk else { return }
         guard reuse.mayStore(response) else { return disk.removeSoon(url) }
         if place != nil { disk.updateMetadata(response.encoded(), for: url) }
     }
 
-    /// Where bodies go that no load waits for any more.
+    /// The destination of bodies that no load waits for any more.
     ///
-    /// A whole one takes the same way as any other body.
+    /// A complete body is stored like any other body.
     var detachedDownloads: DetachedDownloads {
         DetachedDownloads(
             keepPartial: { request, partial in
@@ -120,7 +123,7 @@ struct BodyStore: Sendable {
         )
     }
 
-    /// In place of what is there, which is older in any case.
+    /// Replaces the stored body, which is always older.
     private func store(
         _ bytes: [UInt8]?,
         _ response: CachedResponse,
@@ -134,31 +137,33 @@ struct BodyStore: Sendable {
     }
 }
 
-/// Where a body goes on disk, unless the disk cache was cleared since the load began.
+/// The place of a body on disk, valid unless the disk cache was cleared after the load began.
 struct BodyPlace: Hashable, Sendable {
     let url: ImageURL
     let begun: CacheGeneration?
 }
 
-/// A body in the disk cache, and what its server said of it.
+/// A body in the disk cache, with the metadata of its response.
 struct CachedBody: Sendable {
     let bytes: [UInt8]
-    /// Nil if nothing is known: a program put it there by hand.
+    /// Nil if nothing is known, because a program stored the body itself.
     let response: CachedResponse?
-    /// What it may be used for at the moment it was looked up.
+    /// How the body may be used at the time of the lookup.
     let decision: CacheDecision
 
-    /// Whether it is used without asking its server first.
+    /// Whether the body is used without a request to its server.
     var answersAtOnce: Bool { decision == .fresh || decision == .staleUsable }
 }
 
-/// Decides what a body on disk may be used for.
+/// Decides how a body on disk may be used.
 struct ReuseRule: Sendable {
     let policy: CachePolicy
     let freshness: Freshness
 
-    /// `maximumAge` is how long the disk cache keeps what is not used, which is long enough for a
-    /// image whose server says nothing at all about it.
+    /// Creates a rule.
+    ///
+    /// `maximumAge` is the time that the disk cache keeps unused bodies. A body whose server sent
+    /// no information about its freshness is fresh for this time.
     init(policy: CachePolicy, maximumAge: Duration?) {
         self.policy = policy
         freshness = Freshness(
@@ -191,13 +196,13 @@ struct ReuseRule: Sendable {
         )
     }
 
-    /// How soon the server may have another picture, by its word.
+    /// Returns the time until the server may have another image, according to its response.
     func expectedChange(of response: CachedResponse?, at now: Int) -> Duration? {
         guard let response, policy == .respectHTTP else { return nil }
         return freshness.expectedChange(of: response, at: now).map { .seconds($0) }
     }
 
-    /// Whether the body of such a response goes onto the disk.
+    /// Returns whether the body of a response may be stored on disk.
     func mayStore(_ response: CachedResponse) -> Bool {
         policy == .ignoreHTTP || response.mayBeStored
     }

@@ -1,19 +1,20 @@
 internal import Decoders
 internal import Glibc
 
-/// The two cache levels side by side, and the door to local bytes.
+/// The memory cache, the disk cache and the access to local bytes.
 struct ImageCache: Sendable {
     let memory: MemoryCache
-    /// nil where nothing is to be kept on disk.
+    /// Nil if nothing is stored on disk.
     let disk: DiskCache?
     let files: LocalFiles
-    /// The largest local file that is read, as large as the largest body from the network.
+    /// The size of the largest local file that is read, equal to the limit for bodies from the
+    /// network.
     let maximumByteCount: Int
 
-    /// The generation of each level when a load began.
+    /// The generation of each cache level when a load began.
     struct Generations: Sendable {
         let memory: CacheGeneration
-        /// nil without a disk.
+        /// Nil without a disk cache.
         let disk: CacheGeneration?
     }
 
@@ -30,12 +31,12 @@ struct ImageCache: Sendable {
         maximumByteCount = configuration.downloader.maximumByteCount
     }
 
-    /// What to hand to the caches at the end of a load that begins now.
+    /// The generations to pass to the caches at the end of a load that begins now.
     var generations: Generations {
         Generations(memory: memory.generation, disk: disk?.generation)
     }
 
-    /// The bytes behind a `file:`, `archive:` or `data:` URL; nil for URLs of the network.
+    /// Returns the bytes of a `file:`, `archive:` or `data:` URL, or nil for a network URL.
     func localBytes(
         of url: ImageURL,
         priority: LoadPriority
@@ -54,8 +55,9 @@ struct ImageCache: Sendable {
 }
 
 extension ImageCache {
-    /// The first bytes behind a `file:` or `archive:` URL, and how many there are; nil if it is no longer than that, or
-    /// can't be read.
+    /// Returns the first bytes of a `file:` or `archive:` URL and the total number of bytes.
+    ///
+    /// Returns nil if the file is not longer than the prefix or cannot be read.
     func localPrefix(
         of url: ImageURL,
         byteCount: Int,
@@ -74,13 +76,14 @@ extension ImageCache {
     }
 }
 
-/// Reads local files for `file:` URLs, on threads of its own.
+/// Reads local files for `file:` URLs on its own threads.
 ///
-/// Symbolic links are followed. Pipes, devices and folders are refused at once, never waited for.
+/// Symbolic links are followed. Pipes, devices and directories are refused immediately, without
+/// waiting.
 struct LocalFiles: Sendable {
     let readers = WorkerPool(name: "file-read", threadCount: 2)
 
-    /// The content, at most `maximumByteCount` bytes of it.
+    /// Returns the content of a file, up to `maximumByteCount` bytes.
     func bytes(
         atPath path: String,
         maximumByteCount: Int,
@@ -99,7 +102,7 @@ struct LocalFiles: Sendable {
         }
     }
 
-    /// The content of a file in an archive, at most `maximumByteCount` bytes of it.
+    /// Returns the content of a file in an archive, up to `maximumByteCount` bytes.
     func bytes(
         of file: ArchivedFile,
         maximumByteCount: Int,
@@ -137,7 +140,8 @@ struct LocalFiles: Sendable {
         return bytes
     }
 
-    /// The first bytes of a file in an archive; nil if that is all, or it can't be read without the rest.
+    /// Returns the first bytes of a file in an archive, or nil if the file is not longer or cannot
+    /// be read in part.
     func prefix(
         of file: ArchivedFile,
         byteCount: Int,
@@ -149,7 +153,8 @@ struct LocalFiles: Sendable {
         return result.flatMap { $0 }.flatMap { $0 }
     }
 
-    /// The first bytes, and how many there are; nil if that is all, or the file can't be read.
+    /// Returns the first bytes of a file and its length, or nil if the file is not longer or cannot
+    /// be read.
     func prefix(
         ofPath path: String,
         byteCount: Int,

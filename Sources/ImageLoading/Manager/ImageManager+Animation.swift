@@ -1,11 +1,12 @@
 public import Decoders
 
 extension ImageManager {
-    /// The frames of an animated image, from those of its body that `data(for:)` gives.
+    /// Returns the frames of an animated image, decoded from a body that `data(for:)` returned.
     ///
-    /// They come at `targetSize` and no others than the request asks for; a still image has none, and
-    /// its `animation` is nil. Nothing is cached: a player keeps what it shows. Decodes on the decode
-    /// threads, in a helper if decoders are isolated; cancelling the task ends that.
+    /// The frames have `targetSize`, and only the frames selected by the request are decoded. A
+    /// still image has no frames; its `animation` is nil. Nothing is cached, because a player keeps
+    /// the frames it shows. Decoding uses the decode threads, and a helper process if decoders are
+    /// isolated. Cancelling the task stops it.
     public func frames(
         of body: [UInt8],
         targetSize: PixelSize? = nil,

@@ -1,5 +1,5 @@
 extension ImageManager {
-    /// Everything that is counted, at this moment; no I/O.
+    /// A snapshot of all counters; no I/O.
     public var statistics: LoadingStatistics {
         let counters = engine.counters.withLock { $0 }
         let transfers = engine.downloader.statistics
@@ -32,7 +32,8 @@ extension ImageManager {
         statistics.rememberedFailures = engine.failures.withLock { $0.count }
         statistics.memoryCache = engine.cache.memory.statistics
         statistics.memoryStage = memoryStage
-        // Before the figures: what ends in between is asked about once more, not missed.
+        // Read before the counters, so that a write that ends in between causes one more query
+        // instead of being missed.
         statistics.isDiskBusy = engine.cache.disk?.isBusy ?? false
         statistics.diskCache = engine.cache.disk?.statistics ?? CacheStatistics()
         let diskFailures = engine.cache.disk?.failures ?? DiskCacheFailures()
@@ -44,23 +45,27 @@ extension ImageManager {
 
     // MARK: All of them
 
-    /// Empties the memory cache; returns what was freed.
+    /// Empties the memory cache, and returns the number and size of the removed images.
     @discardableResult
     public func clearMemory() -> CacheStatistics {
         engine.cache.memory.removeAll()
     }
 
-    /// Empties the disk cache and forgets failures; loads under way don't refill it.
+    /// Empties the disk cache and forgets failures.
     ///
-    /// Returns what was freed.
+    /// Running loads do not refill the cache.
+    ///
+    /// Returns the number and size of the removed files.
     @discardableResult
     public func clearDisk() async -> CacheStatistics {
         clearFailures()
         return await engine.cache.disk?.clear() ?? CacheStatistics()
     }
 
-    /// Deletes expired files, then the oldest while over budget; returns what was
-    /// deleted.
+    /// Deletes expired files, then the least recently used files until the cache is within its
+    /// limit.
+    ///
+    /// Returns the number and size of the deleted files.
     @discardableResult
     public func cleanDisk() async -> CacheStatistics {
         await engine.cache.disk?.clean() ?? CacheStatistics()
@@ -68,35 +73,45 @@ extension ImageManager {
 
     // MARK: Limits
 
-    /// The budget of the memory cache in bytes: 0 keeps nothing, `Int.max` is no limit.
+    /// The size limit of the memory cache in bytes.
     ///
-    /// This and the other limits may be changed at any time; a lower one is kept at once.
+    /// 0 stores nothing; `Int.max` means no limit.
+    ///
+    /// This limit and the others can be changed at any time. A lower limit is enforced immediately.
     public var memoryByteLimit: Int {
         get { engine.cache.memory.byteLimit }
         set { engine.cache.memory.byteLimit = newValue }
     }
 
-    /// How many images memory keeps: 0 keeps nothing, `Int.max` is no limit.
+    /// The maximum number of images in memory.
+    ///
+    /// 0 stores nothing; `Int.max` means no limit.
     public var memoryCountLimit: Int {
         get { engine.cache.memory.countLimit }
         set { engine.cache.memory.countLimit = newValue }
     }
 
-    /// How long an image may be used from memory, unless it was stored with a time of its own; nil is
-    /// no limit.
+    /// The time an image in memory may be used, unless it was stored with its own time to live.
+    ///
+    /// Nil means no limit.
     public var memoryTimeToLive: Duration? {
         get { engine.cache.memory.timeToLive }
         set { engine.cache.memory.timeToLive = newValue }
     }
 
-    /// The budget of the disk cache in bytes: 0 keeps nothing, `Int.max` is no limit; nil without a
-    /// disk cache, where setting it has no effect.
+    /// The size limit of the disk cache in bytes.
+    ///
+    /// 0 stores nothing; `Int.max` means no limit.
+    ///
+    /// Nil without a disk cache, in which case setting the limit has no effect.
     public var diskByteLimit: Int? {
         get { engine.cache.disk?.byteLimit }
         set { if let newValue { engine.cache.disk?.byteLimit = newValue } }
     }
 
-    /// How long a body that is not used stays on disk; nil is no limit, or no disk cache.
+    /// The time an unused body stays on disk.
+    ///
+    /// Nil means no limit, or no disk cache.
     public var diskMaximumAge: Duration? {
         get { engine.cache.disk?.maximumAge }
         set { engine.cache.disk?.maximumAge = newValue }
@@ -104,29 +119,32 @@ extension ImageManager {
 
     // MARK: Failures
 
-    /// What is not asked at the moment because it failed, in alphabetical order.
+    /// The failures that currently prevent requests, in alphabetical order.
     public var rememberedFailures: [RememberedFailure] {
         let now = engine.clock.uptime()
         return engine.failures.withLock { $0.list(at: now) }
     }
 
-    /// What a load of `request` would fail with now without being tried, because it failed before;
-    /// nil if it would be tried.
+    /// Returns the error with which a load of `request` would fail now without an attempt, because
+    /// it failed before.
     ///
-    /// Its description says for how long.
+    /// Returns nil if the load would be attempted. The description of the error includes the
+    /// remaining time.
     public func rememberedFailure(of request: ImageRequest) -> ImageLoadingError? {
         guard let key = try? engine.resolver.key(for: request) else { return nil }  // a bad URL
         let now = engine.clock.uptime()
         return engine.failures.withLock { $0.error(for: key.url, at: now) }
     }
 
-    /// Makes every URL and every host worth asking again.
+    /// Forgets all failures, so that every URL and every host is requested again.
     public func clearFailures() {
         engine.failures.withLock { $0.removeAll() }
         engine.downloader.clearUnavailableHosts()
     }
 
-    /// Waits until everything stored so far is on disk; call before the process ends.
+    /// Waits until everything stored so far is on disk.
+    ///
+    /// Call it before the process ends.
     public func flush() async {
         await engine.desktopThumbnails?.settle()
         guard let disk = engine.cache.disk else { return }

@@ -1,23 +1,24 @@
 extension ImageManager {
-    /// An image's body as it came, not decoded.
+    /// The undecoded body of an image.
     public struct ImageData: Hashable, Sendable {
-        /// The body, after `LoadingHooks.transformBody` if there is one.
+        /// The body, after `LoadingHooks.transformBody` if that hook is set.
         public let bytes: [UInt8]
-        /// Which level answered; never `memory`, which holds decoded images.
+        /// The source of the body.
+        ///
+        /// Never `memory`, which contains decoded images only.
         public let source: ImageSource
-        /// The HTTP status; nil unless the network answered.
+        /// The HTTP status, or nil unless the body came from the network.
         public let httpStatus: Int?
-        /// Whether it is older than its server allows: the server can't be reached, allows it for a
-        /// while, or must not be asked.
+        /// Whether the body is older than its server allows, because the server is unreachable,
+        /// permits it for a while, or must not be requested.
         public let isStale: Bool
     }
 
-    /// The bytes of an image, through the disk cache: what is there is not asked for again, what
-    /// comes is kept there.
+    /// Returns the bytes of an image, through the disk cache.
     ///
-    /// It shares the transfer with the loads of the same URL at whatever size. The bytes are not
-    /// decoded: they may be of a format that no decoder knows. Target size, content mode and
-    /// processors don't matter. Cancelling the task cancels the load.
+    /// The call shares the transfer with all loads of the same URL, at any size. The bytes are not
+    /// decoded, so their format may be unknown. Target size, content mode and processors are
+    /// ignored. Cancelling the task cancels the load.
     public func data(for request: ImageRequest) async throws(ImageLoadingError) -> ImageData {
         let response = try await response(for: request, .data)
         return ImageData(
@@ -28,22 +29,22 @@ extension ImageManager {
         )
     }
 
-    /// A body as it came, and from where.
+    /// A body as received, with its origin.
     public struct FetchedBody: Hashable, Sendable {
         /// The body.
         public let bytes: [UInt8]
-        /// Where it came from, behind redirects: what addresses in it are relative to.
+        /// The final URL after redirects, which is the base of relative URLs in the body.
         public let url: String
-        /// The fields of the answer's head, by lower-case names.
+        /// The header fields of the response, by lower-case name.
         public let headers: [String: String]
-        /// Whether the server has an address of this machine or of a private network.
+        /// Whether the server has a loopback or private network address.
         public let isFromPrivateAddress: Bool
-        /// The header fields that ask the server whether it still has this body; none if it names no
-        /// version of it.
+        /// The header fields of a conditional request for this body; empty if the body has no
+        /// validator.
         package var conditions: [HeaderField] = []
-        /// Whether the server still has the body that was asked about (304), and sent none.
+        /// Whether the server confirmed the known body (304) and sent none.
         package var isUnchanged = false
-        /// What its server said of it; nil of one that was kept.
+        /// The metadata of the response, or nil for a stored body.
         var response: CachedResponse?
 
         init(_ body: DownloadedBody, of url: String, isFromPrivateAddress: Bool) {
@@ -60,10 +61,10 @@ extension ImageManager {
         }
     }
 
-    /// Fetches a body as it is, neither decoded nor cached: for feeds and other small texts.
+    /// Fetches a body without decoding or caching it, for feeds and other small texts.
     ///
-    /// It shares the transfers' limits and slots with the images. Only `http` and `https`; what a
-    /// stranger's feed names (`origin`) must not lead to a private address.
+    /// The transfer counts toward the limits for images. Only `http` and `https` URLs are allowed.
+    /// A URL named by an untrusted feed (`origin`) must not lead to a private address.
     public func body(
         of url: String,
         origin: RequestOrigin = .local
@@ -71,7 +72,7 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [])
     }
 
-    /// As above; asks for a body of which an earlier one is known only if it has changed since.
+    /// Fetches a body only if it has changed since the one that `conditions` describe.
     private func body(
         of url: String,
         origin: RequestOrigin,
@@ -94,7 +95,7 @@ extension ImageManager {
         return fetched
     }
 
-    /// Fetches a small body, with limits for each of its transfers; what passes them is an error.
+    /// Fetches a small body with limits for each of its transfers; exceeding a limit is an error.
     package func body(
         of url: String,
         origin: RequestOrigin,
@@ -103,23 +104,23 @@ extension ImageManager {
         try await body(of: url, origin: origin, unless: [], limits: limits)
     }
 
-    /// A part of a body, as it is: for archives on servers.
+    /// A part of a body as received, for archives on servers.
     package struct FetchedPart: Sendable {
-        /// The part, or the whole where the server sends no parts.
+        /// The part, or the whole body if the server does not support ranges.
         package let bytes: [UInt8]
-        /// Where it begins; nil of the whole.
+        /// The offset of the part, or nil for the whole body.
         package let offset: Int?
-        /// The length of the whole, if it is known.
+        /// The length of the whole body, if known.
         package let totalByteCount: Int?
-        /// What tells this version of the whole from others.
+        /// The validator of the whole body's version.
         package let validator: String?
-        /// Whether the server has an address of this machine or of a private network.
+        /// Whether the server has a loopback or private network address.
         package let isFromPrivateAddress: Bool
     }
 
-    /// Fetches the part that a value of `Range` names, of the version that `validator` names.
+    /// Fetches the part selected by a `Range` value, of the version selected by `validator`.
     ///
-    /// As `body(of:origin:)`; of another version the whole comes.
+    /// Works like `body(of:origin:)`. If the version has changed, the server sends the whole body.
     package func part(
         of url: String,
         range: String,
@@ -143,7 +144,8 @@ extension ImageManager {
         )
     }
 
-    /// A body, the header fields that are asked with anyway, and whether it is from a private address.
+    /// Returns a body, the header fields that every request has, and whether the server has a
+    /// private address.
     private func downloaded(
         _ url: String,
         _ fields: [HeaderField],
@@ -160,9 +162,10 @@ extension ImageManager {
         do throws(ImageLoadingError) {
             return try await body(of: url, fields, policy)
         } catch {
-            // Refused before anything was sent, and that tells what we want to know. The second
-            // request finds the same address: libcurl keeps what a name stood for for a minute.
-            // Another host is where a redirect from outside leads, and stays refused.
+            // The first request was refused before anything was sent, which reveals that the
+            // address is private. The second request finds the same address, because libcurl caches
+            // name resolutions for a minute. A different host is the target of a redirect, and
+            // stays refused.
             guard origin != .remoteFeed, case .privateAddress(url.host) = error.reason else {
                 throw error
             }
@@ -171,10 +174,10 @@ extension ImageManager {
         }
     }
 
-    /// As above, within a time that counts from the asking to the last byte: a server that drips is
-    /// silent at no moment.
+    /// Fetches a body within a total time limit, which also covers servers that send a few bytes at
+    /// a time.
     ///
-    /// `conditions` are those of the body that is known; where the server still has it, none comes.
+    /// `conditions` belong to the known body; if the server still has it, no body is returned.
     package func body(
         of url: String,
         origin: RequestOrigin = .local,
@@ -187,7 +190,7 @@ extension ImageManager {
                 try await self.body(of: url, origin: origin, unless: conditions)
             }
         }
-        // The alarm outlives the fetch, and must not keep what it brought.
+        // The timer outlives the fetch and must not keep its result alive.
         let running = Protected<Task<Result<FetchedBody, ImageLoadingError>, Never>?>(fetch)
         clock.notify(at: clock.uptime() + limit) {
             guard let fetch = running.withLock({ $0 }) else { return }

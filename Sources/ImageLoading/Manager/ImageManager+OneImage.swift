@@ -1,30 +1,30 @@
 public import Decoders
 
-/// One of the two caches, or both.
+/// A set of cache levels.
 public struct CacheLevels: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The raw bits.
     public let rawValue: UInt8
 
-    /// Makes a set of bits.
+    /// Creates a set from raw bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Decoded images, by URL, size, content mode and processors.
     public static let memory = CacheLevels(rawValue: 1)
-    /// Bodies as they came, by URL.
+    /// Bodies as received, by URL.
     public static let disk = CacheLevels(rawValue: 2)
-    /// Both.
+    /// Both levels.
     public static let all: CacheLevels = [.memory, .disk]
 }
 
-/// What the caches have of one request, and how to change that.
+/// Queries and changes the cached data of one request.
 ///
-/// A bad URL is in no cache; what stores or removes throws for one.
+/// An invalid URL is never cached; methods that store or remove throw for it.
 extension ImageManager {
     // MARK: Looking
 
-    /// The image from memory, at the request's size and with its processors; no I/O.
+    /// Returns the image from memory, at the request's size and with its processors; no I/O.
     ///
     /// Counts as a use, and as a hit or a miss.
     public func cachedImage(for request: ImageRequest) -> DecodedImage? {
@@ -34,7 +34,9 @@ extension ImageManager {
         return image
     }
 
-    /// The image from memory, or made of the body on disk, however old; never from the network.
+    /// Returns the image from memory, or decodes the body on disk, however old.
+    ///
+    /// Never uses the network.
     public func cachedImage(for request: ImageRequest) async -> DecodedImage? {
         var request = request
         request.options.insert(.fromCacheOnly)
@@ -43,10 +45,10 @@ extension ImageManager {
         return try? await response(for: request).image
     }
 
-    /// Which caches have just what the request asks for: memory the image at its size and with its
-    /// processors, the disk its body, fresh or not.
+    /// Returns the cache levels that contain exactly what is requested: memory the image at its
+    /// size and with its processors, disk its body, fresh or stale.
     ///
-    /// Counts as nothing.
+    /// Does not count as a use, a hit or a miss.
     public func cacheLevels(of request: ImageRequest) async -> CacheLevels {
         guard let key = key(of: request) else { return [] }
         var levels: CacheLevels = engine.cache.memory.contains(key.image) ? .memory : []
@@ -54,21 +56,22 @@ extension ImageManager {
         return levels
     }
 
-    /// Whether memory has the image, at any size; no I/O.
+    /// Returns whether memory contains the image at any size; no I/O.
     public func isInMemory(_ request: ImageRequest) -> Bool {
         key(of: request).flatMap { engine.cache.memory.anyImage(for: $0.url) } != nil
     }
 
-    /// Whether the disk cache has the image's body, fresh or not.
+    /// Returns whether the disk cache contains the image's body, fresh or stale.
     public func isOnDisk(_ request: ImageRequest) async -> Bool {
         guard let key = key(of: request) else { return false }
         return await engine.cache.disk?.contains(key.url) ?? false
     }
 
-    /// The path of the file that has the image's body, byte for byte; nil if the disk hasn't.
+    /// Returns the path of the file that contains the image's body byte for byte, or nil if the
+    /// disk cache does not contain it.
     ///
-    /// The file belongs to the cache: read it, link it or copy it, never write to it. It may be
-    /// deleted at any time, which a reader that has it open does not notice.
+    /// The cache owns the file: read, link or copy it, but never write to it. It may be deleted at
+    /// any time; a reader that has it open is not affected.
     public func cachedFile(for request: ImageRequest) async -> String? {
         guard let key = key(of: request) else { return nil }
         return await engine.cache.disk?.path(for: key.url)
@@ -76,9 +79,11 @@ extension ImageManager {
 
     // MARK: Storing
 
-    /// Puts a body into the disk cache as if it had been downloaded, and forgets that its URL failed.
+    /// Stores a body in the disk cache as if it had been downloaded, and forgets a failure of its
+    /// URL.
     ///
-    /// What memory has of the URL goes. The body is used until it is cleaned away or refreshed.
+    /// Images of the URL are removed from memory. The body is used until it is cleaned up or
+    /// refreshed.
     public func store(
         _ bytes: [UInt8],
         for request: ImageRequest
@@ -89,12 +94,14 @@ extension ImageManager {
         engine.failures.withLock { $0.forget(key.url) }
     }
 
-    /// Puts an image into memory, where it answers this request, at its size and with its
-    /// processors; on disk it stands for the body of the URL, from which other sizes are made.
+    /// Stores an image in memory for this request, at its size and with its processors.
     ///
-    /// On disk an opaque image of a JPEG is written as JPEG of quality 92, everything else as PNG,
-    /// encoded on the decode threads, and images of other sizes are removed from memory. `timeToLive` is how long it may be used from memory; nil is the
-    /// cache's own. An animation is kept in memory only.
+    /// On disk, it becomes the body of the URL, from which other sizes are made.
+    ///
+    /// On disk, an opaque image of a JPEG is written as JPEG with quality 92, and every other image
+    /// as PNG. It is encoded on the decode threads, and images of other sizes are removed from
+    /// memory. `timeToLive` is the time it may be used from memory; nil means the cache's default.
+    /// An animation is stored in memory only.
     public func store(
         _ image: DecodedImage,
         for request: ImageRequest,
@@ -119,7 +126,9 @@ extension ImageManager {
 
     // MARK: Removing
 
-    /// Removes an image from the caches that are named, at all sizes; it is gone when this returns.
+    /// Removes an image from the given caches, at all sizes.
+    ///
+    /// The removal is complete when this returns.
     public func removeCached(
         _ request: ImageRequest,
         from levels: CacheLevels = .all
@@ -130,7 +139,7 @@ extension ImageManager {
     }
 
     private func key(of request: ImageRequest) -> LoadKey? {
-        // Nil for a bad URL: the load of it says what is bad.
+        // Nil for an invalid URL, whose load reports the error.
         try? engine.resolver.key(for: request)
     }
 }

@@ -1,19 +1,19 @@
-/// Turns URLs into decoded images: memory cache, disk cache, network, decode, store.
+/// Turns URLs into decoded images: memory cache, disk cache, network, decoding, storing.
 ///
-/// Thread-safe and never blocking: every method may be called on any thread, the UI's included. A
-/// memory hit is answered on the caller's thread; everything else happens on the threads of the
-/// disk cache, the transport and the decode pool. Equal requests share one `LoadTask`, and the last
-/// listener to leave cancels it.
+/// Thread-safe and nonblocking: every method may be called on any thread, including the UI thread.
+/// A memory hit is returned on the caller's thread; everything else runs on the threads of the disk
+/// cache, the transport and the decode pool. Equal requests share one `LoadTask`, which is
+/// cancelled when its last listener leaves.
 ///
-/// This is the public door. `LoadEngine` starts and ends loads; `LoadTask` makes their journey.
+/// This is the public interface. `LoadEngine` starts and ends loads; `LoadTask` performs them.
 public final class ImageManager: Sendable {
     let engine: LoadEngine
     let memoryResponse: MemoryResponse
 
-    /// The manager for programs that need one only, with the default configuration.
+    /// A shared manager with the default configuration, for programs that need only one.
     public static let shared = ImageManager()
 
-    /// Builds a manager with a curl transport, both caches and a decode pool of its own.
+    /// Creates a manager with its own curl transport, caches and decode pool.
     public convenience init(
         configuration: ImageManagerConfiguration = ImageManagerConfiguration()
     ) {
@@ -23,7 +23,7 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// Builds a manager on a given transport and clock, as tests do.
+    /// Creates a manager with a given transport and clock, for tests.
     public init(
         configuration: ImageManagerConfiguration,
         transport: any HTTPTransport,
@@ -36,10 +36,10 @@ public final class ImageManager: Sendable {
 
     // MARK: Loading
 
-    /// Starts a load and returns its handle at once, also for a bad URL.
+    /// Starts a load and returns its handle immediately, also for an invalid URL.
     ///
-    /// `onEvent` hears progress and then exactly one `finished`: before this returns for memory
-    /// hits and bad URLs, later on a thread of the engine otherwise. It must not block.
+    /// `onEvent` receives progress and then exactly one `finished`: before this method returns for
+    /// memory hits and invalid URLs, otherwise later on a thread of the engine. It must not block.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -48,11 +48,11 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, onEvent: onEvent))
     }
 
-    /// Fetches an image onto the disk for later, without decoding more than its header.
+    /// Downloads an image to the disk cache, and decodes its header only.
     ///
-    /// It shares transfers with `load`, is answered by the disk cache if that has it, and ends like
-    /// a load; the image in its response has no pixels, only `properties`. Target size, content
-    /// mode and processors don't matter. Without a disk cache it is a `load`.
+    /// The load shares transfers with `load`, is answered by the disk cache if possible, and ends
+    /// like a load. The image in its response has no pixels, only `properties`. Target size,
+    /// content mode and processors are ignored. Without a disk cache, this is a normal load.
     @discardableResult
     public func warmDisk(
         _ request: ImageRequest,
@@ -61,7 +61,8 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: diskPurpose, onEvent: onEvent))
     }
 
-    /// As `warmDisk`, also without a disk cache: whether there is such an image, and what its header says.
+    /// Works like `warmDisk`, also without a disk cache: checks that the image exists, and reads
+    /// its header.
     package func check(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -69,7 +70,7 @@ public final class ImageManager: Sendable {
         start(LoadOperation(request: request, purpose: .disk, onEvent: onEvent))
     }
 
-    /// Loads and waits.
+    /// Loads an image and waits for it.
     ///
     /// Cancelling the task cancels the load.
     public func response(
@@ -78,7 +79,9 @@ public final class ImageManager: Sendable {
         try await response(for: request, .image)
     }
 
-    /// The events of a load as an asynchronous sequence; ending the loop cancels the load.
+    /// Returns the events of a load as an asynchronous sequence.
+    ///
+    /// Leaving the loop cancels the load.
     public func events(for request: ImageRequest) -> LoadEvents {
         LoadEvents(manager: self, request: request)
     }
@@ -96,7 +99,7 @@ public final class ImageManager: Sendable {
                 }
                 start(operation)
                 slot.withLock { $0 = operation }
-                // The task may have been cancelled before there was anything to cancel.
+                // The task may have been cancelled before the operation existed.
                 if Task.isCancelled { operation.cancel() }
             }
         } onCancel: {
@@ -105,34 +108,36 @@ public final class ImageManager: Sendable {
         return try result.get()
     }
 
-    /// Begins the loads that `body` asks for together, when it returns, so that their transfers
-    /// start in the order they were asked for: with `lastInFirstOut` the newest first.
+    /// Starts the loads that `body` requests together, when it returns, so that their transfers
+    /// start in the requested order: with `lastInFirstOut`, the newest first.
     ///
-    /// Otherwise the first requests have taken the free transfers before the last one is made, and a
-    /// screen that is filled with newest-first in mind begins at its wrong end. Until the look-ups of
-    /// the newer requests are over, older ones that are ready wait for them, and so does what waited
-    /// before; a load that turns out to need no transfer soon is not waited for (it is on the disk,
-    /// another process fetches it, `modifyRequest` is asked about it). Memory hits are answered
-    /// inside `body` as ever. Batches may be nested; those that overlap, on two threads, end together.
+    /// Without a batch, the first requests would occupy the free transfers before the last request
+    /// is made, so a screen that should fill newest first would start at the wrong end. Until the
+    /// lookups of the newer requests are complete, older requests that are ready wait for them, and
+    /// so do requests that waited before. A load that needs no transfer soon is not waited for: if
+    /// it is on disk, if another process fetches it, or if `modifyRequest` is running. Memory hits
+    /// are returned inside `body` as usual. Batches can be nested; overlapping batches on two
+    /// threads end together.
     ///
-    /// Callable on any thread. `body` must not wait for its loads.
+    /// May be called on any thread. `body` must not wait for its loads.
     public func batch<Result>(_ body: () throws -> Result) rethrows -> Result {
         engine.openBatch()
         defer { engine.closeBatch() }
         return try body()
     }
 
-    /// Cancels every load under way; each hears its `finished`.
+    /// Cancels all running loads; each receives its `finished`.
     public func cancelAll() {
-        // The newest first: they are the ones that wait for a transfer, and an old one's end would
-        // start theirs.
+        // The newest first, because they wait for a transfer, and the end of an old one would start
+        // theirs.
         let operations = engine.loads.withLock { $0.listenersNewestFirst }
         for operation in operations { operation.cancel() }
     }
 
-    /// Cancels every load and every transfer, also those that nobody waits for: the program ends.
+    /// Cancels all loads and all transfers, including those that no load waits for, because the
+    /// program ends.
     ///
-    /// What has come of bodies is kept, so that a later load resumes there; `flush` waits for that.
+    /// Received parts of bodies are kept, so that a later load can resume; `flush` waits for that.
     package func stop() {
         cancelAll()
         engine.thumbnails?.stop()
@@ -140,29 +145,31 @@ public final class ImageManager: Sendable {
         engine.downloader.cancelAll()
     }
 
-    /// Ends the processes that decode, and waits for them; later loads start new ones.
+    /// Ends the decoding processes and waits for them.
     ///
-    /// For a program's end: what they cost is then among what the program cost, as its parent is told
-    /// (`time`, accounting). Blocks for a few milliseconds.
+    /// Later loads start new ones.
+    ///
+    /// Call it at the end of a program, so that their resource usage is included in the program's
+    /// usage as reported to its parent (`time`, accounting). Blocks for a few milliseconds.
     package func endHelpers() {
         engine.helpers?.endAll()
     }
 
-    /// Drops thumbnails that are to be made for other programs and are not begun.
+    /// Drops the thumbnails for other programs that have not been started.
     package func stopMakingThumbnails() {
         engine.desktopThumbnails?.stop()
     }
 
-    /// Whether anything is under way.
+    /// Whether any load is running.
     public var isRunning: Bool { engine.loads.withLock { !$0.isEmpty } }
 
-    /// Bodies and facts that wait to be written to the disk.
+    /// The number of bodies and metadata records waiting to be written to disk.
     package var pendingWriteCount: Int { engine.cache.disk?.writer.waitingCount ?? 0 }
 
-    /// Whether no transfer is begun.
+    /// Whether the start of transfers is suspended.
     ///
-    /// Those under way go on, and loads that a cache or a local file answers are answered; the rest
-    /// wait.
+    /// Running transfers continue, and loads that a cache or a local file can answer are answered;
+    /// the others wait.
     public var isSuspended: Bool {
         get { engine.downloader.isSuspended }
         set { engine.downloader.isSuspended = newValue }
@@ -172,7 +179,7 @@ public final class ImageManager: Sendable {
 
     typealias StartResult = LoadEngine.StartResult
 
-    /// Starts a load that nobody watches; its failures are counted apart.
+    /// Starts a load without an observer; its failures are counted separately.
     func prefetch(
         _ request: ImageRequest,
         for purpose: LoadKey.Purpose,
@@ -188,8 +195,8 @@ public final class ImageManager: Sendable {
         )
     }
 
-    /// As `load`, but what is known at once is returned instead of sent: a binding lives in a
-    /// domain that `onEvent` can't enter.
+    /// Works like `load`, but returns the immediately known result instead of sending it, because a
+    /// binding runs in an isolation domain that `onEvent` cannot enter.
     func begin(
         _ request: ImageRequest,
         onEvent: @escaping @Sendable (LoadEvent) -> Void
@@ -200,7 +207,7 @@ public final class ImageManager: Sendable {
         return start
     }
 
-    /// Without a disk cache the body has no other place than memory, decoded.
+    /// Without a disk cache, the body can only be kept decoded, in memory.
     private var diskPurpose: LoadKey.Purpose { engine.cache.disk == nil ? .image : .disk }
 
     @discardableResult

@@ -2,16 +2,20 @@ public import Decoders
 internal import Glibc
 public import Logging
 
-/// Everything a manager is built from; the defaults are those of `Documentation/Architecture.md`.
+/// The configuration of a manager.
+///
+/// `Documentation/Architecture.md` lists the defaults.
 public struct ImageManagerConfiguration: Sendable {
-    /// Budget of the memory cache in bytes: 0 keeps nothing, `Int.max` is no limit.
-    public var memoryByteLimit: Int
-    /// The disk cache; nil for none.
-    public var disk: DiskCacheConfiguration?
-    /// What decides how long a body on disk answers without its server being asked.
+    /// The size limit of the memory cache in bytes.
     ///
-    /// The memory cache answers in any case, as a browser's does within one page; `refreshCached`
-    /// asks again.
+    /// 0 stores nothing; `Int.max` means no limit.
+    public var memoryByteLimit: Int
+    /// The disk cache, or nil for none.
+    public var disk: DiskCacheConfiguration?
+    /// The policy that determines how long a body on disk is used without a request to its server.
+    ///
+    /// The memory cache is used in any case, as in a browser within one page; `refreshCached`
+    /// revalidates.
     public var cachePolicy = CachePolicy.respectHTTP
     /// The scheduler of transfers.
     public var downloader: DownloaderConfiguration
@@ -30,42 +34,47 @@ public struct ImageManagerConfiguration: Sendable {
             precondition(taken.isEmpty, "the engine loads \(taken.joined(separator: ", ")) itself")
         }
     }
-    /// Whether nothing is asked of the network: every load is as with `fromCacheOnly`.
+    /// Whether the network is never used, as if every load had the option `fromCacheOnly`.
     public var isOffline = false
-    /// What is done with the thumbnails of local files that the programs of a desktop share.
+    /// How the thumbnails of local files that desktop programs share are used.
     public var desktopThumbnails = DesktopThumbnailUse.none
-    /// Where their folder lies, in place of the user's folder for caches.
+    /// The directory of these thumbnails, if it is not in the user's cache directory.
     var desktopThumbnailHome: String?
-    /// Which formats are decoded.
+    /// The supported image formats.
     public var decoders: DecoderRegistry
-    /// Whether they run in processes of their own; the program's `main` must begin with
-    /// `IsolatedDecoding.runIfAsked()`.
+    /// Whether decoders run in separate processes.
+    ///
+    /// This requires a call of `IsolatedDecoding.runIfAsked()` at the start of the program's
+    /// `main`.
     public var isolation = DecoderIsolation.auto
-    /// Where those processes come from.
+    /// The program that runs as a decoding process.
     var helperProgram = HelperProgram.own
-    /// What may be spent on one picture.
+    /// The resource limits for decoding one image.
     public var limits: DecodingLimits
-    /// Threads that decode; one for each core.
+    /// The number of decode threads; by default, one per core.
     public var decodeThreadCount: Int
-    /// How many levels nicer those threads are than the rest of the process.
+    /// The nice value of the decode threads, relative to the rest of the process.
     ///
-    /// 10 lets what draws and answers go first; 0 is for programs in which nothing else waits.
+    /// 10 gives priority to drawing and responding to input. Use 0 for programs in which nothing
+    /// else waits.
     public var decodeThreadNiceness = 10
-    /// Where the manager learns that memory is short, and then gives up images and work in stages;
-    /// nil if it shall not look.
+    /// The source of memory pressure events, in response to which the manager releases images and
+    /// stops work in stages.
     ///
-    /// Programs set `PressureStallSource()`.
+    /// Nil disables this.
+    ///
+    /// Programs use `PressureStallSource()`.
     public var memoryPressure: (any MemoryPressureSource)?
-    /// Where the program steps in.
+    /// The hooks of the program.
     public var hooks = LoadingHooks()
-    /// Hears of every event in the engine, on its threads; nil for nobody.
+    /// A function that receives every event of the engine, on the engine's threads, or nil.
     public var trace: (@Sendable (TraceEvent) -> Void)?
-    /// Where a line about each load goes: failures at level `notice`, the rest at `debug`.
+    /// The logger for one line per load: failures at level `notice`, the others at `debug`.
     ///
     /// Secrets in URLs are left out.
     public var logger: Logger
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {
         memoryByteLimit = MemoryBudget.current().byteLimit
         disk = DiskCacheConfiguration()

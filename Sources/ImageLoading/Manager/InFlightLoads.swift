@@ -1,9 +1,10 @@
-/// Which loads are under way, and who waits for them: a pure table, owned by `LoadEngine` under
-/// its lock.
+/// The table of running loads and their listeners, without side effects.
 ///
-/// "Join or start" and "leave, and was I the last?" are decided in one step each, so that nobody
-/// can join a load that is dying. A task has a number of its own: one that ends late can't close the
-/// entry of its successor under the same key.
+/// `LoadEngine` owns it and protects it with a lock.
+///
+/// "Join or start" and "leave, and was it the last listener?" are each decided in one step, so that
+/// a listener cannot join a load that is about to end. Each task has its own number, so a task that
+/// ends late cannot close the entry of its successor with the same key.
 struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Work: Sendable> {
     private struct Entry {
         let number: UInt64
@@ -14,24 +15,24 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     }
 
     enum Left: Sendable {
-        /// Not waiting here (any more).
+        /// The listener is not, or no longer, in the table.
         case unknown
-        /// Others still wait; the task's priority is that of the most urgent of them.
+        /// Others still wait; the task has the priority of the most urgent of them.
         case othersRemain(Work, LoadPriority)
-        /// Nobody waits: the work is to be cancelled.
+        /// No listener is left; the work must be cancelled.
         case wasLast(Work)
     }
 
     private var entries: [Key: Entry] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Whether nothing is under way.
+    /// Whether no load is running.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Tasks under way.
+    /// The number of running tasks.
     var count: Int { entries.count }
 
-    /// Joins the task under `key`; returns its work and priority, or nil if there is none.
+    /// Joins the task of `key`, and returns its work and priority, or nil if there is none.
     mutating func join(
         _ key: Key,
         as listener: Listener,
@@ -43,7 +44,7 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return (entry.work, entry.priority)
     }
 
-    /// Starts a task with its first listener; `makeWork` gets the task's number.
+    /// Starts a task with its first listener; `makeWork` receives the task's number.
     mutating func start(
         _ key: Key,
         as listener: Listener,
@@ -59,17 +60,20 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         precondition(entries.updateValue(entry, forKey: key) == nil, "a key has one task")
     }
 
-    /// Makes a listener's own wait more or less urgent; false if it does not wait here (any more).
+    /// Changes the priority of a listener, and returns false if it is not, or no longer, in the
+    /// table.
     mutating func setPriority(_ priority: LoadPriority, of listener: Listener, _ key: Key) -> Bool {
         guard entries[key]?.listeners[listener] != nil else { return false }
         entries[key]?.listeners[listener] = priority
         return true
     }
 
-    /// That of the most urgent listener.
+    /// The priority of the most urgent listener.
     func priority(of key: Key) -> LoadPriority { entries[key]?.priority ?? .low }
 
-    /// Takes a listener out; the last one out ends the entry.
+    /// Removes a listener.
+    ///
+    /// If it was the last one, the entry ends.
     mutating func leave(_ key: Key, _ listener: Listener) -> Left {
         guard var entry = entries[key], entry.listeners.removeValue(forKey: listener) != nil else {
             return .unknown
@@ -82,13 +86,13 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return .wasLast(entry.work)
     }
 
-    /// Who listens to this task at the moment; nobody if it has been left or replaced.
+    /// Returns the current listeners of a task; empty if it has been left or replaced.
     func listeners(of key: Key, task number: UInt64) -> [Listener] {
         guard let entry = entries[key], entry.number == number else { return [] }
         return Array(entry.listeners.keys)
     }
 
-    /// Ends a task; returns those to tell.
+    /// Ends a task and returns the listeners to notify.
     mutating func finish(_ key: Key, task number: UInt64) -> [Listener] {
         guard let place = entries.index(forKey: key), entries[place].value.number == number else {
             return []
@@ -96,30 +100,32 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
         return Array(entries.remove(at: place).value.listeners.keys)
     }
 
-    /// Everyone who waits for anything, those of the newest task first.
+    /// All listeners, those of the newest task first.
     var listenersNewestFirst: [Listener] {
         entries.values.sorted { $0.number > $1.number }.flatMap(\.listeners.keys)
     }
 }
 
-/// The tasks that are started inside `ImageManager.batch`, until it ends: a pure table, owned by
-/// `LoadEngine` under a lock.
+/// The tasks started inside `ImageManager.batch`, until the batch ends. It has no side effects;
+/// `LoadEngine` owns it and protects it with a lock.
 struct LoadBatch {
     private var depth = 0
     private var tasks: [LoadTask] = []
 
-    /// A batch begins, perhaps inside another one or beside it on another thread.
+    /// Opens a batch, possibly inside another batch or in parallel with one on another thread.
     mutating func open() {
         depth += 1
     }
 
-    /// Keeps a task that is to begin later; false if it may begin now.
+    /// Adds a task that begins later, or returns false if it may begin now.
     mutating func add(_ task: LoadTask) -> Bool {
         if depth > 0 { tasks.append(task) }
         return depth > 0
     }
 
-    /// A batch ends; with the outermost one the tasks to begin, the oldest first.
+    /// Closes a batch.
+    ///
+    /// Closing the outermost one returns the tasks to begin, oldest first.
     mutating func close() -> [LoadTask] {
         depth -= 1
         guard depth == 0 else { return [] }

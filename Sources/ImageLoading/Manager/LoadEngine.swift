@@ -1,26 +1,26 @@
 internal import Decoders
 
-/// The parts that every load goes through, and the tables of what is under way; made once by
-/// `ImageManager`.
+/// The shared parts of all loads and the tables of running loads; created once by `ImageManager`.
 ///
-/// Thread-safe. A `LoadTask` keeps it until it ends, so that a load ends well though nobody keeps
-/// the manager. The tables are pure and lie under one lock each; nothing is called back while a
-/// lock is held. Locks are taken in this order: `loads`, then a handle's, then the downloader's.
+/// Thread-safe. A `LoadTask` retains the engine until it ends, so a load completes even if the
+/// manager has been released. The tables have no side effects and are protected by one lock each;
+/// no callback runs while a lock is held. Locks are taken in this order: `loads`, then a handle's
+/// lock, then the downloader's.
 final class LoadEngine: Sendable {
     typealias Loads = InFlightLoads<LoadKey, LoadOperation, LoadTask>
 
     let cache: ImageCache
     let downloader: ImageDownloader
     let decoding: DecodeStage
-    /// Nil where decoders work in the program.
+    /// Nil if decoders run in the program's process.
     let helpers: DecoderHelpers?
     let resolver: RequestResolver
     let bodyStore: BodyStore
-    /// Nil where none are kept.
+    /// Nil if thumbnails are not stored.
     let thumbnails: ThumbnailStore?
-    /// Nil where those of other programs are left alone.
+    /// Nil if the thumbnails of other programs are not used.
     let desktopThumbnails: DesktopThumbnailStore?
-    /// Nil without a disk cache, which is what they protect.
+    /// Nil without a disk cache, which the leases protect.
     let leases: KeyLeases?
     let clock: LoadingClock
     let log: LoadLog
@@ -56,7 +56,7 @@ final class LoadEngine: Sendable {
             thumbnails: thumbnails,
             clock: clock
         )
-        // Without header fields of its own: the resolver's are complete.
+        // The downloader adds no header fields, because the resolver's are complete.
         var downloads = configuration.downloader
         resolver = RequestResolver(
             hooks: configuration.hooks,
@@ -88,22 +88,22 @@ final class LoadEngine: Sendable {
 
     // MARK: Starting
 
-    /// What starting a load comes to.
+    /// The result of starting a load.
     enum StartResult {
-        /// Known without leaving the caller's thread: from memory, or why there can be nothing.
+        /// The result is known on the caller's thread: an image from memory, or an error.
         case answered(Result<ImageResponse, ImageLoadingError>)
-        /// With an image to show until the end comes.
+        /// The load runs; `known` is an image to show until it ends.
         case running(LoadOperation, known: ImageResponse?)
     }
 
-    /// Answers an operation from memory, or lets it wait for the task that does the work.
+    /// Answers an operation from memory, or lets it wait for the task that performs the work.
     ///
-    /// An operation that is answered has not ended yet: `finish` tells its listener, `count` alone
-    /// leaves that to the caller.
+    /// An answered operation has not ended: `finish` notifies its listener; `count` alone leaves
+    /// that to the caller.
     func start(_ operation: LoadOperation) -> StartResult {
         counters.withLock { $0.countStart() }
         let result = startCurrent(operation)
-        // A bad URL may have an alternative.
+        // A request with an invalid URL may have an alternative.
         guard case .answered(.failure(let error)) = result else { return result }
         return startAlternative(of: operation, after: error) ?? result
     }
@@ -121,8 +121,8 @@ final class LoadEngine: Sendable {
         return .running(operation, known: known)
     }
 
-    /// Starts with the next of the request's alternative URLs that can be started; nil if there is
-    /// none, or if nobody waits any more.
+    /// Starts the first of the request's remaining alternative URLs that can be started, or returns
+    /// nil if there is none or the operation has been cancelled.
     private func startAlternative(
         of operation: LoadOperation,
         after error: ImageLoadingError
@@ -133,7 +133,7 @@ final class LoadEngine: Sendable {
             result = startCurrent(operation)
             guard case .answered(.failure) = result else { break }
         }
-        // Cancelled while no task worked for it, which nobody heard.
+        // The operation was cancelled while no task worked for it, so no task noticed.
         if case .running = result, operation.isCancelled { operation.cancel() }
         return result
     }
@@ -147,8 +147,8 @@ final class LoadEngine: Sendable {
         return ImageResponse(image: image, source: .memory, byteCount: 0, httpStatus: nil)
     }
 
-    /// Joins the task for `key` or starts one, decided in one critical section: nobody joins a task
-    /// that is dying, and two equal loads never start two.
+    /// Joins the task of `key` or starts one, in a single critical section, so that no listener
+    /// joins a task that is about to end, and equal loads never start two tasks.
     private func joinOrStart(_ key: LoadKey, known: ImageResponse?, _ operation: LoadOperation) {
         let start = LoadTask.Start(key: key, generations: cache.generations, inMemory: known)
         let request = operation.current
@@ -164,7 +164,7 @@ final class LoadEngine: Sendable {
                 let task = LoadTask(start, number: number, priority: priority, engine: self)
                 operation.attach(to: task)
                 task.note(request.options)
-                // The table keeps the task until it ends or its last listener leaves.
+                // The table retains the task until it ends or its last listener leaves.
                 if !batch.withLock({ $0.add(task) }) { task.begin() }
                 return task
             }
@@ -184,8 +184,8 @@ final class LoadEngine: Sendable {
 
     /// Begins the tasks that were started since `openBatch`, if this is the outermost batch.
     ///
-    /// Their positions in the download queue are reserved before any of them can get there. The
-    /// newest begins last: their look-ups meet a disk queue that takes the newest first.
+    /// Their positions in the download queue are reserved before any of them can reach it. The
+    /// newest task begins last, because the disk queue serves the newest lookup first.
     func closeBatch() {
         let tasks = batch.withLock { $0.close() }
         let transfers = tasks.filter(\.key.mayNeedTransfer)
@@ -202,7 +202,7 @@ final class LoadEngine: Sendable {
         }
     }
 
-    /// Counts and traces that an image was decoded, or a part of one.
+    /// Counts and traces a complete or partial decode.
     func countDecode(_ duration: Duration, for key: LoadKey) {
         counters.withLock { $0.decodeTimes.record(duration) }
         tracer.record(.decoded(duration), url: key.url.absoluteString)
@@ -210,10 +210,10 @@ final class LoadEngine: Sendable {
 
     // MARK: Ending
 
-    /// Ends an operation: state first, then its listener.
+    /// Ends an operation: first its state, then its listener.
     ///
-    /// One that failed and has an alternative URL goes on with that. Does nothing for one that has
-    /// ended.
+    /// A failed operation with an alternative URL continues with that URL. Does nothing if the
+    /// operation has ended.
     func finish(
         _ operation: LoadOperation,
         with result: Result<ImageResponse, ImageLoadingError>

@@ -13,9 +13,9 @@
 /// it. Cancelling the task cancels it too; the loop then sees `finished(.failure(.cancelled))` and
 /// ends. A loop that is slower than the transfer misses progress, never the newest.
 public struct LoadEvents: AsyncSequence, Sendable {
-    /// What the loop gets.
+    /// The type of the elements.
     public typealias Element = LoadEvent
-    /// It never throws: a failed load is an event as well.
+    /// The sequence never throws; a failed load is an event, too.
     public typealias Failure = Never
 
     let manager: ImageManager
@@ -34,28 +34,30 @@ public struct LoadEvents: AsyncSequence, Sendable {
             load = Load(manager: manager, request: request)
         }
 
-        /// The next event; nil after the end.
+        /// Returns the next event, or nil after the end.
         public mutating func next() async -> LoadEvent? {
             await load.next()
         }
 
-        /// The next event, without leaving the caller's actor; nil after the end.
+        /// Returns the next event without leaving the caller's actor, or nil after the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> LoadEvent? {
             await load.next(isolation: actor)
         }
     }
 
-    /// The load, and what the loop has not asked for yet; leaving the loop lets go of it.
+    /// The load and the events that the loop has not received.
+    ///
+    /// Leaving the loop releases it.
     private final class Load: Sendable {
         private struct State {
             var waiting = WaitingEvents()
             var end: LoadEvent?
             var loop: HandOver<LoadEvent?>?
 
-            /// Whether the loop has had the end.
+            /// Whether the loop has received the end.
             var isOver = false
 
-            /// What the loop gets now, nil after the end; `.none` if it has to wait.
+            /// Returns the next event, or nil after the end; `.none` if the loop must wait.
             mutating func next() -> LoadEvent?? {
                 if let event = waiting.popFirst() { return .some(event) }
                 guard !isOver else { return .some(nil) }

@@ -1,30 +1,31 @@
-/// What makes two loads the same work: they share one task.
+/// The identity of a load's work: loads with equal keys share one task.
 struct LoadKey: Hashable, Sendable {
-    /// What the work is for.
+    /// The purpose of the work.
     enum Purpose: Hashable, Sendable {
         /// A decoded image.
         case image
-        /// The body as it came, not decoded.
+        /// The undecoded body.
         case data
-        /// The body on disk, for later.
+        /// The body on disk, for later use.
         case disk
     }
 
-    /// The first request for it.
+    /// The first request with this key.
     let request: ImageRequest
-    /// Where it is, and under which name the caches know it.
+    /// The location of the image, and its name in the caches.
     let url: ImageURL
-    /// Name, size, content mode and processors: the key in the memory cache.
+    /// The key in the memory cache: name, size, content mode and processors.
     let image: ImageKey
-    /// The complete header fields of its transfer.
+    /// All header fields of the transfer.
     let headers: [HeaderField]
     let policy: TransferPolicy
     let processors: [ImageProcessor]
     let purpose: Purpose
     private let options: LoadingOptions
 
-    /// The flags that change what a task does; the others concern the view, the priority or the
-    /// policy only.
+    /// The options that affect the work of a task.
+    ///
+    /// The others only affect the view, the priority or the policy.
     private static let relevant: LoadingOptions = [
         .retryFailed, .cacheMemoryOnly, .refreshCached, .fromCacheOnly, .fromLoaderOnly,
         .continueInBackground, .transformAnimatedImage, .keepProcessedOnDisk, .refuseDamaged,
@@ -58,11 +59,10 @@ struct LoadKey: Hashable, Sendable {
         options = request.options.intersection(Self.relevant)
     }
 
-    /// Equal images and flags.
+    /// Compares image keys and options.
     ///
-    /// The URL itself is left out: the image's key has a digest in place of a `data:` URL's
-    /// megabytes, which must not be hashed under a lock. So are the headers, of which it has a
-    /// digest too.
+    /// The URL is left out, because a `data:` URL can have megabytes that must not be hashed under
+    /// a lock; the image key contains a digest of it, and of the headers.
     static func == (left: LoadKey, right: LoadKey) -> Bool {
         left.image == right.image && left.options == right.options
             && left.purpose == right.purpose && left.policy == right.policy
@@ -73,65 +73,66 @@ struct LoadKey: Hashable, Sendable {
         hasher.combine(options)
     }
 
-    /// Whether an image from memory is one that the request may get.
+    /// Returns whether the request accepts an image from memory.
     func accepts(_ image: DecodedImage) -> Bool {
         (image.damage == nil || !refusesDamaged) && (!image.isThumbnail || acceptsThumbnail)
     }
 
     var isRefresh: Bool { options.contains(.refreshCached) && !isCacheOnly }
-    /// A refresh in the background is no reason to ask a server that just failed.
+    /// A background refresh is not a reason to contact a server that has just failed.
     var retriesFailed: Bool {
         options.contains(.retryFailed) || (isRefresh && purpose != .disk)
     }
     var isCacheOnly: Bool { options.contains(.fromCacheOnly) }
     var isLoaderOnly: Bool { options.contains(.fromLoaderOnly) }
-    /// Whether its bytes are on this machine, or in the URL.
+    /// Whether the bytes are on this machine or in the URL.
     var isLocal: Bool {
         switch url.scheme {
         case .http, .https, .source: false
         case .file, .data, .archive: true
         }
     }
-    /// Whether a transfer may come of it.
+    /// Whether the load may need a transfer.
     var mayNeedTransfer: Bool { !isLocal && !isCacheOnly }
     var staysInMemory: Bool { options.contains(.cacheMemoryOnly) }
     var continuesInBackground: Bool { options.contains(.continueInBackground) }
-    /// Whether what is made of the body is kept on disk, too.
+    /// Whether the processed image is also stored on disk.
     var keepsProcessed: Bool {
         purpose == .image && !processors.isEmpty && options.contains(.keepProcessedOnDisk)
     }
-    /// Whether the image may be one that was kept as it was shown, which has no body with it; what
-    /// processors make of one is kept in another form.
+    /// Whether a stored thumbnail may be the result.
+    ///
+    /// A stored thumbnail has no body. Processed images are stored in another form.
     var readsThumbnail: Bool {
         options.contains(.readKeptThumbnail) && hasThumbnail && !isLoaderOnly && !isRefresh
             && !includesBody && !acceptsLarger
     }
-    /// Whether the image is kept on disk as it is shown.
+    /// Whether the image is stored on disk as shown.
     var keepsThumbnail: Bool {
         options.contains(.writeKeptThumbnail) && hasThumbnail && !staysInMemory && !acceptsLarger
     }
     private var hasThumbnail: Bool {
         purpose == .image && processors.isEmpty && image.targetSize != nil
     }
-    /// Whether the thumbnail in the file may be the image.
+    /// Whether the thumbnail in the file may be the result.
     var acceptsLarger: Bool { options.contains(.acceptLarger) }
     var acceptsThumbnail: Bool { options.contains(.acceptThumbnail) }
     /// Whether a damaged image is an error.
     var refusesDamaged: Bool { options.contains(.refuseDamaged) }
-    /// Whether the response has the body, too.
+    /// Whether the response includes the body.
     var includesBody: Bool { purpose == .data || options.contains(.includeBody) }
     var transformsAnimated: Bool { options.contains(.transformAnimatedImage) }
 }
 
-/// Finds out which work a request stands for: checks its URL, and asks the hooks that have a say in
-/// which image is meant.
+/// Determines the work for a request: validates its URL, and calls the hooks that can change which
+/// image is meant.
 struct RequestResolver: Sendable {
     let hooks: LoadingHooks
     /// The header fields of every request.
     let usualHeaders: [HeaderField]
-    /// Schemes that the program has sources of its own for.
+    /// The schemes for which the program has its own sources.
     var sources: Set<String> = []
-    /// Whether every load is one from the caches only.
+    /// Whether every load uses the caches only.
     var isOffline = false
 
     func key(
@@ -145,7 +146,7 @@ struct RequestResolver: Sendable {
             origin: request.origin,
             sources: sources
         )
-        // What is kept is named by digests; local files are not kept.
+        // Cached files are named by digests; local files are not cached.
         if url.scheme != .file, url.scheme != .archive { try MessageDigest.requireLibrary() }
         let headers = headers(of: request, url: url)
         let policy = policy(of: request, url: url)
@@ -155,14 +156,17 @@ struct RequestResolver: Sendable {
         return LoadKey(request, url: url, headers: headers, policy: policy, purpose: purpose)
     }
 
-    /// What tells the bytes for these fields and this policy from those that everybody gets: a
-    /// digest, as no secret must get into a file's name.
+    /// Returns a suffix that distinguishes the bytes for these header fields and this policy from
+    /// the public ones.
     ///
-    /// No URL here has a fragment, so no other key ends like this.
+    /// It is a digest, because secrets must not appear in file names.
+    ///
+    /// URLs have no fragments here, so no other key ends like this.
     private func variantSuffix(_ headers: [HeaderField], _ policy: TransferPolicy) -> String {
         let own = headers == usualHeaders ? [] : headers.filter { !usualHeaders.contains($0) }
         let variant = RequestVariant(headers: own, policy: policy)
-        // What came unchecked must not be shown to a request that wants it checked.
+        // An image loaded without certificate checks must not be used for a request that requires
+        // them.
         let unchecked = policy.allowsInvalidCertificates ? "#unchecked" : ""
         return (variant.map { "#" + $0.digest } ?? "") + unchecked
     }
@@ -186,7 +190,7 @@ struct RequestResolver: Sendable {
 }
 
 extension HeaderField {
-    /// `usual` fields and a request's `own`, which win by name.
+    /// Returns the `usual` fields and a request's `own` fields, which take precedence.
     static func joined(_ usual: [HeaderField], _ own: [HeaderField]) -> [HeaderField] {
         guard !own.isEmpty else { return usual }
         return usual.filter { field in !own.contains { $0.isNamed(field.name) } } + own
@@ -194,6 +198,6 @@ extension HeaderField {
 }
 
 extension RequestOrigin {
-    /// Whether its URLs may lead to this machine and its neighbours.
+    /// Whether URLs of this origin may not lead to this machine or its local network.
     var refusesPrivateAddresses: Bool { self == .remoteFeed }
 }

@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Writes a line about each load that ends: failures at level `notice`, the rest at `debug`.
+/// Writes one line for each load that ends: failures at level `notice`, the others at `debug`.
 struct LoadLog: Sendable {
     let logger: Logger
 
@@ -28,13 +28,15 @@ struct LoadLog: Sendable {
         }
     }
 
-    /// Without the text of a bad URL, which may have a password in it.
+    /// Returns the reason without the text of an invalid URL, which may contain a password.
     static func publicReason(of error: ImageLoadingError) -> String {
         if case .invalidURL = error.reason { "not a URL" } else { error.description }
     }
 }
 
-/// What the manager itself counts; downloader and caches count their own.
+/// The counters of the manager.
+///
+/// The downloader and the caches have their own.
 struct LoadCounters {
     private(set) var started = 0
     private(set) var succeeded = 0

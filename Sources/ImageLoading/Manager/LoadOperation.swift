@@ -1,27 +1,28 @@
 /// The handle of one call of `ImageManager.load`.
 ///
-/// Its listener hears any number of other events and then exactly one `finished`, cancelling
-/// included, one at a time. Keep it to cancel or to change its priority; dropping it changes nothing.
+/// Its listener receives any number of intermediate events and then exactly one `finished`, also
+/// after cancellation; never two events at the same time. Keep the handle to cancel the load or to
+/// change its priority. Releasing it has no effect.
 public final class LoadOperation: Sendable {
-    /// The request as it was given.
+    /// The original request.
     public let request: ImageRequest
 
     let purpose: LoadKey.Purpose
-    /// Whether nobody waits to see what comes of it, as with a prefetch.
+    /// Whether no listener waits for the result, as in a prefetch.
     let isBackground: Bool
 
     private enum Phase {
         case running
-        /// One end has been chosen, and nothing but it will be told.
+        /// The result has been determined, and no other event will be sent.
         case claimed
-        /// The end waits until the event that is being told has been told.
+        /// The result waits until the current event has been delivered.
         case waiting(Result<ImageResponse, ImageLoadingError>)
         case ended
     }
 
     private struct State {
         var phase = Phase.running
-        /// Some thread is in the listener with an intermediate event.
+        /// Whether a thread is delivering an intermediate event to the listener.
         var isTelling = false
         var waiting = WaitingEvents()
         /// Nil before the load begins and after it has ended.
@@ -29,11 +30,11 @@ public final class LoadOperation: Sendable {
         var priority: LoadPriority
         var isCancelled = false
         var isReplaced = false
-        /// What is loaded: the request, or with one of its alternatives in place of its URL.
+        /// The current request: the original one, or with an alternative URL.
         var current: ImageRequest
         var alternatives: ArraySlice<String>
 
-        /// What is to be told next by the thread that tells; nil if that is nothing.
+        /// Returns the next event for the delivering thread, or nil if there is none.
         mutating func next() -> LoadEvent? {
             switch phase {
             case .running:
@@ -71,15 +72,15 @@ public final class LoadOperation: Sendable {
         )
     }
 
-    /// Ties the operation to what does its work.
+    /// Connects the operation to the object that performs its work.
     func attach(to owner: any LoadOperationOwner) {
         state.withLock { $0.owner = owner }
     }
 
-    /// Stops the load for this listener; others who share it keep it.
+    /// Cancels the load for this listener; other listeners of the same work are not affected.
     ///
-    /// The listener hears `finished(.failure(.cancelled))` before this returns, or, if it is just
-    /// being told about progress, right after that. Does nothing after the end.
+    /// The listener receives `finished(.failure(.cancelled))` before this returns or, if it is
+    /// receiving an event at the moment, immediately after that event. Does nothing after the end.
     public func cancel() {
         let owner = state.withLock { state in
             state.isCancelled = true
@@ -88,16 +89,16 @@ public final class LoadOperation: Sendable {
         owner?.cancel(self)
     }
 
-    /// Cancels the load because its view wants the same image in another way.
+    /// Cancels the load because its view requests the same image in another form.
     func cancelAsReplaced() {
         state.withLock { $0.isReplaced = true }
         cancel()
     }
 
-    /// How urgent the load is for this listener; at first as its request says.
+    /// The priority of the load for this listener; initially that of its request.
     ///
-    /// Work that several loads share has the priority of the most urgent of them. Setting it moves
-    /// what waits for a transfer or a decode; it has no effect on what runs, nor after the end.
+    /// Work shared by several loads has the highest of their priorities. Setting the priority
+    /// affects waiting transfers and decodes, but not running ones. It has no effect after the end.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -109,18 +110,20 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Whether the load has ended for this listener; it hears so in a moment, if it has not yet.
+    /// Whether the load has ended for this listener.
+    ///
+    /// The listener may not have been notified so far.
     public var isFinished: Bool {
         state.withLock { state in
             if case .running = state.phase { false } else { true }
         }
     }
 
-    /// Tells the listener about an intermediate event, unless the load has ended for it.
+    /// Sends an intermediate event to the listener, unless the load has ended for it.
     ///
-    /// While another thread is in the listener the event waits; a newer one of its kind replaces it.
-    /// With `isReplay` it tells what others heard before; it is dropped if this listener heard of its
-    /// kind.
+    /// While another thread is delivering an event, this event waits; a newer event of the same
+    /// kind replaces it. With `isReplay`, the event is one that others received before, and is
+    /// dropped if this listener has received an event of its kind.
     func send(_ event: LoadEvent, isReplay: Bool = false) {
         let isMine = state.withLock { state in
             guard case .running = state.phase, state.waiting.add(event, isReplay: isReplay) else {
@@ -133,16 +136,16 @@ public final class LoadOperation: Sendable {
         while let event = state.withLock({ $0.next() }) { onEvent(event) }
     }
 
-    /// The request with the URL that is loaded at the moment.
+    /// The request with the URL that is currently loaded.
     var current: ImageRequest { state.withLock { $0.current } }
 
-    /// Whether `cancel` was called, perhaps while the operation had no owner.
+    /// Whether `cancel` was called, possibly while the operation had no owner.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Whether it was cancelled by `cancelAsReplaced`.
+    /// Whether the operation was cancelled by `cancelAsReplaced`.
     var isReplaced: Bool { state.withLock { $0.isReplaced } }
 
-    /// Moves on to the next alternative URL after a failure; false if there is none.
+    /// Continues with the next alternative URL after a failure, or returns false if there is none.
     func moveOn() -> Bool {
         state.withLock { state in
             guard case .running = state.phase, !state.isCancelled,
@@ -154,7 +157,9 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Chooses the one end; the caller that gets true must `tell` it.
+    /// Claims the right to end the operation.
+    ///
+    /// The caller that receives true must call `tell`.
     func claimEnd() -> Bool {
         state.withLock { state in
             guard case .running = state.phase else { return false }
@@ -164,7 +169,7 @@ public final class LoadOperation: Sendable {
         }
     }
 
-    /// Tells the listener the claimed end; never while it is still in an earlier event.
+    /// Delivers the claimed end to the listener, never during an earlier event.
     func tell(_ end: Result<ImageResponse, ImageLoadingError>) {
         let isNow = state.withLock { state in
             state.phase = state.isTelling ? .waiting(end) : .ended
@@ -175,28 +180,28 @@ public final class LoadOperation: Sendable {
 }
 
 extension LoadOperation: Hashable {
-    /// Operations are equal if they are the same one.
+    /// Returns whether the operations are identical.
     public static func == (left: LoadOperation, right: LoadOperation) -> Bool {
         left === right
     }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the operation.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
 }
 
-/// Whom an operation's `cancel` and `priority` reach: the `LoadTask` that works for it.
+/// The receiver of an operation's `cancel` and `priority`: the `LoadTask` that works for it.
 protocol LoadOperationOwner: AnyObject, Sendable {
-    /// Takes the operation out and ends it with `.cancelled`.
+    /// Removes the operation and ends it with `.cancelled`.
     func cancel(_ operation: LoadOperation)
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation)
 }
 
-/// Intermediate events that a listener has not heard yet, the newest of each kind: a listener that
-/// is slow makes nobody wait, and no memory grow.
+/// Intermediate events that a listener has not received, the newest of each kind, so that a slow
+/// listener neither blocks the sender nor uses more and more memory.
 ///
-/// Pure.
+/// This type has no side effects.
 struct WaitingEvents {
     private enum Kind {
         case transfer
@@ -207,7 +212,9 @@ struct WaitingEvents {
     private var hadTransfer = false
     private var hadImage = false
 
-    /// Adds an event; false if it is the end, or a replay of what was told before.
+    /// Adds an event.
+    ///
+    /// Returns false if it is the end, or a replay of an event that was sent before.
     mutating func add(_ event: LoadEvent, isReplay: Bool) -> Bool {
         guard let kind = Self.kind(of: event) else { return false }
         let isNew: Bool

@@ -1,46 +1,48 @@
 internal import Decoders
 
-/// One piece of work that any number of equal loads share: its key, its task, its place in the
-/// queues, and what a load that joins late has missed.
+/// The work that equal loads share: its key, its Swift task, its place in the queues, and the state
+/// that a load needs if it joins late.
 ///
-/// Thread-safe: all that changes lies under one lock. `Journey/` has the work itself, in the order
-/// in which it is done.
+/// Thread-safe: one lock protects all mutable state. The folder `Journey` contains the stages of
+/// the work, in their order.
 ///
-/// **Cancelling** a load goes this way: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which takes
-/// the operation out of the table of loads and ends it. The last one out cancels the Swift task;
-/// then each stage hears it by itself: `ImageDownloader.body` (its listener leaves the transfer),
-/// `WorkerPool.run` (work that waits is dropped, work that runs sees its `CancellationFlag`),
-/// `KeyLeases.share` (gives its share up), and the journey at its next `try await`.
+/// **Cancellation** takes this path: `LoadOperation.cancel` → `LoadTask.cancel(_:)`, which removes
+/// the operation from the table of loads and ends it. If it was the last one, the Swift task is
+/// cancelled, and each stage reacts: `ImageDownloader.body` leaves its transfer, `WorkerPool.run`
+/// drops waiting work and sets the `CancellationFlag` of running work, `KeyLeases.share` returns
+/// its share, and the journey stops at its next `try await`.
 final class LoadTask: Sendable {
-    /// What a task begins with.
+    /// The initial state of a task.
     struct Start {
         let key: LoadKey
-        /// The generation of each cache when the load began: what is stored after a clear by a load
-        /// of before it is refused.
+        /// The generation of each cache when the load began.
+        ///
+        /// Caches refuse to store the results of loads that began before they were cleared.
         let generations: ImageCache.Generations
-        /// What memory has of the image, if it is to be refreshed.
+        /// The image in memory, if it is being refreshed.
         var inMemory: ImageResponse?
     }
 
     private struct State {
         var phase = Phase.waiting
-        /// Lets newer loads go first in the download queue until this one gets there.
+        /// Lets newer loads go first in the download queue until this load reaches it.
         var reservation: QueueReservation?
-        /// Keeps other processes from fetching the same body.
+        /// Prevents other processes from fetching the same body.
         var lease: Lease?
         var previews: PreviewMaker?
-        /// Of the partial body so far, at the size asked for: the rest would not change it.
+        /// The image decoded from the partial body, if the rest of the body would not change it at
+        /// the requested size.
         var sufficientImage: DecodedImage?
-        /// Whether a listener asks for previews; one who joins may be the first to.
+        /// Whether a listener wants previews; a listener that joins later may be the first.
         var wantsPreviews = false
-        /// Whether a listener asks to wait for the host.
+        /// Whether a listener wants to wait for an unreachable host.
         var waitsForHost = false
-        /// Whether the server is being asked with nothing to show instead.
+        /// Whether the server is being requested and there is no other image to show.
         var lacksStandIn = false
-        /// Of the bytes that turned out to be no image.
+        /// The hash of received bytes that could not be decoded.
         var rejectedContentHash: Int?
         var stopwatch: LoadStopwatch
-        /// The latest news of the transfer and of the image, for a load that joins.
+        /// The latest events of the transfer and the image, for loads that join.
         var transferEvent: LoadEvent?
         var shown: ImageResponse?
     }
@@ -52,12 +54,13 @@ final class LoadTask: Sendable {
     }
 
     let key: LoadKey
-    /// Tells this task from an earlier or later one under the same key; its age in every queue.
+    /// Distinguishes this task from earlier and later ones with the same key, and is its age in
+    /// every queue.
     let number: UInt64
     let generations: ImageCache.Generations
     let inMemory: ImageResponse?
     let engine: LoadEngine
-    /// By which the transfer and the decode are made more or less urgent.
+    /// The handles for changing the priority of the transfer and the decode.
     let download: DownloadHandle
     let work: PriorityHandle
     private let state: Protected<State>
@@ -86,7 +89,7 @@ final class LoadTask: Sendable {
         }
     }
 
-    /// Cancels every stage: what waits is dropped, what runs is told.
+    /// Cancels every stage: waiting work is dropped, and running work is notified.
     ///
     /// The journey then calls `end`.
     private func cancel() {
@@ -101,9 +104,9 @@ final class LoadTask: Sendable {
         releaseReservation()
     }
 
-    /// Gives back all that the task still holds, at the end of its journey.
+    /// Releases everything that the task holds, at the end of its journey.
     func end() {
-        // Let go of outside the lock: giving back a lease or a reservation takes other locks.
+        // Released outside the lock, because releasing a lease or a reservation takes other locks.
         let held = state.withLock { state in
             defer {
                 state.phase = .ended
@@ -118,12 +121,14 @@ final class LoadTask: Sendable {
 
     // MARK: Listeners
 
-    /// Who waits for this task at the moment; nobody once it was left or has ended.
+    /// The current listeners; empty after the task was left or has ended.
     var listeners: [LoadOperation] {
         engine.loads.withLock { $0.listeners(of: key, task: number) }
     }
 
-    /// Tells everyone who listens; those who join later hear it then.
+    /// Sends an event to all listeners.
+    ///
+    /// Listeners that join later receive it when they join.
     func tell(_ event: LoadEvent) {
         state.withLock { state in
             switch event {
@@ -135,14 +140,14 @@ final class LoadTask: Sendable {
         for operation in listeners { operation.send(event) }
     }
 
-    /// Tells a load that has just joined how things stand.
+    /// Sends the current state to a load that has just joined.
     func catchUp(_ operation: LoadOperation) {
         let (shown, transferEvent) = state.withLock { ($0.shown, $0.transferEvent) }
         if let shown { operation.send(.image(shown), isReplay: true) }
         if let transferEvent { operation.send(transferEvent, isReplay: true) }
     }
 
-    /// Takes note of what a load that starts or joins the task asks for.
+    /// Records the options of a load that starts or joins the task.
     func note(_ options: LoadingOptions) {
         if options.contains(.progressive) { state.withLock { $0.wantsPreviews = true } }
         guard options.contains(.waitForHost) else { return }
@@ -155,7 +160,8 @@ final class LoadTask: Sendable {
 
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
-    /// Takes note that the server is about to be asked, and returns whether to wait for it.
+    /// Records that the server is about to be requested, and returns whether to wait for it if it
+    /// is unreachable.
     func beginAsking(hasStandIn: Bool) -> Bool {
         state.withLock { state in
             state.lacksStandIn = !hasStandIn
@@ -174,10 +180,10 @@ final class LoadTask: Sendable {
         work.priority = priority
     }
 
-    /// Lets older transfers start: this load won't ask for one soon.
+    /// Lets older transfers start, because this load will not request one soon.
     ///
-    /// To be called before whatever takes longer than a look-up; the reservation goes with the task
-    /// in any case.
+    /// Must be called before any step that takes longer than a lookup. The reservation is also
+    /// released when the task ends.
     func releaseReservation() {
         state.withLock { $0.reservation }?.release()
     }
@@ -187,7 +193,7 @@ final class LoadTask: Sendable {
     var lease: Lease? {
         get { state.withLock { $0.lease } }
         set {
-            // The old one is given back outside the lock.
+            // The old reservation is released outside the lock.
             let old = state.withLock { state in
                 defer { if case .running = state.phase { state.lease = newValue } }
                 return state.lease
@@ -216,26 +222,28 @@ final class LoadTask: Sendable {
         set { state.withLock { $0.rejectedContentHash = newValue } }
     }
 
-    /// How long the stages took; each notes its own.
+    /// Changes the durations of the stages; each stage records its own.
     func note(_ change: (inout LoadStopwatch, _ now: Duration) -> Void) {
         let now = engine.clock.uptime()
         state.withLock { change(&$0.stopwatch, now) }
     }
 
-    /// The times of the load, if it ends now.
+    /// The durations of the load if it ends now.
     var times: LoadTimes {
         let now = engine.clock.uptime()
         return state.withLock { $0.stopwatch.times(at: now) }
     }
 
-    /// Where its body goes on disk; nil if it stays in memory.
+    /// The place of the body on disk, or nil if it stays in memory.
     var place: BodyPlace? {
         key.staysInMemory ? nil : BodyPlace(url: key.url, begun: generations.disk)
     }
 }
 
 extension LoadTask: LoadOperationOwner {
-    /// Takes an operation out; the last one out cancels every stage.
+    /// Removes an operation.
+    ///
+    /// If it was the last one, every stage is cancelled.
     func cancel(_ operation: LoadOperation) {
         let left = engine.loads.withLock { loads in
             let left = loads.leave(key, operation)
@@ -250,8 +258,8 @@ extension LoadTask: LoadOperationOwner {
         engine.finish(operation, with: .failure(.cancelled))
     }
 
-    /// Of a join, a leave and a change at once the later one counts: the task's priority is set
-    /// under the lock that decides it.
+    /// Sets the priority under the lock that determines it, so that of a simultaneous join, leave
+    /// and change, the last one counts.
     func setPriority(_ priority: LoadPriority, of operation: LoadOperation) {
         engine.loads.withLock { loads in
             guard loads.setPriority(priority, of: operation, key) else { return }
@@ -260,9 +268,9 @@ extension LoadTask: LoadOperationOwner {
     }
 }
 
-/// A position in the download queue that is kept free for a load on its way there.
+/// A position in the download queue that is reserved for a load on its way to it.
 ///
-/// Given back when it is released or let go of, whichever comes first.
+/// The position is returned when the reservation is released or deallocated, whichever comes first.
 final class QueueReservation: Sendable {
     private let number: UInt64
     private let downloader: Protected<ImageDownloader?>
@@ -276,7 +284,9 @@ final class QueueReservation: Sendable {
         release()
     }
 
-    /// Gives the position back; more than once does nothing.
+    /// Returns the position.
+    ///
+    /// Repeated calls do nothing.
     func release() {
         let downloader = downloader.withLock { downloader in
             defer { downloader = nil }
