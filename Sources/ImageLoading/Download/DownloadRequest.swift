@@ -1,39 +1,47 @@
-/// One request for the bytes behind one URL.
+/// A request for the bytes of one URL.
 public struct DownloadRequest: Hashable, Sendable {
-    /// An absolute `http` or `https` URL, already normalised: equal text means the same bytes.
+    /// An absolute, normalized `http` or `https` URL; equal text means the same bytes.
     public var url: String
-    /// Urgency, unless a `DownloadHandle` comes along, which then has the say.
+    /// The priority, unless a `DownloadHandle` is passed, whose priority takes precedence.
     public var priority: LoadPriority
-    /// Header lines that stand beside, or in place of, those of the downloader's configuration.
+    /// Header fields that are added to, or replace, those of the downloader's configuration.
     public var headers: [HeaderField]
 
-    /// The first part of the body, if an earlier transfer left one; the rest is asked for.
+    /// The partial body of an earlier transfer; only the rest is requested.
     public var partial: PartialBody?
-    /// How the transfer is to treat the server.
+    /// How the transfer treats the server.
     public var policy: TransferPolicy
-    /// Whether the transfer continues to its end after the last caller has left, for the
-    /// downloader's `DetachedDownloads`; of callers that share one, it is enough that one asks.
+    /// Whether the transfer continues to its end, for the downloader's `DetachedDownloads`, after
+    /// the last caller has left.
+    ///
+    /// If callers share a transfer, one of them is enough.
     public var continuesInBackground = false
-    /// Whether the listener hears the body as it grows, for previews; of callers that share a
-    /// transfer, it is enough that one asks.
+    /// Whether the listener receives the growing body, for previews.
+    ///
+    /// If callers share a transfer, one of them is enough.
     public var reportsPartials = false
-    /// Whether to ask a host that is being left alone because it failed too often: a person wants
-    /// it tried now.
+    /// Whether to request a host that is being left alone because it failed too often, because a
+    /// user wants to try it now.
     ///
-    /// The transfer is the host's probe; while there is one already, it waits for that one's end.
+    /// The transfer becomes the host's probe. If there already is a probe, the transfer waits for
+    /// its end.
     public var asksUnavailableHost = false
-    /// Whether it waits for a host that can't be reached, fails again and again or asks for a pause,
-    /// up to `DownloaderConfiguration.patience`, in place of failing.
-    public var waitsForHost = false
-    /// Where its body is kept if nobody waits for it any more; nil for nowhere.
-    var place: BodyPlace?
-    /// When the request was made, counted from 1: the age of the download among its equals.
+    /// Whether the download waits, instead of failing, for a host that is unreachable, keeps
+    /// failing or requests a pause.
     ///
-    /// For callers whose requests come here in another order than they were made, by way of a disk
-    /// cache, say. Nil takes the moment of asking; then leave it nil in every request.
+    /// It waits up to `DownloaderConfiguration.patience`.
+    public var waitsForHost = false
+    /// Where the body is stored if no caller waits for it any more, or nil to drop it.
+    var place: BodyPlace?
+    /// The number of the request in the order in which requests were made, starting with 1.
+    ///
+    /// It determines the age of the download among downloads of equal priority.
+    ///
+    /// It is for callers whose requests arrive in another order, for example after disk lookups.
+    /// Nil means the time of the call; then use nil for all requests.
     package var sequenceNumber: UInt64?
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         url: String,
         priority: LoadPriority = .normal,
@@ -49,30 +57,33 @@ public struct DownloadRequest: Hashable, Sendable {
     }
 }
 
-/// What a download tells its listener before it ends.
+/// An intermediate event of a download.
 public enum DownloadEvent: Hashable, Sendable {
-    /// It waits for a free transfer, or for its next attempt after a failure that may pass.
+    /// The download waits for a free transfer, or for the next attempt after a transient failure.
     case queued
-    /// It waits for its host, because of this error; only with `DownloadRequest.waitsForHost`.
+    /// The download waits for its host because of this error; only with
+    /// `DownloadRequest.waitsForHost`.
     case waiting(ImageLoadingError)
-    /// The transfer runs. First `(0, nil)` at its start, then `(0, expected)` when the head is
-    /// there, then once for each piece of the body. A transfer that resumes a partial body
-    /// counts towards the whole, and stands at `(partial, whole)` with its head.
+    /// The transfer is running.
     ///
-    /// `received` never falls within an attempt. The next attempt is announced by
-    /// `queued`, and counts from zero: what is lost is lost.
+    /// The first event is `(0, nil)` at the start, then `(0, expected)` with the response head,
+    /// then one for each piece of the body. A transfer that resumes a partial body counts toward
+    /// the whole body and starts at `(partial, whole)` with its head.
+    ///
+    /// `received` never decreases within an attempt. The next attempt is announced by `queued` and
+    /// counts from zero.
     case progress(LoadProgress)
-    /// The body as far as it has come, and its whole length if that was announced; with each piece,
-    /// and only for requests with `reportsPartials`.
+    /// The body received so far and its total length, if announced. Sent with each piece, for
+    /// requests with `reportsPartials`.
     ///
-    /// Shares its bytes with the download: keeping them makes the next piece copy them all.
+    /// The bytes are shared with the download: keeping them makes the next piece copy all of them.
     case partial([UInt8], of: Int?)
 }
 
-/// Steers one download while it waits: whoever makes it may raise or lower the priority later.
+/// Controls a download while it waits: its creator can raise or lower the priority later.
 ///
-/// Made before the download, so that a load that several callers share can hand its priority on
-/// even before the download has begun. One handle goes with one call of `ImageDownloader.body`.
+/// The handle is created before the download, so that a load shared by several callers can pass on
+/// its priority before the download begins. A handle belongs to one call of `ImageDownloader.body`.
 public final class DownloadHandle: Sendable {
     private struct State {
         var priority: LoadPriority
@@ -83,14 +94,14 @@ public final class DownloadHandle: Sendable {
 
     private let state: Protected<State>
 
-    /// Makes a handle for a download that is to start at a priority.
+    /// Creates a handle for a download with an initial priority.
     public init(priority: LoadPriority) {
         state = Protected(State(priority: priority))
     }
 
-    /// How urgent the download is.
+    /// The priority of the download.
     ///
-    /// Setting it is allowed at any time on any thread; after the end it has no effect.
+    /// It may be set at any time on any thread; after the end, it has no effect.
     public var priority: LoadPriority {
         get { state.withLock { $0.priority } }
         set {
@@ -103,10 +114,10 @@ public final class DownloadHandle: Sendable {
         }
     }
 
-    /// Whether the download waits for its host, as `DownloadRequest.waitsForHost`.
+    /// Whether the download waits for its host, as with `DownloadRequest.waitsForHost`.
     var waitsForHost: Bool { state.withLock { $0.waitsForHost } }
 
-    /// Lets the download wait for its host from now on; it may be under way or not.
+    /// Lets the download wait for its host from now on, whether or not it is already running.
     func waitForHost() {
         let (downloader, listener) = state.withLock { state in
             state.waitsForHost = true
@@ -116,19 +127,19 @@ public final class DownloadHandle: Sendable {
         downloader.waitForHost(listener)
     }
 
-    /// Ends the download well for its caller, with what has come of the body; returns whether it
-    /// has ended.
+    /// Ends the download successfully for its caller with the bytes received so far, and returns
+    /// whether it has ended.
     ///
-    /// Callers that share the transfer keep it. If there are none it is broken off, or ends
-    /// detached if little is missing. Not if the partial body could not be kept where the whole one
-    /// will be: then nothing changes, as before the head of the answer.
+    /// Callers that share the transfer keep it. Without other callers, it is stopped, or it ends
+    /// detached if little is missing. If the partial body could not be stored where the complete
+    /// body would be, or the response head has not been received, nothing changes.
     package func finishEarly() -> Bool {
         let (downloader, listener) = state.withLock { ($0.downloader, $0.listener) }
         guard let downloader, let listener else { return false }
         return downloader.finishEarly(listener)
     }
 
-    /// Ties the handle to a listener that the downloader is about to know.
+    /// Connects the handle to a listener that is about to join the downloader.
     func bind(to listener: ListenerID, of downloader: ImageDownloader) {
         state.withLock { state in
             state.downloader = downloader
@@ -136,7 +147,7 @@ public final class DownloadHandle: Sendable {
         }
     }
 
-    /// Lets go of the downloader when the download has ended.
+    /// Releases the downloader after the download has ended.
     func unbind() {
         state.withLock { state in
             state.downloader = nil

@@ -1,45 +1,48 @@
-/// The bytes of a download that ended well.
+/// The bytes of a successful download.
 public struct DownloadedBody: Hashable, Sendable {
-    /// The body, complete unless `isPartial`, and without content coding; empty only for a 304 that
-    /// was asked for.
+    /// The body without content coding, complete unless `isPartial`.
+    ///
+    /// It is empty only for a requested 304.
     public let bytes: [UInt8]
-    /// The response's head; of a body that was resumed, that of the whole: a 200
-    /// with the whole length.
+    /// The head of the response.
+    ///
+    /// For a resumed body, it is the head of the complete body: a 200 with the total length.
     public let head: TransferHead
-    /// Whether it is only as much as had come when the caller said that this is enough
+    /// Whether the body is incomplete because the caller ended the transfer early
     /// (`DownloadHandle.finishEarly`).
     public internal(set) var isPartial = false
-    /// Whether it was joined of a part from before and the rest.
+    /// Whether the body was joined from an earlier part and the rest.
     var isResumed = false
-    /// Of the attempt that brought it, without what it waited for before; nil if made by hand.
+    /// The times of the attempt that returned the body, without earlier waiting; nil for a body
+    /// created by a program.
     var times: ExchangeTimes?
 
-    /// Joins a body with its head.
+    /// Creates a body with its head.
     public init(bytes: [UInt8], head: TransferHead) {
         self.bytes = bytes
         self.head = head
     }
 
-    /// Its times; of one without, a moment.
+    /// Returns the times of the exchange, or `now` for a body without times.
     func times(or now: Int) -> ExchangeTimes {
         times ?? ExchangeTimes(request: now, response: now)
     }
 }
 
-/// The first part of a body whose transfer broke off or was given up, with what it takes to resume.
+/// The first part of a body whose transfer was interrupted or stopped, with the data needed to
+/// resume it.
 public struct PartialBody: Hashable, Sendable {
-    /// The first bytes of the body, never empty.
+    /// The first bytes of the body; never empty.
     public var bytes: [UInt8]
-    /// What the server must still have for the rest to fit (RFC 9110 13.1.5): a strong entity tag,
-    /// or a date of last change; goes into `If-Range` as it is.
+    /// The validator that the rest must match (RFC 9110, 13.1.5): a strong entity tag or a
+    /// modification date, sent unchanged in `If-Range`.
     public var validator: String
-    /// The length of the whole body in bytes; nil if it was not announced.
+    /// The length of the complete body in bytes, or nil if it was not announced.
     public var totalByteCount: Int?
-    /// What its server said of the whole, which tells how long this part is good for; nil if
-    /// unknown.
+    /// The metadata of the response, which determines how long the part is fresh; nil if unknown.
     var response: CachedResponse?
 
-    /// Makes a partial body.
+    /// Creates a partial body.
     public init(bytes: [UInt8], validator: String, totalByteCount: Int?) {
         self.bytes = bytes
         self.validator = validator
@@ -57,7 +60,7 @@ extension PartialBody {
         static let response: UInt8 = 4
     }
 
-    /// What to keep beside the bytes on disk, at most 4 KiB; no secrets.
+    /// The metadata to store with the bytes on disk, at most 4 KiB and without secrets.
     var metadata: [UInt8] {
         var fields = TaggedFields()
         fields[text: Tag.validator] = validator
@@ -67,7 +70,7 @@ extension PartialBody {
         return fields.encoded(version: Self.version)
     }
 
-    /// Joins bytes with what `metadata` said of them; nil if they don't fit together.
+    /// Creates a partial body from bytes and stored metadata, or returns nil if they do not match.
     init?(bytes: [UInt8], metadata: [UInt8]) {
         guard let fields = TaggedFields(decoding: metadata, version: Self.version),
             let validator = fields[text: Tag.validator], Self.isUsable(validator),
@@ -79,13 +82,13 @@ extension PartialBody {
         response = fields[bytes: Tag.response].flatMap { CachedResponse(decoding: $0) }
     }
 
-    /// What its server said of the whole, by what was kept beside the part.
+    /// Returns the response metadata contained in the stored metadata.
     static func response(in metadata: [UInt8]) -> CachedResponse? {
         TaggedFields(decoding: metadata, version: version)
             .flatMap { $0[bytes: Tag.response] }.flatMap { CachedResponse(decoding: $0) }
     }
 
-    /// A strong tag or a date, as both go into a request.
+    /// Returns whether the validator is a strong tag or a date that can be sent in a request.
     private static func isUsable(_ validator: String) -> Bool {
         if let tag = EntityTag(validator) { return !tag.isWeak }
         return HTTPDate(validator) != nil
@@ -93,10 +96,10 @@ extension PartialBody {
 }
 
 extension TransferHead {
-    /// The head that the whole body would have had, made of the head of its last part
-    /// (RFC 9110, 15.3.7.3).
+    /// Returns the head of the complete body, made from the head of its last part (RFC 9110,
+    /// 15.3.7.3).
     ///
-    /// An answer to If-Range need not repeat Last-Modified, which is known from the validator.
+    /// A response to `If-Range` may omit `Last-Modified`, which is then taken from the validator.
     func completing(validator: String, totalByteCount: Int) -> TransferHead {
         var headers = headers
         headers["content-range"] = nil
@@ -111,14 +114,16 @@ extension TransferHead {
     }
 }
 
-/// What becomes of bytes that nobody waits for any more; called on any thread, must be quick.
+/// The handlers for bytes that no caller waits for.
+///
+/// They are called on any thread and must return quickly.
 public struct DetachedDownloads: Sendable {
-    /// A partial body, which a later transfer can resume.
+    /// Stores a partial body that a later transfer can resume.
     public var keepPartial: @Sendable (DownloadRequest, PartialBody) -> Void
-    /// A whole body whose last listener left before it was there.
+    /// Stores a complete body whose last listener left before it arrived.
     public var keepBody: @Sendable (DownloadRequest, DownloadedBody) -> Void
 
-    /// Makes the two; by default what they would keep is dropped.
+    /// Creates the handlers; the defaults drop the bytes.
     public init(
         keepPartial: @escaping @Sendable (DownloadRequest, PartialBody) -> Void = { _, _ in },
         keepBody: @escaping @Sendable (DownloadRequest, DownloadedBody) -> Void = { _, _ in }

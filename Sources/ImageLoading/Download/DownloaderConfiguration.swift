@@ -1,85 +1,94 @@
-/// How an `ImageDownloader` spends its transfers.
+/// The configuration of an `ImageDownloader`.
 public struct DownloaderConfiguration: Hashable, Sendable {
-    /// In which order waiting transfers of equal priority start.
+    /// The order in which waiting transfers of equal priority start.
     public enum Order: Hashable, Sendable {
         /// The oldest request first.
         case firstInFirstOut
-        /// The newest request first, which on a scrolling screen is what came into view last.
+        /// The newest request first; on a scrolling screen, that is the image that became visible
+        /// last.
         case lastInFirstOut
     }
 
-    /// Transfers at once; at least 1.
+    /// The maximum number of simultaneous transfers; at least 1.
     public var maximumConcurrentTransfers = 6
-    /// Transfers at once to one host and port; nil for no limit of its own.
+    /// The maximum number of simultaneous transfers per host and port; nil for no separate limit.
     public var maximumTransfersPerHost: Int?
-    /// Attempts of one download in all, however much each brings; 1 turns retries off.
-    public var maximumAttempts = 10
-    /// How long a download that waits for its host (`DownloadRequest.waitsForHost`) does so, counted
-    /// from the last answer or byte of the host; 0 makes none wait.
-    public var patience = Duration.seconds(300)
-    /// Transfers that may finish without a caller at a time, beside the others, because the rest is
-    /// cheaper than a new connection; 0 breaks them all off.
-    public var maximumDetachedTransfers = 2
-    /// The order among equals.
-    public var order = Order.firstInFirstOut
-    /// The most bytes of one body.
-    public var maximumByteCount = 64 << 20
-    /// Header lines of every request.
+    /// The maximum number of attempts per download, even if each attempt receives bytes.
     ///
-    /// A request's own field of a name wins.
+    /// 1 disables retries.
+    public var maximumAttempts = 10
+    /// The time a download with `DownloadRequest.waitsForHost` waits for its host, since the host's
+    /// last response or byte.
+    ///
+    /// 0 disables waiting.
+    public var patience = Duration.seconds(300)
+    /// The maximum number of additional transfers that may end without a caller because their rest
+    /// is cheaper than a new connection.
+    ///
+    /// 0 stops all of them.
+    public var maximumDetachedTransfers = 2
+    /// The order of requests with equal priority.
+    public var order = Order.firstInFirstOut
+    /// The maximum number of bytes of one body.
+    public var maximumByteCount = 64 << 20
+    /// The header fields of every request.
+    ///
+    /// A field of the request takes precedence over a field with the same name.
     public var headers = [
         HeaderField("Accept", "image/jpeg,image/png;q=0.9,image/*;q=0.5,*/*;q=0.1")
     ]
 
-    /// Makes the default configuration.
+    /// Creates the default configuration.
     public init() {}
 }
 
-/// What a downloader has done so far.
+/// The counters of a downloader.
 ///
-/// At rest `transfersStarted == transfersFinished + transfersFailed + transfersCancelled +
-/// transfersStoppedEarly`, and both `live` and `queued` are 0.
+/// If no transfer is running, `transfersStarted == transfersFinished + transfersFailed +
+/// transfersCancelled + transfersStoppedEarly`, and `live` and `queued` are 0.
 public struct DownloaderStatistics: Hashable, Sendable {
-    /// Transfers running.
+    /// The number of running transfers.
     public var live = 0
-    /// Downloads waiting for a slot, or for the end of a pause before the next attempt.
+    /// The number of downloads that wait for a slot or for the end of a pause before the next
+    /// attempt.
     public var queued = 0
-    /// Transfers handed to the transport.
+    /// The number of transfers passed to the transport.
     public var transfersStarted = 0
-    /// Transfers that brought a body.
+    /// The number of transfers that returned a body.
     public var transfersFinished = 0
-    /// Transfers that ended with an error, tried again or not.
+    /// The number of transfers that ended with an error, whether or not they were retried.
     public var transfersFailed = 0
-    /// Transfers stopped because nobody wanted them any more.
+    /// The number of transfers stopped because no caller needed them any more.
     public var transfersCancelled = 0
-    /// Transfers begun again after a failure that may pass.
+    /// The number of transfers restarted after a transient failure.
     public var retries = 0
-    /// Transfers that resumed a partial body.
+    /// The number of transfers that resumed a partial body.
     public var transfersResumed = 0
-    /// Body bytes that were there when such a transfer started.
+    /// The number of body bytes that such transfers did not have to request.
     public var bytesResumed = 0
-    /// Transfers that continued without a caller; one that found a caller again and lost it counts
-    /// twice.
+    /// The number of transfers that continued without a caller.
+    ///
+    /// A transfer that gains a caller and loses it again counts twice.
     public var transfersDetached = 0
-    /// Hosts that are not asked at the moment.
+    /// The number of hosts that are currently not requested.
     public var unavailableHosts = 0
-    /// Downloads that joined a transfer instead of needing their own.
+    /// The number of downloads that joined a running transfer.
     public var coalesced = 0
-    /// Body bytes received.
+    /// The number of received body bytes.
     public var bytesReceived = 0
-    /// Body bytes that were announced but did not have to be received, since the transfer was
+    /// The number of announced body bytes that were not received because the transfer was
     /// cancelled.
     ///
-    /// Transfers whose length was unknown don't count.
+    /// Transfers of unknown length do not count.
     public var bytesSaved = 0
 
-    /// Transfers stopped because what had come was enough for all who waited.
+    /// The number of transfers stopped because the received part was sufficient for all callers.
     public var transfersStoppedEarly = 0
-    /// Body bytes that such transfers had announced and did not have to receive.
+    /// The number of announced body bytes that such transfers did not receive.
     ///
-    /// Not among `bytesSaved`.
+    /// They are not included in `bytesSaved`.
     public var bytesNotNeeded = 0
 
-    /// Makes empty statistics.
+    /// Creates empty statistics.
     public init() {}
 }

@@ -1,31 +1,32 @@
-/// What becomes of a transfer when what has come is enough for all who listen: the thumbnail is
-/// final, and more of the body would not change it.
+/// Decides about a transfer whose received part is sufficient for all listeners, because the
+/// thumbnail is final and the rest of the body would not change it.
 struct EarlyStopRule: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
-        /// It is broken off.
+        /// The transfer is stopped.
         case stops
-        /// It ends for the disk, for that is cheaper.
+        /// The transfer ends for the disk cache, because that is cheaper.
         case finishes
-        /// It continues as if nothing were final.
+        /// The transfer continues as if the image were not final.
         case waits
     }
 
-    /// Of a body whose length is not announced at least so many times as much is still to come: a
-    /// progressive JPEG's DC scans end at a quarter of it at the latest, an interlaced PNG's third
-    /// pass at a tenth.
+    /// The factor by which the rest of a body of unknown length is assumed to exceed the received
+    /// part.
+    ///
+    /// The DC scans of a progressive JPEG end at a quarter of it at the latest, the third pass of
+    /// an interlaced PNG at a tenth.
     static let likelyRest = 3
 
-    /// What breaking it off costs.
+    /// The cost of stopping the transfer.
     var transfer: DetachRule
-    /// Whether the whole body would be kept on disk.
+    /// Whether the complete body would be stored on disk.
     var keepsBody: Bool
-    /// Whether what has come can be: the server has the means to ask for the rest.
+    /// Whether the partial body can be stored, because the server supports requests for the rest.
     var keepsPartial: Bool
 
     var decision: Decision {
-        // What was on the screen is to be there after a restart and offline. A partial body that
-        // can't be kept takes that away; where nothing is kept in any case there is nothing to
-        // lose.
+        // Visible images must be available after a restart and offline. A partial body that cannot
+        // be stored would prevent that. If nothing is stored in any case, nothing is lost.
         guard keepsPartial || !keepsBody else { return .waits }
         return isRestCheap ? .finishes : .stops
     }
@@ -34,36 +35,37 @@ struct EarlyStopRule: Hashable, Sendable {
         var transfer = transfer
         transfer.remainingByteCount =
             transfer.remainingByteCount ?? transfer.receivedByteCount * Self.likelyRest
-        // A thumbnail is final early: what has come may be the server's first window, which is
-        // there at once at any rate, so count the round trip that it took.
+        // A thumbnail is final early: the received part may be the server's first window, which
+        // arrives at once in any case. So the round trip is counted as well.
         transfer.elapsed = max(transfer.elapsed, transfer.roundTrip ?? .zero)
         return transfer.finishes
     }
 }
 
-/// Whether a transfer that nobody waits for any more is cheaper to finish than to break off.
+/// Decides whether a transfer without callers is cheaper to finish than to stop.
 ///
-/// Breaking off costs an HTTP/1.1 connection: libcurl opened 10 for 10 transfers given up mid-body
-/// and 1 for 10 that ended. A new one takes a round trip, and another one over TLS; so what comes
-/// in within that time may as well come. Over HTTP/2 and later a stream is reset at no price.
+/// Stopping costs an HTTP/1.1 connection: libcurl opened 10 connections for 10 transfers stopped in
+/// the body, and 1 for 10 that ended. A new connection takes one round trip, and another one with
+/// TLS, so a rest that arrives within that time is received. With HTTP/2 and later, resetting a
+/// stream costs nothing.
 struct DetachRule: Hashable, Sendable {
-    /// A rate measured on less than this says nothing.
+    /// The minimum number of bytes for measuring a rate.
     static let leastMeasuredByteCount = 4 << 10
 
-    /// Body bytes still to come; nil if unknown.
+    /// The number of missing body bytes, or nil if unknown.
     var remainingByteCount: Int?
-    /// Body bytes of this transfer so far.
+    /// The number of body bytes this transfer has received.
     var receivedByteCount: Int
-    /// How long they took, from the head on.
+    /// The time since the response head.
     var elapsed: Duration
-    /// One round trip to the host; nil if unknown.
+    /// The round-trip time to the host, or nil if unknown.
     var roundTrip: Duration?
-    /// Whether a new connection has a TLS handshake.
+    /// Whether a new connection requires a TLS handshake.
     var isSecure: Bool
-    /// As in `TransferHead`.
+    /// The HTTP version, as in `TransferHead`.
     var httpVersion: String?
 
-    /// Whether to let it end.
+    /// Whether to let the transfer finish.
     var finishes: Bool {
         guard !isMultiplexed, let remaining = remainingByteCount else { return false }
         guard remaining > 0 else { return true }
@@ -71,19 +73,19 @@ struct DetachRule: Hashable, Sendable {
             let roundTrip
         else { return false }
         let price = roundTrip * (isSecure ? 2 : 1)
-        // remaining / rate <= price, with rate = received / elapsed.
+        // remaining / rate <= price, where rate = received / elapsed.
         return elapsed / price * Double(remaining) <= Double(receivedByteCount)
     }
 
     private var isMultiplexed: Bool { httpVersion == "2" || httpVersion == "3" }
 }
 
-/// How long a round trip to each host takes at most, estimated from times to the first byte;
-/// bounded.
+/// Upper estimates of the round-trip time to each host, derived from the times to the first byte;
+/// bounded in size.
 ///
-/// Such a time holds the server's work too, and that of a new connection its handshakes. So a lower
-/// one is believed at once, and a higher one by an eighth, as in the smoothed round trip of TCP
-/// (RFC 6298).
+/// These times include the server's work and, for a new connection, its handshakes. So a lower
+/// value is accepted at once, and a higher one with a weight of one eighth, as in TCP's smoothed
+/// round-trip time (RFC 6298).
 struct HostLatencies: Sendable {
     static let capacity = 1_000
 
@@ -93,7 +95,7 @@ struct HostLatencies: Sendable {
 
     mutating func note(_ timeToFirstByte: Duration, of host: String) {
         guard let known = roundTrips[host] else {
-            // All of them are guesses, and made again within one transfer.
+            // All values are estimates, which are renewed within one transfer.
             if roundTrips.count >= Self.capacity { roundTrips = [:] }
             roundTrips[host] = timeToFirstByte
             return

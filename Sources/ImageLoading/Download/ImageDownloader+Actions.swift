@@ -8,10 +8,10 @@ extension ImageDownloader {
         }
     }
 
-    /// A task that is cancelled already sends no request.
+    /// Adds a listener, unless its task is already cancelled.
     ///
-    /// One that is cancelled from here on has run its handler perhaps before the queue knew the
-    /// listener, so look once more afterwards; a second `leave` does no harm.
+    /// If the task is cancelled from here on, its handler may have run before the queue knew the
+    /// listener, so cancellation is checked once more afterwards. A second `leave` has no effect.
     func join(
         _ id: ListenerID,
         _ listener: DownloadListener,
@@ -22,7 +22,8 @@ extension ImageDownloader {
             listener.continuation.resume(returning: .failure(.cancelled))
             return
         }
-        // Bound first: a priority that is set from here on is read below, or applied after it.
+        // The handle is bound first: a priority set from here on is either read below or applied
+        // after it.
         handle.bind(to: id, of: self)
         decide { state in
             state.listeners[id] = listener
@@ -37,7 +38,7 @@ extension ImageDownloader {
         decide { $0.queue.leave(id) }
     }
 
-    /// Whether the listener has ended with what has come.
+    /// Returns whether the listener has ended with the bytes received so far.
     func finishEarly(_ id: ListenerID) -> Bool {
         var hasEnded = false
         decide { state in
@@ -48,9 +49,11 @@ extension ImageDownloader {
         return hasEnded
     }
 
-    /// Reads the handle inside the lock, so that of two changes at once the later one stands.
+    /// Reads the handle inside the lock, so that of two simultaneous changes, the later one is
+    /// applied.
     ///
-    /// Locks are taken in this order only: a handle never calls in while it holds its own.
+    /// Locks are taken in this order only: a handle never calls the downloader while it holds its
+    /// own lock.
     func applyPriority(of handle: DownloadHandle, to listener: ListenerID) {
         state.withLock { $0.queue.setPriority(handle.priority, of: listener) }
     }
@@ -61,8 +64,8 @@ extension ImageDownloader {
 
     // MARK: Actions
 
-    /// Returns when all that was decided so far has been done, such as the keeping of what had come
-    /// of a body before its download was cancelled: another thread may be at it.
+    /// Returns after all previous decisions have been carried out, for example after another thread
+    /// has stored the part of a body whose download was cancelled.
     func settle() async {
         let id = newListener()
         _ = await withHandOver { continuation in
@@ -76,9 +79,9 @@ extension ImageDownloader {
         }
     }
 
-    /// Changes the state in one step, and has what follows from it done.
+    /// Changes the state in one step and carries out the resulting actions.
     ///
-    /// The clock is read outside of the lock: it may be somebody else's.
+    /// The clock is read outside the lock, because it may belong to the caller.
     func decide(_ change: (inout DownloaderState) -> [DownloadAction]) {
         let moment = Moment(uptime: clock.uptime(), wallTime: clock.wallTime())
         let isMine = state.withLock { state in
@@ -112,7 +115,7 @@ extension ImageDownloader {
             let pause = retryPause?(attempt)
             decide { $0.queue.settleRetry(id, after: pause) }
         case .wake(let time):
-            // Weakly: whoever waits for the attempt holds the downloader.
+            // Weak, because the code that waits for the attempt retains the downloader.
             clock.notify(at: time) { [weak self] in self?.decide { $0.queue.wakeUp() } }
         case .keepPartial(let request, let partial):
             detachedDownloads.keepPartial(request, partial)
@@ -126,7 +129,7 @@ extension ImageDownloader {
     }
 }
 
-/// What an `ImageDownloader` keeps under its lock.
+/// The state of an `ImageDownloader`, protected by its lock.
 struct DownloaderState {
     var queue: DownloadQueue
     var listeners: [ListenerID: DownloadListener] = [:]
@@ -141,7 +144,7 @@ struct DownloaderState {
     }
 }
 
-/// One waiting call of `ImageDownloader.body`.
+/// A waiting call of `ImageDownloader.body`.
 struct DownloadListener: Sendable {
     let onEvent: @Sendable (DownloadEvent) -> Void
     let continuation: HandOver<Result<DownloadedBody, ImageLoadingError>>

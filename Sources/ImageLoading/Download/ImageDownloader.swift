@@ -1,16 +1,16 @@
-/// Fetches bytes: at most so many transfers at once, one transfer for equal requests, stopped as
-/// soon as nobody waits for it any more and the rest is not cheaper than a new connection.
+/// Downloads bodies with a limited number of transfers, and one transfer for equal requests.
 ///
-/// What fails in a way that may pass is tried again after a pause, from the byte where it broke off
-/// if the server allows; an error that is thrown is final.
+/// A transfer is stopped when no caller waits for it, unless its rest is cheaper than a new
+/// connection. Transient failures are retried after a pause, from the byte where the transfer
+/// stopped if the server allows it. A thrown error is final.
 ///
-/// A thin shell around `DownloadQueue`, which decides everything: take the lock, ask, leave the
-/// lock, act. Callable on any thread; nothing here blocks.
+/// This is a thin shell around `DownloadQueue`, which makes all decisions: take the lock, ask,
+/// release the lock, act. It may be called on any thread and never blocks.
 ///
-/// **Order of actions.** Two threads may get actions at the same time, and a transfer's `cancel`
-/// must not reach the transport before its `start`, nor an older progress event its listener after
-/// a newer one; `PendingActions` sees to that. The price is that a callback may run on any thread
-/// that uses the downloader, which is why callbacks must be short.
+/// **Order of actions.** Two threads may receive actions at the same time, but a transfer's
+/// `cancel` must not reach the transport before its `start`, and an older progress event must not
+/// reach its listener after a newer one. `PendingActions` guarantees this. As a consequence, a
+/// callback may run on any thread that uses the downloader, so callbacks must be short.
 public final class ImageDownloader: Sendable {
     let transport: any HTTPTransport
     let clock: LoadingClock
@@ -20,9 +20,9 @@ public final class ImageDownloader: Sendable {
     let onNotice: (@Sendable (TransferNotice) -> Void)?
     let state: Protected<DownloaderState>
 
-    /// Makes a downloader that moves its bytes over a transport.
+    /// Creates a downloader that uses a transport.
     ///
-    /// What nobody waits for any more is offered to `detachedDownloads`.
+    /// Bytes that no caller waits for are passed to `detachedDownloads`.
     public convenience init(
         configuration: DownloaderConfiguration = DownloaderConfiguration(),
         transport: any HTTPTransport,
@@ -38,8 +38,8 @@ public final class ImageDownloader: Sendable {
         )
     }
 
-    /// As above; tells `tracer` what happens and `onNotice` what a person may want to know, and asks
-    /// `retryPause` before each further attempt.
+    /// Creates a downloader that reports events to `tracer` and user-relevant notices to
+    /// `onNotice`, and calls `retryPause` before each further attempt.
     init(
         configuration: DownloaderConfiguration,
         transport: any HTTPTransport,
@@ -65,12 +65,13 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Downloading
 
-    /// The bytes behind a URL; waits for a free transfer, joins one for the same bytes.
+    /// Returns the bytes of a URL, after waiting for a free transfer or joining one for the same
+    /// bytes.
     ///
-    /// Cancelling the task takes only this caller out and throws `.cancelled` at once; the transfer
-    /// stops when its last caller has left, or ends detached. `onEvent` is called on any thread,
-    /// one event at a time, never after the end; it must be short and may call the downloader. A
-    /// `handle` allows changing the priority later, and its priority stands in for the request's.
+    /// Cancelling the task removes only this caller and throws `.cancelled` at once; the transfer
+    /// stops after its last caller has left, or ends detached. `onEvent` is called on any thread,
+    /// one event at a time, never after the end; it must be short, and may call the downloader. A
+    /// `handle` allows changing the priority later; its priority replaces the request's.
     public func body(
         for request: DownloadRequest,
         handle: DownloadHandle? = nil,
@@ -90,14 +91,14 @@ public final class ImageDownloader: Sendable {
         return try result.get()
     }
 
-    /// Ends all downloads, running and waiting, with `.cancelled`.
+    /// Ends all running and waiting downloads with `.cancelled`.
     public func cancelAll() {
         decide { $0.queue.cancelAll() }
     }
 
     // MARK: Settings
 
-    /// Whether waiting transfers are held back; running ones continue.
+    /// Whether waiting transfers are suspended; running ones continue.
     public var isSuspended: Bool {
         get { state.withLock { $0.isSuspended } }
         set {
@@ -108,9 +109,9 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// How many transfers run at once; at least 1.
+    /// The maximum number of simultaneous transfers; at least 1.
     ///
-    /// Lowering it stops none.
+    /// Lowering it does not stop any transfer.
     public var maximumConcurrentTransfers: Int {
         get { state.withLock { $0.width } }
         set {
@@ -121,7 +122,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// What has been done so far, all figures of one moment.
+    /// A consistent snapshot of the counters.
     public var statistics: DownloaderStatistics {
         let now = clock.uptime()
         return state.withLock { $0.queue.statistics(at: now) }
@@ -129,27 +130,27 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Hosts
 
-    /// The hosts, with their ports if they have any, that are not asked at the moment, because they
-    /// failed too often in a row; in alphabetical order.
+    /// The hosts, with ports if specified, that are currently not requested because of repeated
+    /// failures, in alphabetical order.
     ///
-    /// A download from one of them fails at once with `hostUnavailable`, until one that comes later
-    /// is let through as a probe and gets an answer.
+    /// A download from such a host fails immediately with `hostUnavailable`, until a later one is
+    /// sent as a probe and receives a response.
     public var unavailableHosts: [String] {
         let now = clock.uptime()
         return state.withLock { $0.queue.breakers.unavailableHosts(at: now) }
     }
 
-    /// Forgets which hosts failed, so that the next download from each is sent.
+    /// Forgets the failures of all hosts, so that the next download from each is sent.
     public func clearUnavailableHosts() {
         decide { $0.queue.clearUnavailableHosts() }
     }
 
     // MARK: Reservations
 
-    /// Reserves the places of requests that will come soon: what they would go before waits for
-    /// them.
+    /// Reserves the places of requests that will arrive soon; downloads that would start after them
+    /// wait.
     ///
-    /// Each must come, or be released.
+    /// Each request must arrive or be released.
     func reserve(_ requests: [(sequenceNumber: UInt64, priority: LoadPriority)]) {
         decide { state in
             for (number, priority) in requests { state.queue.reserve(number, priority: priority) }
@@ -157,7 +158,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// A request with a reservation won't come, or not soon.
+    /// Releases the reservation of a request that will not arrive, or not soon.
     func release(_ number: UInt64) {
         decide { $0.queue.release(number) }
     }

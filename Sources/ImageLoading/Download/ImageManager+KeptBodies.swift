@@ -1,11 +1,11 @@
 internal import Decoders
 
-/// Bodies of feeds on disk: what stands in where the server of one can't be asked.
+/// The stored bodies of feeds, which are used if their servers cannot be reached.
 extension ImageManager {
-    /// The most of one that is kept.
+    /// The maximum number of bytes of a stored body.
     private static let keptByteLimit = 8 << 20
 
-    /// Keeps a body that `body(of:)` brought, in place of an earlier one, if its server allows it.
+    /// Stores a body returned by `body(of:)`, replacing an earlier one, if its server allows it.
     package func keep(_ body: FetchedBody, of url: String) {
         guard let response = body.response, !body.isUnchanged, !body.bytes.isEmpty,
             body.bytes.count <= Self.keptByteLimit, let disk = engine.cache.disk,
@@ -21,10 +21,11 @@ extension ImageManager {
         disk.store(body.bytes, metadata: kept.encoded(), for: place.url)
     }
 
-    /// The body that was kept of a URL, if it may stand in after `error`: nobody answered, or nobody is
-    /// to be asked.
+    /// Returns the stored body of a URL if it may be used after `error`, because the server did not
+    /// answer or must not be requested.
     ///
-    /// `origin` is who named the URL: a stranger is not told what an address of this network once had.
+    /// `origin` is the author of the URL: an untrusted feed must not learn what a private URL once
+    /// returned.
     package func keptBody(
         of url: String,
         origin: RequestOrigin,
@@ -40,8 +41,9 @@ extension ImageManager {
             place,
             at: engine.clock.wallTime()
         )
-        // It is shown as what it was, and said to be: a list of what was looked at, for which being
-        // fresh does not matter (RFC 9111, 6). Most feeds say no-cache, and mean their next version.
+        // The stored body is shown and labelled as the previous state: a history of what was
+        // viewed, for which freshness does not matter (RFC 9111, 6). Most feeds send no-cache with
+        // regard to their next version.
         let isAnswered =
             error.reason != .notCached
             && !CacheDecision.mayServeOnError(.noAnswer).allowsUse(after: error)
@@ -51,7 +53,7 @@ extension ImageManager {
         return FetchedBody(entry.bytes, kept)
     }
 
-    /// Beside the entries of pictures: no URL here has a fragment.
+    /// A separate key from image entries, because URLs have no fragment here.
     private func keptPlace(of url: String) -> LoadKey? {
         let request = ImageRequest(url: url, origin: .remoteFeed)
         guard let key = try? engine.resolver.key(for: request, purpose: .data) else { return nil }
@@ -67,7 +69,7 @@ extension ImageManager {
     }
 }
 
-/// What is noted of a kept body.
+/// The metadata of a stored body.
 struct KeptBody: Hashable, Sendable {
     private static let version: UInt8 = 0xF1
 
@@ -78,10 +80,10 @@ struct KeptBody: Hashable, Sendable {
         static let response: UInt8 = 4
     }
 
-    /// Where it came from, behind redirects.
+    /// The final URL after redirects.
     let url: String
     let isFromPrivateAddress: Bool
-    /// The field `Link`, which says where a feed goes on.
+    /// The header field `Link`, which contains the URL of the next page.
     let link: String?
     let response: CachedResponse
 

@@ -1,59 +1,59 @@
-/// What a running transfer has brought so far, and whether it is of any use.
+/// The bytes that a running transfer has received, and whether they are useful.
 ///
-/// It may begin with the first part of the body, if the request asks for the rest with
-/// `ResumeRule.headers`. Work per chunk doesn't depend on what is there already.
+/// It may start with a partial body, if the request asks for the rest with `ResumeRule.headers`.
+/// The work per chunk does not depend on the number of bytes received before.
 struct Reception {
-    /// How far to read an answer that is already known to be a failure.
+    /// The number of bytes up to which a useless response is read to its end.
     ///
-    /// Up to here it is cheaper to let it end than to break the connection: libcurl needs a new one
-    /// after an abort over HTTP/1.1, measured as 10 connections for 10 aborts against 1 for 10
-    /// finished transfers.
+    /// Up to this length, reading is cheaper than closing the connection: with HTTP/1.1, libcurl
+    /// needed 10 connections for 10 aborts, and 1 for 10 complete transfers.
     static let unwantedByteLimit = 64 << 10
-    /// The most that a Content-Length, which is only a promise, makes us reserve at once.
+    /// The maximum number of bytes reserved because of a Content-Length, which may be wrong.
     static let reservationLimit = 4 << 20
 
-    /// What is done with the bytes that come.
+    /// How received bytes are used.
     private enum Use: Hashable {
-        /// Nothing is known of the answer.
+        /// The response head has not been received.
         case unknown
-        /// They are the body, and with what stands before them it has so many bytes.
+        /// The bytes are the body; together with a partial body they have this length.
         case body(totalByteCount: Int?)
-        /// They are read and dropped.
+        /// The bytes are read and dropped.
         case refused(ImageLoadingError)
-        /// They are read and dropped, and the request is to be sent without the partial body.
+        /// The bytes are read and dropped, and the request must be repeated without the partial
+        /// body.
         case unfitting(ImageLoadingError)
     }
 
-    /// The head of the answer to this transfer's request, as it came.
+    /// The head of the response to this transfer's request, as received.
     private(set) var head: TransferHead?
-    /// The body from its very start.
+    /// The body from its first byte on.
     private(set) var body: [UInt8] = []
-    /// Body bytes that this transfer brought, kept or not.
+    /// The number of body bytes that this transfer has received, kept or not.
     private(set) var receivedByteCount = 0
-    /// The part from before, until an answer makes it the start of the body or speaks against it.
+    /// The partial body, until a response confirms or rejects it.
     private var start: PartialBody?
-    /// The length of the part from before, once it is the start of the body.
+    /// The length of the partial body after it was confirmed.
     private var resumedByteCount: Int?
     private var use = Use.unknown
-    /// That of the part from before, once it is the start of the body.
+    /// The validator of the partial body after it was confirmed.
     private var resumedValidator: String?
 
-    /// What the rest can be asked for with; nil if the response doesn't allow it.
+    /// The validator for requesting the rest, or nil if the response does not allow that.
     ///
-    /// Read out of the head when it is asked for: most bodies come whole.
+    /// Computed on demand, because most bodies arrive completely.
     private var validator: String? {
         guard case .body = use else { return nil }
         return resumedValidator ?? head.flatMap(ResumeRule.validator(of:))
     }
 
-    /// Begins with nothing, or with the part of the body that the request leaves out.
+    /// Creates an empty reception, or one that starts with the partial body of the request.
     init(partial: PartialBody? = nil) {
         start = partial
     }
 
     // MARK: How far it is
 
-    /// Of the whole body: a part from before counts from the head on.
+    /// The progress of the whole body; a partial body counts after the head.
     var progress: LoadProgress {
         guard case .body(let total) = use else {
             return LoadProgress(received: receivedByteCount, expected: head?.expectedByteCount)
@@ -65,16 +65,16 @@ struct Reception {
         )
     }
 
-    /// Bytes that were announced and need not be sent if the transfer stops here.
+    /// The number of announced bytes that need not be sent if the transfer stops now.
     ///
-    /// Of a body that is refused, or of a 304, nothing would have come: its length is only words,
-    /// and may be any number.
+    /// 0 for a refused body or a 304, whose announced length may be any number and would not be
+    /// sent.
     var missingByteCount: Int {
         guard case .body(let total?) = use else { return 0 }
         return max(0, total - body.count)
     }
 
-    /// Why the body is read but not kept.
+    /// The reason why the body is read but not kept.
     var refusal: ImageLoadingError? {
         switch use {
         case .refused(let error), .unfitting(let error): error
@@ -82,21 +82,21 @@ struct Reception {
         }
     }
 
-    /// Whether reading to the end of a refused answer would cost more than a new connection.
+    /// Whether reading a refused response to its end would cost more than a new connection.
     var isWorthStopping: Bool {
         refusal != nil
             && max(receivedByteCount, head?.expectedByteCount ?? 0) > Self.unwantedByteLimit
     }
 
-    /// What a later transfer could resume if this one stopped here.
+    /// The part that a later transfer could resume if this one stopped now.
     ///
-    /// Shares its bytes with `body`, so that nothing is copied unless more of them come.
+    /// It shares its bytes with `body`, so nothing is copied unless more bytes arrive.
     ///
-    /// What was there from before stays as long as no answer speaks against it: it outlives a
-    /// lost connection and a 503, but not a 404.
+    /// The earlier part is kept unless a response rejects it: it survives a lost connection and a
+    /// 503, but not a 404.
     var partial: PartialBody? { partial(ofAtLeast: ResumeRule.minimumByteCount) }
 
-    /// The same, of a body that is worth keeping from `minimum` bytes on.
+    /// Returns the part if it has at least `minimum` bytes.
     func partial(ofAtLeast minimum: Int) -> PartialBody? {
         switch use {
         case .unknown: start
@@ -111,7 +111,7 @@ struct Reception {
 
     // MARK: Receiving
 
-    /// Takes in the head; a second one is ignored.
+    /// Processes the head; a second one is ignored.
     mutating func receive(_ head: TransferHead, of request: TransferRequest) {
         guard self.head == nil else { return }
         self.head = head
@@ -124,7 +124,7 @@ struct Reception {
     mutating func receive(_ chunk: [UInt8]) {
         receivedByteCount += chunk.count
         guard case .body(let total) = use else { return }
-        // A small body comes in one piece, which need not be copied.
+        // A small body arrives in one piece and need not be copied.
         guard !body.isEmpty || chunk.count != total else {
             body = chunk
             return
@@ -159,7 +159,7 @@ struct Reception {
         start = nil
     }
 
-    /// A 304 has no body, though it may name the length of the one that has not changed.
+    /// A 304 has no body, even if it announces the length of the unchanged one.
     private func whole(_ head: TransferHead, _ request: TransferRequest) -> Use {
         refusal(by: head, request).map { .refused($0) }
             ?? .body(totalByteCount: head.status == 304 ? nil : head.expectedByteCount)
@@ -177,7 +177,7 @@ struct Reception {
 
     // MARK: The end
 
-    /// The end, seen from the listeners: `error` is the transport's word on it.
+    /// Returns the outcome for the listeners; `error` is the transport's result.
     func outcome(_ error: ImageLoadingError?) -> ReceptionOutcome {
         if case .unfitting(let reason) = use { return .restart(reason) }
         if let failure = refusal ?? error { return .failure(failure) }
@@ -199,7 +199,8 @@ struct Reception {
         return .success(whole)
     }
 
-    /// The body so far, with the head of the whole; nil while it is not known to be one.
+    /// The body received so far with the head of the complete body, or nil if the bytes are not
+    /// known to be a body.
     var partialBody: DownloadedBody? {
         guard let head, case .body(let total) = use, !body.isEmpty else { return nil }
         var partial = DownloadedBody(bytes: body, head: whole(head, byteCount: total))
@@ -213,15 +214,14 @@ struct Reception {
     }
 }
 
-/// How a transfer ended, seen from the listeners.
+/// The outcome of a transfer for its listeners.
 enum ReceptionOutcome: Hashable, Sendable {
-    /// With a whole body, or with a 304 that was asked for.
+    /// A complete body, or a requested 304.
     case success(DownloadedBody)
-    /// With an error; `Reception.partial` tells what can be resumed.
+    /// An error; `Reception.partial` contains the part that can be resumed.
     case failure(ImageLoadingError)
-    /// With an answer that doesn't fit the partial body: send the request once more without it.
+    /// A response that does not match the partial body: the request must be repeated without it.
     ///
-    /// The error is the reason. It can't come twice: only a reception that began with a partial
-    /// body ends so.
+    /// The error is the reason. This cannot happen twice, because it requires a partial body.
     case restart(ImageLoadingError)
 }

@@ -106,8 +106,9 @@ struct InFlightLoads<Key: Hashable & Sendable, Listener: Hashable & Sendable, Wo
     }
 }
 
-/// The tasks started inside `ImageManager.batch`, until the batch ends. It has no side effects;
-/// `LoadEngine` owns it and protects it with a lock.
+/// The tasks started inside `ImageManager.batch`, until the batch ends.
+///
+/// It has no side effects; `LoadEngine` owns it and protects it with a lock.
 struct LoadBatch {
     private var depth = 0
     private var tasks: [LoadTask] = []

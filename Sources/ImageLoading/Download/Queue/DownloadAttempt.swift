@@ -1,27 +1,27 @@
-/// One transfer of a download while it runs.
+/// A running transfer of a download.
 struct DownloadAttempt: Sendable {
-    /// Who it runs for.
+    /// The purpose of the transfer.
     enum Standing: Hashable, Sendable {
         /// For its listeners.
         case listened
-        /// For the disk, in the slot it had.
+        /// For the disk, in its original slot.
         case detached
-        /// For the disk, beside those that have slots.
+        /// For the disk, in addition to the transfers with slots.
         case detachedWithoutSlot
     }
 
     let request: TransferRequest
-    /// Body bytes there from before.
+    /// The number of body bytes from an earlier transfer.
     let resumedFrom: Int
     let start: Duration
-    /// `start` by the wall clock.
+    /// `start` as wall-clock time.
     let startWallTime: Int
     var reception: Reception
     var standing = Standing.listened
     private(set) var headTime: Duration?
-    /// Which transfer it is, counted as they are started.
+    /// The number of the transfer, in the order of starting.
     var number = 0
-    /// What its host had answered when it started.
+    /// The number of responses of its host when it started.
     var answersBefore = 0
 
     init(_ request: TransferRequest, resuming partial: PartialBody?, at now: Moment) {
@@ -32,7 +32,7 @@ struct DownloadAttempt: Sendable {
         reception = Reception(partial: partial)
     }
 
-    /// Takes in the head; false if there was one.
+    /// Processes the head, and returns false if there already was one.
     mutating func receive(_ head: TransferHead, at now: Duration) -> Bool {
         guard headTime == nil else { return false }
         headTime = now
@@ -40,9 +40,10 @@ struct DownloadAttempt: Sendable {
         return true
     }
 
-    /// The body that it brought, with the times of the exchange (RFC 9111, 4.2.3).
+    /// Returns the body with the times of the exchange (RFC 9111, 4.2.3).
     ///
-    /// The answer counts as come with its head: how long the body took makes it no older.
+    /// The response counts as received with its head: the duration of the body does not make it
+    /// older.
     func timed(_ body: DownloadedBody) -> DownloadedBody {
         let delay = ((headTime ?? start) - start).components.seconds
         var body = body
@@ -53,7 +54,7 @@ struct DownloadAttempt: Sendable {
         return body
     }
 
-    /// What a later transfer could resume, with what `request`'s answer said of it.
+    /// Returns the part that a later transfer could resume, with the response metadata.
     func partial(
         of request: DownloadRequest,
         ofAtLeast minimum: Int = ResumeRule.minimumByteCount
@@ -65,7 +66,7 @@ struct DownloadAttempt: Sendable {
         return partial
     }
 
-    /// What becomes of it if all who listen have enough.
+    /// Returns the rule for a transfer whose listeners all have enough bytes.
     func earlyStopRule(
         for request: DownloadRequest,
         roundTrip: Duration?,
@@ -79,7 +80,7 @@ struct DownloadAttempt: Sendable {
         )
     }
 
-    /// What it would cost to break it off now.
+    /// Returns the rule with the cost of stopping the transfer now.
     func detachRule(roundTrip: Duration?, at now: Duration) -> DetachRule {
         let received = reception.receivedByteCount
         return DetachRule(

@@ -1,27 +1,28 @@
 internal import OrderedCollections
 
-/// One download from the first request to its end, over all its attempts.
+/// A download from the first request to its end, with all its attempts.
 struct DownloadJob: Sendable {
     let key: DownloadKey
-    /// As its first listener asked.
+    /// The request of its first listener.
     let request: DownloadRequest
     /// Host and port.
     let host: String
     var listeners = ListenerSet()
-    /// Whether it shall end well also when nobody waits any more; one listener that asks is enough.
+    /// Whether the download continues to its end without listeners; one listener that asks for it
+    /// is enough.
     var continuesInBackground: Bool
-    /// Whether it waits for a host that fails; one listener that asks is enough.
+    /// Whether the download waits for a failing host; one listener that asks for it is enough.
     var waitsForHost: Bool
-    /// Whether partial bodies are reported; one listener that asks is enough.
+    /// Whether partial bodies are reported; one listener that asks for it is enough.
     var reportsPartials: Bool
     /// The partial body that the next attempt resumes.
     var partial: PartialBody?
     var history = AttemptHistory()
-    /// What its host had answered when its last attempt failed.
+    /// The number of responses of its host when the last attempt failed.
     var answersBefore: Int?
-    /// Why its last attempt failed.
+    /// The reason why the last attempt failed.
     var lastError: ImageLoadingError?
-    /// When its first attempt started, by uptime.
+    /// The uptime at which the first attempt started.
     var start: Duration?
 
     init(_ key: DownloadKey, _ request: DownloadRequest) {
@@ -34,17 +35,17 @@ struct DownloadJob: Sendable {
         partial = request.partial
     }
 
-    /// Whether its next attempt takes no connection that was kept: one of these has just failed it,
-    /// or it could send more requests than there are attempts left.
+    /// Whether the next attempt must not use a kept connection, because such a connection has just
+    /// failed, or because it could send more requests than there are attempts left.
     ///
-    /// Else one that is idle is the best there is: a server that resets a second connection resets
-    /// a new one for as long as the first is kept.
+    /// Otherwise an idle connection is best: a server that resets a second connection resets every
+    /// new one while the first is kept.
     var needsNewConnection: Bool {
         guard let error = lastError, error.isLostConnection else { return false }
         return error.requestCount > 1 || history.fruitlessCount > 1
     }
 
-    /// What the download has brought beyond what it was given, if that can be resumed.
+    /// The partial body that the download has added to its initial one, if it can be resumed.
     var gain: PartialBody? {
         guard let partial, partial.bytes.count > request.partial?.bytes.count ?? 0 else {
             return nil
@@ -52,7 +53,10 @@ struct DownloadJob: Sendable {
         return partial
     }
 
-    /// Failures that aren't the picture's use up no attempts of a job that waits for its host.
+    /// Records a failure.
+    ///
+    /// Failures that are not specific to the image use up no attempts of a job that waits for its
+    /// host.
     mutating func noteFailure(
         of attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -69,12 +73,14 @@ struct DownloadJob: Sendable {
     }
 }
 
-/// What makes two downloads one transfer: the URL and every header that may change the answer.
+/// The identity of a transfer: the URL and every header that may change the response.
 struct DownloadKey: Hashable, Sendable {
     let url: String
     let headers: [HeaderField]
     let policy: TransferPolicy
-    /// Three tables ask for it; which fields there are seldom tells two downloads apart.
+    /// Computed once, because three tables use it.
+    ///
+    /// Hashing the header fields as well would rarely make a difference.
     private let urlHash: Int
 
     init(_ request: DownloadRequest) {
@@ -90,25 +96,24 @@ struct DownloadKey: Hashable, Sendable {
         hasher.combine(urlHash)
     }
 
-    /// Host and port as they stand in the URL, without user and password.
+    /// Host and port as written in the URL, without user and password.
     ///
-    /// Enough to tell servers apart: the URL is normalised, so the same server is not spelled in
-    /// two ways.
+    /// This is sufficient to distinguish servers, because the URL is normalized.
     var authority: String { URLParts(url).hostAndPort.map(String.init) ?? url }
 }
 
-/// Which downloads there are, which one a request belongs to, and which listener hears which.
+/// The jobs, the job of each request, and the job of each listener.
 ///
-/// A job is named by the transfer of its present attempt, waiting or running.
+/// A job is identified by the transfer of its current attempt, waiting or running.
 struct JobTable: Sendable {
     private var jobs: [TransferID: DownloadJob] = [:]
     private var jobOfKey: [DownloadKey: TransferID] = [:]
     private var jobOfListener: [ListenerID: TransferID] = [:]
 
-    /// Oldest attempts first.
+    /// The identifiers, oldest attempt first.
     var ids: [TransferID] { jobs.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// All that listen, in the order of joining.
+    /// All listeners in the order of joining.
     var listeners: [ListenerID] { jobOfListener.keys.sorted { $0.rawValue < $1.rawValue } }
 
     subscript(_ id: TransferID) -> DownloadJob? {
@@ -132,7 +137,7 @@ struct JobTable: Sendable {
         jobOfListener[listener] = id
     }
 
-    /// Takes a listener out; the job it listened to, or nil if it had ended.
+    /// Removes a listener, and returns its job, or nil if the job has ended.
     mutating func leave(_ listener: ListenerID) -> TransferID? {
         guard let id = jobOfListener.removeValue(forKey: listener) else { return nil }
         jobs[id]?.listeners.remove(listener)
@@ -146,7 +151,8 @@ struct JobTable: Sendable {
         return job
     }
 
-    /// Gives a job the name of its next attempt, so that late events of the last one name nobody.
+    /// Gives a job the identifier of its next attempt, so that late events of the last attempt are
+    /// ignored.
     mutating func renew(_ id: TransferID) -> TransferID? {
         guard let job = jobs.removeValue(forKey: id) else { return nil }
         let next = insert(job)
@@ -155,14 +161,14 @@ struct JobTable: Sendable {
     }
 }
 
-/// Who waits for one transfer, in the order of joining, and how urgently.
+/// The listeners of one transfer with their priorities, in the order of joining.
 struct ListenerSet {
     private var priorities: OrderedDictionary<ListenerID, LoadPriority> = [:]
 
     var ids: some Collection<ListenerID> { priorities.keys }
     var isEmpty: Bool { priorities.isEmpty }
 
-    /// The transfer's priority: the highest of those that still wait.
+    /// The priority of the transfer: the highest priority of its listeners.
     var priority: LoadPriority { priorities.values.max() ?? .low }
 
     mutating func set(_ priority: LoadPriority, of id: ListenerID) {
@@ -174,7 +180,7 @@ struct ListenerSet {
     }
 }
 
-/// Names one listener of a transfer: one call of `ImageDownloader.body`.
+/// Identifies one listener of a transfer: one call of `ImageDownloader.body`.
 struct ListenerID: Hashable, Sendable {
     let rawValue: UInt64
 }

@@ -1,9 +1,9 @@
 extension DownloadQueue {
-    /// Takes in what a transfer reports: one event, or several that came together.
+    /// Processes one event, or several simultaneous events, of a transfer.
     ///
-    /// Late events of a cancelled transfer are ignored. The listeners receive one progress event for the
-    /// whole batch; if the transfer ends in this batch, they receive it before the end, so that the last
-    /// progress of every load is the whole body.
+    /// Late events of a cancelled transfer are ignored. The listeners receive one progress event
+    /// for the whole batch; if the transfer ends in this batch, they receive it before the end, so
+    /// that the last progress of every load is the whole body.
     mutating func receive(_ events: [TransferEvent], of id: TransferID) -> [DownloadAction] {
         guard attempts[id] != nil else { return [] }
         var actions: [DownloadAction] = []
@@ -45,7 +45,7 @@ extension DownloadQueue {
             + hear(.init(head: head, error: nil), from: id, job.host)
     }
 
-    /// Tells the listeners how far it is, or gives up an answer that is useless and long.
+    /// Reports progress to the listeners, or stops a long response that is useless.
     private mutating func report(_ id: TransferID) -> [DownloadAction] {
         guard let reception = attempts[id]?.reception, let job = jobs[id] else { return [] }
         if reception.isWorthStopping { return [.cancel(id)] + end(id, nil) }
@@ -86,7 +86,7 @@ extension DownloadQueue {
         return detachedPart(body, of: job) + finish(job, .success(body)) + startReady()
     }
 
-    /// A 304 without a listener has nothing to keep.
+    /// A 304 without a listener contains nothing to store.
     private func detachedPart(_ body: DownloadedBody, of job: DownloadJob) -> [DownloadAction] {
         guard job.listeners.isEmpty, !body.bytes.isEmpty else { return [] }
         return [.keepBody(job.request, body)]
@@ -121,7 +121,7 @@ extension DownloadQueue {
             + startReady()
     }
 
-    /// The partial body didn't fit: the same request once more, without it and without a pause.
+    /// Repeats a request without its partial body, which did not match, and without a pause.
     private mutating func restart(
         _ id: TransferID,
         _ attempt: DownloadAttempt,
@@ -139,9 +139,9 @@ extension DownloadQueue {
             + notifyAll(of: next) + startReady()
     }
 
-    /// Lets a job rest until its next attempt; nil if the failure is final.
+    /// Lets a job rest until its next attempt, or returns nil if the failure is final.
     ///
-    /// What nobody listens to is not tried again, nor a host that is being left alone.
+    /// A job without listeners, or for a host that is being left alone, is not retried.
     private mutating func rest(
         _ id: TransferID,
         _ error: ImageLoadingError
@@ -185,16 +185,16 @@ extension DownloadQueue {
         return [.askForPause(id, attempt)]
     }
 
-    /// The hook has decided on a job's next attempt; nil gives up.
+    /// Continues after the hook has decided about a job's next attempt; nil means to give up.
     ///
-    /// Of no effect on a job that has ended meanwhile.
+    /// Has no effect on a job that has ended in the meantime.
     mutating func settleRetry(_ id: TransferID, after pause: Duration?) -> [DownloadAction] {
         guard let error = undecided.removeValue(forKey: id), let job = jobs[id] else { return [] }
         guard let pause else { return giveUp(id, error) + startReady() }
         return rest(id, job, for: max(.zero, pause))
     }
 
-    /// Ends a job, running or not, with an error.
+    /// Ends a running or waiting job with an error.
     mutating func giveUp(_ id: TransferID, _ error: ImageLoadingError) -> [DownloadAction] {
         guard let job = remove(id) else { return [] }
         return detachedPart(of: job) + finish(job, .failure(error))
@@ -209,7 +209,7 @@ extension DownloadQueue {
 }
 
 extension ImageLoadingError {
-    /// The same with the pause that the server asks for, if the failure may pass at all.
+    /// Returns the error with the pause requested by the server, if the failure is transient.
     fileprivate func adding(_ retryAfter: Duration?) -> ImageLoadingError {
         guard let retryAfter, kind == .transient else { return self }
         return ImageLoadingError(

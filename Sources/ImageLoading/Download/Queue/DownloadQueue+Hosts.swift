@@ -1,12 +1,12 @@
-// What transfers say about their hosts, and the jobs that wait for one.
+// The reactions to what transfers reveal about their hosts, and the jobs that wait for a host.
 //
-// A job waits for its host if somebody asked for that, in two places: in `waiting`, parked with a
-// host that is left alone or rests, or in `resting`, for the pause after a failure of its own. The
-// queue's one alarm wakes those of a host when something may be sent to it again, and when the
-// patience with it is over. Leaving, cancelling and priorities are those of every job.
+// A job waits for its host if a listener asked for that, in two places: in `waiting`, parked with a
+// host that is left alone or rests, or in `resting`, for the pause after its own failure. The
+// queue's single alarm wakes the jobs of a host when it may be requested again, and when the
+// patience is over. Leaving, cancelling and priorities work as for every job.
 
 extension DownloadQueue {
-    /// Takes in what the head of an answer says about its host.
+    /// Processes the health information in a response head.
     mutating func hear(
         _ health: HostHealth,
         from id: TransferID,
@@ -21,10 +21,10 @@ extension DownloadQueue {
             + [.tell(.hostAvailable(host: host))] + startReady()
     }
 
-    /// Takes in what a failure says about its host.
+    /// Processes the health information in a failure.
     ///
-    /// When the host becomes unavailable, all that queue for it fail at once: they see the reason
-    /// and the time, instead of nothing. Those that wait for it hear why they do.
+    /// When the host becomes unavailable, all its queued jobs fail at once, so that their listeners
+    /// learn the reason and the time. Jobs that wait for the host are told why.
     mutating func hearOfEnd(
         _ health: HostHealth,
         _ error: ImageLoadingError,
@@ -38,7 +38,8 @@ extension DownloadQueue {
             return []
         }
         let asked = [429, 503].contains(error.httpStatus) ? error.retryAfter : nil
-        // A longer one of a 503 is taken for this picture's: the page that says so may be its own.
+        // A longer pause in a 503 is attributed to this image, because the page that sent it may be
+        // specific to it.
         let isLong = asked.map { $0 > RetryPolicy.longestPause } ?? false
         let longPause = isLong && error.httpStatus == 429 ? asked : nil
         if let asked, !isLong { breakers.rest(host, until: now.uptime + asked, at: now.uptime) }
@@ -56,10 +57,10 @@ extension DownloadQueue {
             + ends + setWake(for: host)
     }
 
-    /// Tries fewer transfers at once, if a failure says that there are too many: on the host, or of
-    /// our own.
+    /// Reduces the number of simultaneous transfers if a failure indicates too many, for the host
+    /// or for this process.
     ///
-    /// A host that has never answered is no reason: the breaker leaves it alone.
+    /// A host that has never responded is not a reason; the breaker handles it.
     mutating func narrow(
         _ attempt: DownloadAttempt,
         _ error: ImageLoadingError,
@@ -83,7 +84,7 @@ extension DownloadQueue {
         return [.tell(.fewerTransfers(host: host, count: count))]
     }
 
-    /// Forgets all failures of hosts, so that every one is asked again.
+    /// Forgets all failures of hosts, so that every host is requested again.
     mutating func clearUnavailableHosts() -> [DownloadAction] {
         let hosts = breakers.unavailableHosts(at: now.uptime)
         breakers.removeAll()
@@ -95,8 +96,8 @@ extension DownloadQueue {
 // MARK: - Waiting for a host
 
 extension DownloadQueue {
-    /// Whether it makes sense to wait for a host: patience with it is not over, and will not be
-    /// when it may be asked again; nor when the pause is over that it asks for.
+    /// Returns whether waiting for a host makes sense: the patience is not over, and will not be
+    /// over when the host may be requested again or when its requested pause ends.
     func mayWait(for host: String, until pause: Duration? = nil) -> Bool {
         guard configuration.patience > .zero else { return false }
         let start = breakers.failingSince(host) ?? now.uptime
@@ -104,8 +105,10 @@ extension DownloadQueue {
         return max(next, now.uptime + (pause ?? .zero)) < start + configuration.patience
     }
 
-    /// Lets a job whose attempt failed wait for its host; nil if nobody asked for that, if patience
-    /// is over, or if the failure may be the picture's own.
+    /// Lets a job whose attempt failed wait for its host.
+    ///
+    /// Returns nil if no listener asked for that, if the patience is over, or if the failure may be
+    /// specific to the image.
     mutating func waitForHost(
         _ id: TransferID,
         _ error: ImageLoadingError,
@@ -115,7 +118,7 @@ extension DownloadQueue {
             error.isRetryable, mayWait(for: job.host, until: error.retryAfter)
         else { return nil }
         let isClosed = breakers.isClosed(job.host)
-        // A hook decides as long as there is something to decide.
+        // A hook decides as long as there is a decision to make.
         guard !isClosed || (blame != .picture && !asksBeforeRetry),
             job.history.count < configuration.maximumAttempts
         else { return nil }
@@ -160,7 +163,7 @@ extension DownloadQueue {
         }
     }
 
-    /// Asks for a wake-up at the next time that matters to those who wait for a host.
+    /// Requests a wake-up at the next relevant time for the jobs that wait for a host.
     mutating func setWake(for host: String) -> [DownloadAction] {
         let admission = breakers.nextAdmission(of: host, at: now.uptime)
         let end = breakers.failingSince(host).map { $0 + configuration.patience }
@@ -175,14 +178,14 @@ extension DownloadQueue {
         return setAlarm()
     }
 
-    /// The jobs of a host that don't run, oldest first.
+    /// The jobs of a host that are not running, oldest first.
     private func pausedJobs(of host: String) -> [TransferID] {
         jobs.ids.filter { attempts[$0] == nil && jobs[$0]?.host == host }
     }
 }
 
 extension ImageLoadingError {
-    /// Whether a server did not take a connection, or did not keep it.
+    /// Whether a server refused a connection or closed it.
     fileprivate var isRefusal: Bool {
         isLostConnection || transferFailure?.kind == .noConnection
     }

@@ -1,5 +1,5 @@
 extension DownloadQueue {
-    /// Starts what may start.
+    /// Starts all transfers that may start.
     mutating func startReady() -> [DownloadAction] {
         var actions: [DownloadAction] = []
         let width = min(width, ownLimit.limit ?? .max)
@@ -14,7 +14,9 @@ extension DownloadQueue {
         return waiting.popFirst { slots.isOpen($0) && breakers.admits($0, at: now) }
     }
 
-    /// What a listener hears first of it is `(0, nil)`.
+    /// Starts a transfer.
+    ///
+    /// Its first event for a listener is `(0, nil)`.
     private mutating func start(_ id: TransferID) -> [DownloadAction] {
         guard let job = jobs[id] else { return [] }
         var attempt = DownloadAttempt(
@@ -54,8 +56,10 @@ extension DownloadQueue {
         return request
     }
 
-    /// Conditions on an older body give way to those on the partial one: a 304 would tell nothing
-    /// about the rest of it.
+    /// Returns the header fields.
+    ///
+    /// Conditions on an older body are replaced by those on the partial one, because a 304 would
+    /// say nothing about the rest of it.
     private func fields(
         of request: DownloadRequest,
         resuming partial: PartialBody
@@ -66,11 +70,11 @@ extension DownloadQueue {
         return ResumeRule.headers(unconditional, resuming: partial)
     }
 
-    /// Takes a running transfer's slot back.
+    /// Frees the slot of a running transfer.
     mutating func release(_ id: TransferID, _ host: String) {
         guard let attempt = attempts.removeValue(forKey: id) else { return }
         guard attempt.standing != .detachedWithoutSlot else {
-            // It may have been the probe that the others of its host wait for.
+            // It may have been the probe that other downloads from its host wait for.
             waiting.hostFreedSlot(host)
             return
         }
@@ -84,10 +88,11 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Ends a listener for whom what has come is enough; nil if it continues to wait.
+    /// Ends a listener whose received bytes are sufficient, or returns nil if it continues to wait.
     ///
-    /// The transfer continues for the others. After the last one it is stopped, and what has come
-    /// is kept; or it ends for the disk, in its slot if need be, where that is cheaper.
+    /// The transfer continues for the other listeners. After the last one, it is stopped and the
+    /// received part is stored; or it ends for the disk, in its own slot if necessary, if that is
+    /// cheaper.
     mutating func finishEarly(_ listener: ListenerID) -> [DownloadAction]? {
         guard let id = jobs.id(of: listener), let job = jobs[id], let attempt = attempts[id],
             let partial = attempt.reception.partialBody
@@ -106,7 +111,8 @@ extension DownloadQueue {
         guard rule.decision != .waits else { return nil }
         _ = jobs.leave(listener)
         let isLet = rule.decision == .finishes || job.continuesInBackground
-        // What has come is kept before anybody hears of the end, and may ask for it.
+        // The part is stored before any listener learns of the end, because it may ask for the
+        // part.
         return (isLet ? letEnd(id, job) : stop(id, attempt)) + [end] + startReady()
     }
 
@@ -116,7 +122,8 @@ extension DownloadQueue {
         breakers.gaveUp(id, job.host, at: now.uptime)
         counters.transfersStoppedEarly += 1
         counters.bytesNotNeeded += saved
-        // Also if it has not grown: its server has just said that it is still good.
+        // Stored even if the part has not grown, because the server has just confirmed that it is
+        // fresh.
         let kept = attempt.partial(of: job.request, ofAtLeast: 1).map { partial in
             DownloadAction.keepPartial(job.request, partial)
         }
@@ -126,12 +133,13 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Lets a transfer without listeners end for the disk; nil if it doesn't run, or is cheaper to
-    /// break off.
+    /// Lets a transfer without listeners end for the disk.
     ///
-    /// It gives its slot back at once, so that nobody who is waited for waits for it. In return no
-    /// more than a few may do so at a time: each is a connection more than the limits say. What was
-    /// asked to continue beyond these keeps its slot, as it would with a listener.
+    /// Returns nil if it is not running or is cheaper to stop.
+    ///
+    /// It frees its slot at once, so that no visible load waits for it. In return, only a few may
+    /// do so at a time, because each is a connection beyond the limits. Beyond these, a transfer
+    /// that was asked to continue keeps its slot, as with a listener.
     mutating func detach(_ id: TransferID) -> [DownloadAction]? {
         guard let attempt = attempts[id], let job = jobs[id] else { return nil }
         let hasPlace = withoutSlotCount < configuration.maximumDetachedTransfers
@@ -156,16 +164,16 @@ extension DownloadQueue {
         attempts.values.count { $0.standing == .detachedWithoutSlot }
     }
 
-    /// Takes a detached transfer back, for a listener who has come.
+    /// Attaches a detached transfer to a new listener.
     ///
-    /// It takes a slot even if all are taken: it runs already.
+    /// It takes a slot even if all are taken, because it is already running.
     mutating func attach(_ id: TransferID) {
         guard let attempt = attempts[id], let job = jobs[id] else { return }
         if attempt.standing == .detachedWithoutSlot { slots.take(job.host) }
         attempts[id]?.standing = .listened
     }
 
-    /// Stops a job that nobody wants, running or not.
+    /// Stops a job without listeners, running or not.
     mutating func abandon(_ id: TransferID) -> [DownloadAction] {
         let attempt = attempts[id]
         let reception = attempt?.reception
@@ -186,7 +194,7 @@ extension DownloadQueue {
         job.gain.map { [.keepPartial(job.request, $0)] } ?? []
     }
 
-    /// Takes a job out of everything.
+    /// Removes a job from all tables.
     mutating func remove(_ id: TransferID) -> DownloadJob? {
         guard let job = jobs.remove(id) else { return nil }
         waiting.remove(id)
@@ -198,9 +206,10 @@ extension DownloadQueue {
 }
 
 extension DownloadQueue {
-    /// Lets the time come to `moment`, and queues those whose pause is over.
+    /// Advances the time to `moment`, and queues the jobs whose pause is over.
     ///
-    /// Uptime doesn't go back, even if two threads read it in one order and come here in the other.
+    /// Uptime does not decrease, even if two threads read it in one order and arrive here in the
+    /// other.
     mutating func advance(to moment: Moment) -> [DownloadAction] {
         now = Moment(uptime: max(now.uptime, moment.uptime), wallTime: moment.wallTime)
         for id in resting.takeDue(at: now.uptime) {
@@ -210,13 +219,13 @@ extension DownloadQueue {
         return wakeHosts() + startReady()
     }
 
-    /// The wake-up that was asked for is here.
+    /// Handles the requested wake-up.
     mutating func wakeUp() -> [DownloadAction] {
         alarm = nil
         return setAlarm()
     }
 
-    /// Asks for a wake-up, unless an earlier one will come.
+    /// Requests a wake-up, unless an earlier one is pending.
     mutating func setAlarm() -> [DownloadAction] {
         guard let next = [resting.next, hostWakes.next].compactMap(\.self).min(),
             alarm.map({ next < $0 }) ?? true

@@ -1,26 +1,24 @@
-/// Decides which download runs, who shares it, when it is tried again, and when it stops.
+/// Decides which download runs, which callers share it, when it is retried, and when it stops.
 ///
-/// A pure state machine: each method returns what is to be done, and does nothing itself. Every
-/// request is a listener; listeners with an equal key share one job. Whether to join or to start is
-/// decided in the same step that changes the state, so there is no moment in which a listener could
-/// join a transfer that is being torn down. Each listener gets exactly one `finish`,
-/// also when it leaves.
+/// A state machine without side effects: each method returns the actions to carry out. Every request
+/// is a listener; listeners with an equal key share one job. Joining or starting is decided in the
+/// step that changes the state, so a listener cannot join a transfer that is being stopped. Each
+/// listener receives exactly one `finish`, also when it leaves.
 ///
 ///     enqueue --> waiting --slot--> running --> end
 ///                    ^                 |
 ///                    +---- resting <---+  a failure that may pass
 ///
-/// What waits for a host that fails is in `waiting` or `resting` as well; see
+/// Jobs that wait for a failing host are in `waiting` or `resting` as well; see
 /// `DownloadQueue+Hosts.swift`.
 ///
-/// A job is in one of the three, which are `waiting`, `attempts` and `resting`; for the moment in
-/// which a hook is asked about its next attempt it is in `undecided`. Only a running one
-/// may be without listeners: it is detached then, and ends at the disk. Time comes in through
-/// `advance`, which is called before everything else.
+/// A job is in exactly one of `waiting`, `attempts` and `resting`, or in `undecided` while a hook
+/// decides about its next attempt. Only a running job may have no listeners: it is detached and ends
+/// at the disk. `advance` passes in the time, and is called before everything else.
 struct DownloadQueue: Sendable {
     let configuration: DownloaderConfiguration
     let retryPolicy: RetryPolicy
-    /// Whether anybody hears `trace` actions; they are not made otherwise.
+    /// Whether `trace` actions have a receiver; otherwise they are not created.
     let isTraced: Bool
     /// Whether a hook decides on retries.
     let asksBeforeRetry: Bool
@@ -30,21 +28,22 @@ struct DownloadQueue: Sendable {
     var jobs = JobTable()
     var waiting: ReadyList
     var resting = RestingList()
-    /// The failures of jobs whose next attempt a hook is being asked about.
+    /// The failures of jobs for which a hook is deciding about the next attempt.
     var undecided: [TransferID: ImageLoadingError] = [:]
     var attempts: [TransferID: DownloadAttempt] = [:]
     var slots: HostSlots
     var breakers = HostBreakers()
-    /// What memory, threads and descriptors of our own were found to allow.
+    /// The number of transfers that this process's memory, threads and descriptors allow, as
+    /// observed.
     var ownLimit = TransferLimit()
-    /// The hosts that have somebody waiting, by the next time that matters to them.
+    /// The hosts with waiting jobs, by their next relevant time.
     var hostWakes = Agenda<String>()
     var nextWakes: [String: Duration] = [:]
     var latencies = HostLatencies()
     var counters = DownloaderStatistics()
     var random: any RandomNumberGenerator & Sendable
     var now = Moment()
-    /// The earliest time for which a wake-up is asked.
+    /// The earliest time for which a wake-up is pending.
     var alarm: Duration?
 
     init(
@@ -73,9 +72,9 @@ struct DownloadQueue: Sendable {
 
     // MARK: Listeners
 
-    /// Takes a listener in, which has a fresh identifier.
+    /// Adds a listener with a new identifier.
     ///
-    /// It fails at once if the host is not asked at the moment.
+    /// It fails at once if the host is currently not requested.
     mutating func enqueue(
         _ listener: ListenerID,
         _ request: DownloadRequest,
@@ -126,10 +125,10 @@ struct DownloadQueue: Sendable {
         return trace(.coalesced, request.url) + [.notify(listener, state(of: id))] + startReady()
     }
 
-    /// Takes a listener out.
+    /// Removes a listener.
     ///
-    /// The last one out stops the download, or leaves it to end for the disk. Unknown ones are
-    /// ignored: they ended a moment ago.
+    /// If it was the last one, the download stops or ends for the disk. Unknown listeners have just
+    /// ended and are ignored.
     mutating func leave(_ listener: ListenerID) -> [DownloadAction] {
         guard let id = jobs.leave(listener) else { return [] }
         let end = DownloadAction.finish(listener, .failure(.cancelled))
@@ -140,9 +139,9 @@ struct DownloadQueue: Sendable {
         return [end] + (detach(id) ?? abandon(id)) + startReady()
     }
 
-    /// Changes how urgently one listener waits.
+    /// Changes the priority of a listener.
     ///
-    /// Running transfers are not touched.
+    /// Running transfers are not affected.
     mutating func setPriority(_ priority: LoadPriority, of listener: ListenerID) {
         guard let id = jobs.id(of: listener) else { return }
         jobs[id]?.listeners.set(priority, of: listener)
@@ -157,14 +156,17 @@ struct DownloadQueue: Sendable {
 
     // MARK: Reservations
 
-    /// Reserves the place of a request that is about to be enqueued: what it would go before waits.
+    /// Reserves the place of a request that is about to be enqueued; jobs that would start after it
+    /// wait.
     ///
-    /// It must be enqueued or released, and soon.
+    /// The request must be enqueued or released soon.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         waiting.reserve(number, priority: priority)
     }
 
-    /// A request with a reservation won't be enqueued, or not soon; of no effect on others.
+    /// Releases the reservation of a request that will not be enqueued, or not soon.
+    ///
+    /// Has no effect on other requests.
     mutating func release(_ number: UInt64) -> [DownloadAction] {
         waiting.release(number)
         return startReady()
@@ -172,19 +174,19 @@ struct DownloadQueue: Sendable {
 
     // MARK: The whole queue
 
-    /// Changes how many transfers run at once; those that run continue.
+    /// Changes the maximum number of simultaneous transfers; running transfers continue.
     mutating func setWidth(_ newWidth: Int) -> [DownloadAction] {
         width = max(1, newWidth)
         return startReady()
     }
 
-    /// Holds back or lets go what waits; what runs continues.
+    /// Suspends or resumes waiting jobs; running transfers continue.
     mutating func setSuspended(_ newValue: Bool) -> [DownloadAction] {
         isSuspended = newValue
         return startReady()
     }
 
-    /// Ends everything that runs, rests or waits, detached ones too.
+    /// Ends all running, resting and waiting jobs, including detached ones.
     mutating func cancelAll() -> [DownloadAction] {
         let listeners = jobs.listeners
         for listener in listeners { _ = jobs.leave(listener) }
@@ -219,34 +221,34 @@ struct DownloadQueue: Sendable {
     }
 }
 
-/// What `DownloadQueue` decided; its owner carries actions out in the order they were given.
+/// A decision of `DownloadQueue`; its owner carries out actions in the given order.
 enum DownloadAction: Sendable {
-    /// Hand this to the transport.
+    /// Pass the request to the transport.
     case start(TransferRequest)
     /// Tell the transport to stop.
     case cancel(TransferID)
-    /// Tell a listener how it goes.
+    /// Send an event to a listener.
     case notify(ListenerID, DownloadEvent)
-    /// Tell a listener how it ended. The last action that names this listener.
+    /// Send the result to a listener. This is the last action for the listener.
     case finish(ListenerID, Result<DownloadedBody, ImageLoadingError>)
-    /// Ask the hook for the pause before the job's next attempt, and tell `settleRetry`.
+    /// Ask the hook for the pause before the job's next attempt, and pass it to `settleRetry`.
     indirect case askForPause(TransferID, FailedAttempt)
-    /// Call `wakeUp` when the uptime has come to this.
+    /// Call `wakeUp` at this uptime.
     case wake(at: Duration)
-    /// Hand on what a later download can resume.
+    /// Pass on a part that a later download can resume.
     indirect case keepPartial(DownloadRequest, PartialBody)
-    /// Hand on a body whose listeners have all left.
+    /// Pass on a body whose listeners have all left.
     indirect case keepBody(DownloadRequest, DownloadedBody)
-    /// Tell the program what a person may want to know.
+    /// Tell the program something that a user may want to know.
     indirect case tell(TransferNotice)
-    /// Tell those who watch; the text is a URL, or a host.
+    /// Send a trace event; the text is a URL or a host.
     case trace(TraceEvent.Kind, String)
 }
 
-/// One reading of the engine's clocks.
+/// A reading of the engine's clocks.
 struct Moment: Hashable, Sendable {
     /// As in `LoadingClock`.
     var uptime = Duration.zero
-    /// Seconds since 1970; only for dates that a server writes.
+    /// Seconds since 1970; only for dates written by servers.
     var wallTime = 0
 }

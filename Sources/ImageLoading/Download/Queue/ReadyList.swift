@@ -1,22 +1,22 @@
 internal import HeapModule
 
-/// The transfers that wait for a slot, most urgent first; equal ones oldest or newest first.
+/// The transfers that wait for a slot, by priority, and then oldest or newest first.
 ///
-/// A heap of tickets. Leaving and changing priority only outdate a ticket, which is thrown away
-/// when it comes to the top, so every operation costs O(log n) and nothing is ever searched.
-/// Tickets of a host that has no slot free, or is not asked, are parked with that host, and come
-/// back one for each slot: otherwise each look for the next transfer would wade through them again.
+/// It is a heap of tickets. Leaving and changing the priority only outdate a ticket, which is
+/// dropped when it reaches the top, so every operation costs O(log n) and nothing is searched.
+/// Tickets of a host without a free slot, or that is not requested, are parked with that host and
+/// return one per slot; otherwise every search for the next transfer would have to skip them again.
 ///
-/// A place can be reserved before its transfer comes: until then nothing that it would go before
-/// is given out.
+/// A place can be reserved before its transfer arrives: until then, no transfer after it is
+/// returned.
 struct ReadyList {
     private var current: [TransferID: Ticket] = [:]
     private var heap = Heap<Ticket>()
     private var parked: [String: Heap<Ticket>] = [:]
-    /// Tickets in `heap` and `parked`, outdated ones included.
+    /// The number of tickets in `heap` and `parked`, including outdated ones.
     private(set) var storedTicketCount = 0
     private var nextNumber = 0
-    /// By rank, the priorities of the requests that are on their way here.
+    /// The priorities of announced requests, by rank.
     private var reserved: [Int: LoadPriority] = [:]
     private let order: DownloaderConfiguration.Order
 
@@ -28,7 +28,10 @@ struct ReadyList {
 
     func contains(_ id: TransferID) -> Bool { current[id] != nil }
 
-    /// Adds a transfer; its age among its equals is its sequence number's, or that of this moment.
+    /// Adds a transfer.
+    ///
+    /// Its age among transfers of equal priority is its sequence number, or else the current
+    /// moment.
     mutating func insert(
         _ id: TransferID,
         host: String,
@@ -45,36 +48,37 @@ struct ReadyList {
         dropOutdatedIfMost()
     }
 
-    /// Moves a waiting transfer to another priority; its age among its new equals stays.
+    /// Changes the priority of a waiting transfer; its age stays.
     mutating func setPriority(_ priority: LoadPriority, of id: TransferID) {
         guard let old = current[id], old.priority != priority else { return }
         push(Ticket(id: id, host: old.host, priority: priority, rank: old.rank))
     }
 
-    /// Notes that somebody asked for a waiting transfer again, which makes it the newest.
+    /// Makes a waiting transfer the newest, because a caller requested it again.
     mutating func renew(_ id: TransferID) {
         guard order == .lastInFirstOut, let old = current[id] else { return }
         push(Ticket(id: id, host: old.host, priority: old.priority, rank: newRank()))
     }
 
-    /// Holds back all that a request will go before, until it is released.
+    /// Holds back all transfers after a request, until it is released.
     mutating func reserve(_ number: UInt64, priority: LoadPriority) {
         reserved[rank(of: Int(clamping: number))] = priority
     }
 
-    /// Ends a reservation: the request has come, or won't.
+    /// Ends a reservation, because the request has arrived or will not arrive.
     mutating func release(_ number: UInt64) {
         reserved[rank(of: Int(clamping: number))] = nil
     }
 
-    /// Takes out the first transfer whose host has a slot free; nil also if a reserved one goes
-    /// before it.
+    /// Removes the first transfer whose host has a free slot.
+    ///
+    /// Returns nil if there is none, or if a reserved one precedes it.
     mutating func popFirst(ifOpen hostIsOpen: (String) -> Bool) -> TransferID? {
         while let ticket = heap.popMax() {
             storedTicketCount -= 1
             guard current[ticket.id] == ticket else {
-                // It may have been the one that `hostFreedSlot` brought back; the slot it came
-                // for is then still free for the next of its host.
+                // This may be the ticket that `hostFreedSlot` returned; its slot is then still free
+                // for the next transfer of the host.
                 hostFreedSlot(ticket.host)
                 continue
             }
@@ -93,20 +97,20 @@ struct ReadyList {
         return nil
     }
 
-    /// Brings back the first parked transfer of a host.
+    /// Returns the first parked transfer of a host to the heap.
     mutating func hostFreedSlot(_ host: String) {
         guard var tickets = parked.removeValue(forKey: host) else { return }
         if let ticket = tickets.popMax() { heap.insert(ticket) }
         if !tickets.isEmpty { parked[host] = tickets }
     }
 
-    /// Brings back all parked transfers of a host.
+    /// Returns all parked transfers of a host to the heap.
     mutating func hostOpened(_ host: String) {
         guard let tickets = parked.removeValue(forKey: host) else { return }
         heap.insert(contentsOf: tickets.unordered)
     }
 
-    /// Few are reserved at a time: as many as are requested in one turn.
+    /// Only few places are reserved at a time: those of the requests made together.
     private func isHeldBack(_ ticket: Ticket) -> Bool {
         reserved.contains { rank, priority in
             (priority, rank) > (ticket.priority, ticket.rank)
@@ -129,8 +133,8 @@ struct ReadyList {
         order == .lastInFirstOut ? number : 0 &- number
     }
 
-    /// Keeps the memory proportional to what waits, also while nothing can start: scrolling past
-    /// thousands of pictures with every slot busy outdates thousands of tickets.
+    /// Keeps the memory proportional to the number of waiting transfers even if nothing can start:
+    /// scrolling past thousands of images with all slots busy outdates thousands of tickets.
     private mutating func dropOutdatedIfMost() {
         guard storedTicketCount > 2 * current.count + 64 else { return }
         heap = Heap(current.values)
@@ -139,7 +143,7 @@ struct ReadyList {
     }
 }
 
-/// A place in the order; a higher one starts earlier.
+/// A position in the order; a higher one starts earlier.
 private struct Ticket: Comparable {
     let id: TransferID
     let host: String
@@ -158,12 +162,12 @@ private struct Ticket: Comparable {
 /// The downloads that wait for the end of a pause before their next attempt.
 struct RestingList: Sendable {
     private var ends: [TransferID: Duration] = [:]
-    /// May name some that have left; they go when their time comes, a few seconds later.
+    /// May contain identifiers that have left; they are removed at their time, a few seconds later.
     private var agenda = Agenda<TransferID>()
 
     var count: Int { ends.count }
 
-    /// When to look again.
+    /// The time of the next check.
     var next: Duration? { ends.isEmpty ? nil : agenda.next }
 
     mutating func insert(_ id: TransferID, until end: Duration) {
@@ -175,20 +179,22 @@ struct RestingList: Sendable {
         ends[id] = nil
     }
 
-    /// Takes out those whose pause is over, the longest over first.
+    /// Removes the downloads whose pause is over, in the order of their ends.
     mutating func takeDue(at now: Duration) -> [TransferID] {
         agenda.takeDue(at: now).filter { ends.removeValue(forKey: $0) != nil }
     }
 }
 
-/// Counts the running transfers, all of them and each host's against its limits: the configured one,
-/// and what the host was found to take.
+/// Counts the running transfers, in total and per host, against their limits: the configured limit,
+/// and the observed limit of the host.
 struct HostSlots: Sendable {
-    /// More hosts than a feed has; beyond it, what was found out is forgotten.
+    /// More hosts than in any feed.
+    ///
+    /// Beyond this number, the observed limits are dropped.
     private static let capacity = 1_000
 
     private let limit: Int?
-    /// Slots taken on all hosts.
+    /// The number of slots taken on all hosts.
     private(set) var takenCount = 0
     private var running: [String: Int] = [:]
     private var found: [String: TransferLimit] = [:]
@@ -202,7 +208,7 @@ struct HostSlots: Sendable {
         return count < limit ?? .max && count < found[host]?.limit ?? .max
     }
 
-    /// Slots taken on one host.
+    /// Returns the number of slots taken on a host.
     func takenCount(of host: String) -> Int { running[host, default: 0] }
 
     mutating func take(_ host: String) {
@@ -216,7 +222,7 @@ struct HostSlots: Sendable {
         running[host] = count > 1 ? count - 1 : nil
     }
 
-    /// What a host takes from now on, if a refusal has changed that; see `TransferLimit`.
+    /// Returns the new limit of a host if a refusal has changed it; see `TransferLimit`.
     mutating func refused(_ number: Int, by host: String, lastStarted: Int) -> TransferLimit? {
         let running = takenCount(of: host)
         let hasFallen = found[host, default: TransferLimit()]
@@ -224,12 +230,12 @@ struct HostSlots: Sendable {
         return hasFallen ? found[host] : nil
     }
 
-    /// A host has answered; `width` is how many transfers there may be on all hosts.
+    /// Records a response of a host; `width` is the total number of permitted transfers.
     mutating func answered(_ host: String, width: Int) {
         if found[host] == nil, found.count >= Self.capacity { found = [:] }
         found[host, default: TransferLimit()].answered(most: min(width, limit ?? .max))
     }
 
-    /// How often a host has answered, as far as that is remembered.
+    /// Returns the number of remembered responses of a host.
     func answerCount(of host: String) -> Int { found[host]?.answerCount ?? 0 }
 }

@@ -1,33 +1,37 @@
-/// How many transfers at once are worth trying, found out as TCP finds its window: half as many
-/// after a refusal, one more after a while without.
+/// An observed limit of simultaneous transfers, determined like TCP's congestion window: halved
+/// after a refusal, raised by one after a period without refusals.
 ///
-/// Some servers take two connections from one address and reset the third; and a process may have
-/// fewer descriptors than transfers. Pure.
+/// Some servers accept two connections from one address and reset the third, and a process may have
+/// fewer descriptors than transfers. This type has no side effects.
 struct TransferLimit: Hashable, Sendable {
-    /// Answers for each transfer of the limit, before one more is tried.
+    /// The number of responses per transfer of the limit before it is raised by one.
     static let answersPerStep = 8
-    /// So often that number doubles, each time one more was one too many.
+    /// The maximum number of times that this number doubles, once for each raise that was one too
+    /// many.
     static let longestDoubling = 6
 
-    /// Nil while nothing was refused.
+    /// Nil if nothing was refused.
     private(set) var limit: Int?
-    /// Answers in all.
+    /// The total number of responses.
     private(set) var answerCount = 0
-    /// Whether the last fall was the first after a rise: the others said that there were too many,
-    /// this one how many are.
+    /// Whether the last reduction was the first after a raise.
+    ///
+    /// Only such a reduction reveals the actual limit.
     private(set) var isFound = false
-    /// Falls after a rise.
+    /// The number of reductions after a raise.
     private var excessCount = 0
     private var hasRisen = false
-    /// The last transfer that had been started when it did.
+    /// The last transfer that had been started at that time.
     private var lastStarted = 0
     private var answersSinceStep = 0
 
-    /// Takes note that a transfer was refused while so many ran, itself included; true if the limit
-    /// fell.
+    /// Records that a transfer was refused while `running` transfers ran, including itself.
     ///
-    /// `number` counts the transfers as they are started. Those that were under way when the limit
-    /// fell say nothing about the new one; and one that was alone was not refused for the others.
+    /// Returns true if the limit was reduced.
+    ///
+    /// `number` counts the transfers in the order of starting. Transfers that were running when the
+    /// limit was reduced say nothing about the new limit, and a single transfer was not refused
+    /// because of others.
     mutating func refused(_ number: Int, running: Int, lastStarted: Int) -> Bool {
         guard running > 1, number > self.lastStarted else { return false }
         self.lastStarted = lastStarted
@@ -39,7 +43,7 @@ struct TransferLimit: Hashable, Sendable {
         return true
     }
 
-    /// Takes note of an answer; `most` is how many transfers there may be without a limit.
+    /// Records a response; `most` is the number of permitted transfers without a limit.
     mutating func answered(most: Int) {
         answerCount += 1
         guard let limit else { return }
