@@ -1,13 +1,13 @@
 public import ImageLoading
 
-/// Memory that is short when a test says so.
+/// A source of memory pressure that a test controls.
 ///
 ///     let pressure = FakeMemoryPressure()
 ///     configuration.memoryPressure = pressure
 ///     let manager = ImageManager(configuration: configuration)
 ///     pressure.send(.serious)
 ///
-/// Whoever watches is told on the test's thread, before `send` returns. Callable on any thread.
+/// Observers are called on the test's thread, before `send` returns. It may be used on any thread.
 public final class FakeMemoryPressure: MemoryPressureSource {
     private struct State {
         var listeners: [Int: @Sendable (MemoryPressure) -> Void] = [:]
@@ -16,18 +16,18 @@ public final class FakeMemoryPressure: MemoryPressureSource {
 
     private let state = Protected(State())
 
-    /// Makes a source that nobody watches.
+    /// Creates a source without observers.
     public init() {}
 
-    /// Watches that have not ended.
+    /// The number of active observers.
     public var watchCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Tells everyone who watches that memory is short.
+    /// Reports memory pressure to all observers.
     public func send(_ pressure: MemoryPressure) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener(pressure) }
     }
 
-    /// Tells `onPressure` of every `send` until the watch ends.
+    /// Calls `onPressure` for every `send` until the observation ends.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {

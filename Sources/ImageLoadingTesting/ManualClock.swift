@@ -1,13 +1,13 @@
 public import ImageLoading
 
-/// A clock that stands still until a test moves it.
+/// A clock that only advances when a test advances it.
 ///
 ///     let clock = ManualClock()
 ///     let cache = makeCache(clock: clock.clock)
 ///     clock.advance(by: .seconds(60))
 ///
-/// Callable on any thread. Wall time and uptime advance together; wall time can also be set by
-/// itself, as a person or NTP does.
+/// It may be used on any thread. Wall time and uptime advance together; the wall time can also be set
+/// separately, as a user or NTP does.
 public final class ManualClock: Sendable {
     private struct Alarm: Sendable {
         let time: Duration
@@ -17,7 +17,7 @@ public final class ManualClock: Sendable {
     private struct State {
         var uptime = Duration.zero
         var wallTime: Duration
-        /// The earliest first; equal ones in the order of being set.
+        /// The earliest first; alarms with equal times in the order in which they were set.
         var alarms: [Alarm] = []
 
         mutating func move(to newUptime: Duration) {
@@ -28,13 +28,13 @@ public final class ManualClock: Sendable {
 
     private let state: Protected<State>
 
-    /// Makes a clock at uptime zero and at a wall time in seconds since 1970; by default a round
+    /// Creates a clock at uptime zero and at a wall time in seconds since 1970; by default a round
     /// number in 2001.
     public init(wallTime: Int = 1_000_000_000) {
         state = Protected(State(wallTime: .seconds(wallTime)))
     }
 
-    /// What to hand to the code under test.
+    /// The clock to pass to the code under test.
     public var clock: LoadingClock {
         LoadingClock(
             uptime: { self.uptime },
@@ -43,38 +43,40 @@ public final class ManualClock: Sendable {
         )
     }
 
-    /// Time since the clock was made.
+    /// The time since the clock was created.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// Whole seconds since 1970.
+    /// The wall time in whole seconds since 1970.
     public var wallTime: Int { state.withLock { Int($0.wallTime.components.seconds) } }
 
-    /// Alarms that are set and have not gone off.
+    /// The number of pending alarms.
     public var alarmCount: Int { state.withLock { $0.alarms.count } }
 
-    /// When the earliest alarm goes off; nil if none is set.
+    /// The time of the earliest alarm, or nil if none is pending.
     public var nextAlarm: Duration? { state.withLock { $0.alarms.first?.time } }
 
-    /// Lets time pass on both scales, stopping at each alarm on the way.
+    /// Advances both times, and stops at each alarm on the way.
     ///
-    /// Alarms go off on the calling thread before this returns, in the order of their times, each
-    /// while the clock shows its time: one that sets the next within `duration` sees that one go
-    /// off too. No lock is held meanwhile.
+    /// Alarms fire on the calling thread before this returns, in the order of their times, and each
+    /// while the clock shows its time. An alarm set by another one within `duration` fires, too. No
+    /// lock is held meanwhile.
     public func advance(by duration: Duration) {
         let end = state.withLock { $0.uptime + duration }
         while let action = nextAction(until: end) { action() }
         state.withLock { state in
-            // An alarm may itself have moved the clock on.
+            // An alarm may itself have advanced the clock.
             if state.uptime < end { state.move(to: end) }
         }
     }
 
-    /// Sets the wall time alone, in seconds since 1970; it may go back.
+    /// Sets only the wall time, in seconds since 1970; it may go back.
     public func setWallTime(_ seconds: Int) {
         state.withLock { $0.wallTime = .seconds(seconds) }
     }
 
-    /// An alarm for a time that is past goes off at the next `advance`.
+    /// Sets an alarm.
+    ///
+    /// If its time has passed, it fires at the next `advance`.
     private func setAlarm(at time: Duration, _ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             let index = state.alarms.firstIndex { $0.time > time } ?? state.alarms.endIndex

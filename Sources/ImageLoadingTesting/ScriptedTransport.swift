@@ -1,6 +1,6 @@
 public import ImageLoading
 
-/// A transport without a network: it writes down what it is asked, and the test answers.
+/// A transport without a network: it records the requests, and the test sends the responses.
 ///
 ///     let transport = ScriptedTransport()
 ///     let downloader = ImageDownloader(transport: transport)
@@ -8,9 +8,9 @@ public import ImageLoading
 ///     await transport.waitForStarts(1)
 ///     transport.respond(to: "http://a.example/1.jpg", chunks: [[1, 2, 3]])
 ///
-/// A transfer that is not answered hangs, which is how a test holds it. Answers are delivered on
-/// the test's thread before the answering call returns. Callable on any thread, but answer one
-/// transfer from one thread at a time: events of a transfer come in order.
+/// A transfer without a response keeps running, which is how a test holds it. Events are delivered on
+/// the test's thread before the sending call returns. It may be used on any thread, but respond to a
+/// transfer from one thread at a time, because its events are ordered.
 public final class ScriptedTransport: HTTPTransport {
     private struct Running: Sendable {
         let request: TransferRequest
@@ -31,30 +31,30 @@ public final class ScriptedTransport: HTTPTransport {
 
     private let state = Protected(State())
 
-    /// Makes a transport that has seen nothing.
+    /// Creates a transport without requests.
     public init() {}
 
     // MARK: What was asked
 
-    /// Everything asked so far.
+    /// All recorded requests and cancellations.
     public var record: ScriptedTransportRecord { state.withLock { $0.record } }
 
-    /// The requests started so far, in order.
+    /// The requests that were started, in order.
     public var starts: [TransferRequest] { record.starts }
 
-    /// The URLs of the transfers that run now: neither ended nor cancelled.
+    /// The URLs of the running transfers.
     public var runningURLs: [String] {
         state.withLock { state in
             state.record.starts.filter { state.running[$0.id] != nil }.map(\.url)
         }
     }
 
-    /// Returns when so many transfers have been started in all.
+    /// Returns when this number of transfers have been started in total.
     public func waitForStarts(_ count: Int) async {
         await wait { $0.starts.count >= count }
     }
 
-    /// Returns when so many running transfers have been cancelled in all.
+    /// Returns when this number of running transfers have been cancelled in total.
     public func waitForCancels(_ count: Int) async {
         await wait { $0.cancelledURLs.count >= count }
     }
@@ -72,14 +72,14 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: Answers
 
-    /// Answers every transfer as it starts, on the starting thread; nil leaves it hanging.
+    /// Answers every transfer as it starts, on the starting thread; nil leaves it running.
     public func answerStarts(_ answer: @escaping @Sendable (TransferRequest) -> ScriptedAnswer?) {
         state.withLock { $0.answer = answer }
     }
 
-    /// Gives a whole answer to the running transfers of a URL: head, chunks, end.
+    /// Sends a complete response to the running transfers of a URL: head, chunks, end.
     ///
-    /// Content-Length is that of the chunks unless given; pass `.some(nil)` for none.
+    /// Content-Length is the length of the chunks unless given; pass `.some(nil)` for none.
     public func respond(
         to url: String,
         status: Int = 200,
@@ -92,12 +92,12 @@ public final class ScriptedTransport: HTTPTransport {
         deliver([.head(head)] + chunks.map { .chunk($0) } + [.finished(nil)], to: url)
     }
 
-    /// Sends one event to the running transfers of a URL.
+    /// Sends an event to the running transfers of a URL.
     public func send(_ event: TransferEvent, to url: String) {
         deliver([event], to: url)
     }
 
-    /// Ends the running transfers of a URL well.
+    /// Ends the running transfers of a URL successfully.
     public func finish(_ url: String) {
         send(.finished(nil), to: url)
     }
@@ -107,7 +107,8 @@ public final class ScriptedTransport: HTTPTransport {
         send(.finished(error), to: url)
     }
 
-    /// Looks the transfers up once, so that one that starts half-way doesn't get half an answer.
+    /// Looks up the transfers once, so that a transfer that starts in between does not receive half
+    /// of a response.
     private func deliver(_ events: [TransferEvent], to url: String) {
         let transfers = state.withLock { state in
             state.record.starts.compactMap { state.running[$0.id] }.filter { $0.request.url == url }
@@ -117,7 +118,7 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    /// A cancelled transfer hears nothing more.
+    /// A cancelled transfer receives no more events.
     private func deliver(_ event: TransferEvent, to transfer: Running) {
         let id = transfer.request.id
         let isRunning = state.withLock { state in
@@ -129,7 +130,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     // MARK: HTTPTransport
 
-    /// Writes the request down and wakes whoever waits for it.
+    /// Records the request and resumes waiting tests.
     public func start(
         _ request: TransferRequest,
         onEvent: @escaping @Sendable (TransferEvent) -> Void
@@ -145,7 +146,7 @@ public final class ScriptedTransport: HTTPTransport {
         for event in script.events { deliver(event, to: running) }
     }
 
-    /// Writes the cancellation down; a transfer that doesn't run counts as a stray one.
+    /// Records the cancellation; a transfer that is not running counts as stray.
     public func cancel(_ id: TransferID) {
         state.withLock { state in
             guard let transfer = state.running.removeValue(forKey: id) else {
@@ -168,34 +169,34 @@ public final class ScriptedTransport: HTTPTransport {
     }
 }
 
-/// A whole answer for `ScriptedTransport.answerStarts`.
+/// A complete response for `ScriptedTransport.answerStarts`.
 public struct ScriptedAnswer: Sendable {
-    /// The events to deliver, in order; the last one should be `finished`.
+    /// The events to send, in order; the last one should be `finished`.
     public var events: [TransferEvent]
 
-    /// Makes an answer of events.
+    /// Creates a response from events.
     public init(events: [TransferEvent]) {
         self.events = events
     }
 
-    /// A body in one piece with its length announced.
+    /// Returns a response with a body in one piece and its length.
     public static func body(_ bytes: [UInt8], status: Int = 200) -> ScriptedAnswer {
         let head = TransferHead(status: status, expectedByteCount: bytes.count)
         return ScriptedAnswer(events: [.head(head), .chunk(bytes), .finished(nil)])
     }
 
-    /// A transfer that fails before its head.
+    /// Returns a response that fails before its head.
     public static func failure(_ error: ImageLoadingError) -> ScriptedAnswer {
         ScriptedAnswer(events: [.finished(error)])
     }
 }
 
-/// What a `ScriptedTransport` has been asked to do.
+/// The requests and cancellations received by a `ScriptedTransport`.
 public struct ScriptedTransportRecord: Sendable {
-    /// The requests started, in order.
+    /// The requests that were started, in order.
     public internal(set) var starts: [TransferRequest] = []
-    /// The URLs of the transfers that were cancelled while they ran, in order.
+    /// The URLs of the transfers that were cancelled while running, in order.
     public internal(set) var cancelledURLs: [String] = []
-    /// Calls of `cancel` for transfers that had ended or never started.
+    /// The number of calls of `cancel` for transfers that had ended or never started.
     public internal(set) var strayCancelCount = 0
 }

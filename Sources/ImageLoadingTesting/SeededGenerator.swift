@@ -1,14 +1,14 @@
-/// Random numbers that are the same for the same seed on every machine, so that a failure of a
-/// property test can be run again (SplitMix64; Steele, Lea and Flood, 2014).
+/// A random number generator that returns the same numbers for the same seed on every machine, so
+/// that a failure of a property test can be reproduced (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins the sequence of a seed.
+    /// Creates a generator with a seed.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

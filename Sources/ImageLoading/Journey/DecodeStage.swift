@@ -1,23 +1,24 @@
 internal import Decoders
 
-/// Decodes and processes on threads of its own, newest of the most urgent first.
+/// Decodes and processes on its own threads, by priority and then newest first.
 ///
-/// Not on the cooperative pool and not on a dispatch queue: both have as many threads as cores, so
-/// that two decodes would stop every other task (measured: up to 0.2 s). In a gallery the threads
-/// run at nice 10, which keeps the UI thread's wake-ups at 0.07 ms under full load instead of 1.9 ms.
+/// It does not use the cooperative pool or a dispatch queue: both have as many threads as cores, so
+/// two decodes would block every other task (measured: up to 0.2 s). In a gallery, the threads run
+/// at nice 10, which keeps the UI thread's wake-up latency at 0.07 ms instead of 1.9 ms under full
+/// load.
 struct DecodeStage: Sendable {
     let registry: DecoderRegistry
     let limits: DecodingLimits
     let clock: LoadingClock
     let pool: WorkerPool
 
-    /// An image, and how long the work on it took.
+    /// An image and the duration of the work.
     struct Product: Sendable {
         let image: DecodedImage
         let duration: Duration
     }
 
-    /// Decodes `bytes` as the key says, and runs its processors on the result, one after the other.
+    /// Decodes `bytes` according to the key, and applies its processors in order.
     ///
     /// Cancelling the task drops waiting work and stops running work within a few rows.
     func image(
@@ -33,9 +34,9 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// Runs work that computes, such as a hook on a body.
+    /// Performs a computation, such as a hook on a body.
     ///
-    /// Throws `cancelled` if the task is cancelled before the work began.
+    /// Throws `cancelled` if the task is cancelled before the work begins.
     func perform<Value: Sendable>(
         _ handle: PriorityHandle,
         _ work: @escaping @Sendable (CancellationFlag) throws(ImageLoadingError) -> Value
@@ -44,7 +45,7 @@ struct DecodeStage: Sendable {
             Result { () throws(ImageLoadingError) in try work(flag) }
         }
         if let result { return try result.get() }
-        // Refused: nobody waits, or the pool has no threads.
+        // Refused, because no caller waits or the pool has no threads.
         guard !Task.isCancelled else { throw .cancelled }
         throw ImageLoadingError(
             stage: .decode,
@@ -53,20 +54,20 @@ struct DecodeStage: Sendable {
         )
     }
 
-    /// What can be shown of a body that has come in part; nil if that is nothing.
+    /// Returns an image of a partial body, or nil if nothing can be shown.
     ///
-    /// Blocks; for the decode pool's threads.
+    /// Blocks; for threads of the decode pool.
     func preview(of bytes: [UInt8], for key: LoadKey, _ flag: CancellationFlag) -> Product? {
         let start = clock.uptime()
         var options = options(for: key, flag)
         options.acceptsTruncation = true
-        // Damage may be for want of the rest.
+        // Damage may be caused by the missing rest.
         options.acceptsDamage = false
         guard let decoded = try? registry.decode(bytes, options: options) else { return nil }
-        // Previews are processed as the image will be. What ends a processor here ends it there
-        // too, where it is reported.
+        // Previews are processed like the final image. A failure of a processor will occur again
+        // with the final image, where it is reported.
         guard var image = try? process(decoded, for: key, flag) else { return nil }
-        // A processor may make an image of its own, which does not know where it came from.
+        // A processor may create a new image, which does not know its source.
         image.isFinal = decoded.isFinal
         return Product(image: image, duration: clock.uptime() - start)
     }
@@ -97,8 +98,8 @@ struct DecodeStage: Sendable {
         }
     }
 
-    /// What a load for the disk alone needs, if the header tells it in microseconds: then it need not wait
-    /// for a thread, and a helper.
+    /// Returns the properties for a load of the disk cache alone if the header can be read within
+    /// microseconds, without a thread or a helper.
     func plainHeader(of bytes: [UInt8]) -> Product? {
         let start = clock.uptime()
         guard let properties = registry.plainHeader(bytes) else { return nil }
@@ -106,7 +107,9 @@ struct DecodeStage: Sendable {
         return Product(image: image, duration: clock.uptime() - start)
     }
 
-    /// All that a load for the disk alone needs: to know that it is an image.
+    /// Reads the header, which proves that the bytes are an image.
+    ///
+    /// A load of the disk cache alone needs no more.
     private func header(of bytes: [UInt8]) throws(ImageLoadingError) -> DecodedImage {
         do throws(ImageDecodingError) {
             return DecodedImage(pixels: .empty, properties: try registry.probe(bytes))
@@ -136,7 +139,7 @@ struct DecodeStage: Sendable {
 }
 
 extension ImageLoadingError {
-    /// The error of a load whose bytes don't decode.
+    /// Returns the error of a load whose bytes cannot be decoded.
     static func undecodable(_ error: ImageDecodingError) -> ImageLoadingError {
         guard error != .cancelled else { return .cancelled }
         var kind = Class.permanent
@@ -144,14 +147,14 @@ extension ImageLoadingError {
         return ImageLoadingError(stage: .decode, kind: kind, reason: .decoding(error))
     }
 
-    /// A processor or a hook on the body gave nothing.
+    /// Returns the error of a load whose processor or body hook returned nothing.
     static func processing(by identifier: String) -> ImageLoadingError {
         ImageLoadingError(stage: .process, kind: .permanent, reason: .processing(identifier))
     }
 }
 
 extension WorkerPool {
-    /// Threads for decoding.
+    /// Creates the pool of decode threads.
     static func decoding(_ configuration: ImageManagerConfiguration) -> WorkerPool {
         WorkerPool(
             name: "decode",
@@ -162,14 +165,14 @@ extension WorkerPool {
 }
 
 extension PixelBuffer {
-    /// No pixels: of a load that decodes none.
+    /// An empty buffer, for loads that decode no pixels.
     static var empty: PixelBuffer {
         PixelBuffer(size: PixelSize(width: 0, height: 0), bytes: [], hasAlpha: false)
     }
 }
 
 extension DecodedImage {
-    /// Stands in the response of a load for the body alone, which may be no image at all.
+    /// The image in the response of a load for the body alone, which need not be an image.
     static var empty: DecodedImage {
         let properties = ImageProperties(
             format: .unidentified,

@@ -1,20 +1,21 @@
 internal import Decoders
 
-/// What becomes of a server's answer.
+/// The processing of a server's response.
 extension LoadTask {
-    /// A 304: nil if it is of no use.
+    /// Processes a 304 response, and returns nil if it cannot be used.
     func confirmed(
         _ head: TransferHead,
         _ times: ExchangeTimes,
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        // The request's own fields asked, or a hook: asking again would bring the same answer.
+        // The request's own header fields or a hook made the request conditional, so repeating it
+        // would give the same response.
         guard let body = known.body else { throw .download(.transient, .httpStatus(head.status)) }
         guard let cached = body.response?.revalidated(by: head, of: key.headers, times: times)
         else { return nil }
         engine.bodyStore.update(cached, of: key.url, at: place)
         var answer = known.shown
-        // Decoded only now if nobody had to see it before.
+        // Decoded only now, unless it was shown before.
         if answer == nil { answer = try await response(from: body, known.thumbnail) }
         guard var answer else { return nil }
         noteConfirmed()
@@ -24,7 +25,7 @@ extension LoadTask {
         return answer
     }
 
-    /// A body.
+    /// Processes a complete body.
     func arrived(
         _ body: DownloadedBody,
         _ times: ExchangeTimes,
@@ -43,13 +44,13 @@ extension LoadTask {
             forgetFailures()
             return answer
         } catch {
-            // Paid for, and nothing says that they are bad.
+            // The transfer has been paid for, and nothing indicates that the bytes are bad.
             if !error.rejectsContent { keepOnDisk(bytes, cached) }
             throw error
         }
     }
 
-    /// The answer of a transfer that was finished early, since `image` is final.
+    /// Returns the response of a transfer that was finished early because `image` is final.
     func answer(
         _ image: DecodedImage,
         from body: DownloadedBody,
@@ -57,7 +58,7 @@ extension LoadTask {
     ) -> ImageResponse {
         keepInMemory(image)
         forgetFailures()
-        // The part is on its way to the disk; other processes are to find it there.
+        // The part is being written to disk, where other processes can find it.
         let lease = lease
         engine.cache.disk?.writer.submit(priority: .normal) { lease?.release() }
         var answer = ImageResponse(
@@ -72,12 +73,14 @@ extension LoadTask {
         return answer
     }
 
-    /// When the server may have another picture, by its word.
+    /// Returns the time until the server may have another image, according to its response.
     func expectedChange(of response: CachedResponse?) -> Duration? {
         engine.bodyStore.reuse.expectedChange(of: response, at: engine.clock.wallTime())
     }
 
-    /// The lease is given back when other processes can find the body.
+    /// Stores a body.
+    ///
+    /// The lease is released when other processes can find the body.
     private func keepOnDisk(
         _ bytes: [UInt8],
         _ cached: CachedResponse,
@@ -93,14 +96,14 @@ extension LoadTask {
         of body: DownloadedBody,
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse {
-        // A server without validators sends the same again: nothing to decode.
+        // A server without validators has sent the same bytes again, so nothing needs decoding.
         if var shown = known.shown, bytes == known.body?.bytes {
             noteConfirmed()
             shown.isNotModified = true
             return shown
         }
         let image = try await decodedOnce(bytes)
-        // Two parts that don't make a sound image together may be of two images.
+        // Two parts that do not form an undamaged image may belong to two images.
         if body.isResumed, let damage = image.damage { throw .undecodable(damage) }
         // The other sizes in memory were made of an older body.
         if key.isRefresh || key.isLoaderOnly || known.body != nil {
@@ -110,7 +113,7 @@ extension LoadTask {
         return response(with: image, bytes, .network)
     }
 
-    /// Decodes, unless exactly these bytes have failed to before; changed ones are tried again.
+    /// Decodes bytes, unless exactly these bytes have failed before; changed bytes are decoded.
     private func decodedOnce(_ bytes: [UInt8]) async throws(ImageLoadingError) -> DecodedImage {
         let contentHash = { bytes.hashValue }
         let failure = engine.failures.withLock {
@@ -152,9 +155,11 @@ extension LoadTask {
 }
 
 extension DecodedImage {
-    /// Whether the image ends too early, and so may its transfer: it is shown, and not kept.
+    /// Returns whether the image is truncated and its transfer may be, too: then it is shown but
+    /// not stored.
     ///
-    /// A body that only the end of the connection ends (RFC 9112, section 6.3) is not known to be whole.
+    /// A body that is delimited by the end of the connection (RFC 9112, section 6.3) is not known
+    /// to be complete.
     fileprivate func mayBeCut(from head: TransferHead) -> Bool {
         guard case .truncated = damage else { return false }
         return head.httpVersion?.hasPrefix("1") == true && head.headers["content-length"] == nil

@@ -1,29 +1,31 @@
 internal import Decoders
 
-/// What is there of an image when its server is about to be asked for it.
+/// The data known about an image before its server is requested.
 ///
-/// Every stage of the journey hands it on. Of a picture that was never seen before all of it is nil, so
-/// that it is kept on the heap.
+/// Every stage of the journey passes it on. For an image that was never loaded, all of it is nil,
+/// so the values are stored on the heap.
 struct KnownImage: Sendable {
-    /// On disk; nil if there is nothing, or nothing that may be used.
+    /// The body on disk, or nil if there is no usable one.
     @OnHeap var body: CachedBody?
-    /// What was made of the body when it was shown before, if that may not be used without asking.
+    /// The stored thumbnail of the body, if it must not be used without asking the server.
     @OnHeap var thumbnail: DiskCache.FoundThumbnail?
-    /// Decoded, and told to the listeners; only when it is to be refreshed.
+    /// The decoded image that the listeners have received; only for a refresh.
     @OnHeap var shown: ImageResponse?
-    /// Nil if the disk wasn't asked for part of the body, or may have another part by now.
+    /// The result of the lookup of a partial body, or nil if there was none or if the disk may
+    /// contain another part by now.
     @OnHeap var partial: PartialLookup?
 
     static let nothing = KnownImage()
 }
 
-/// The stages of the journey that the caches answer.
+/// The stages of the journey that use the caches.
 extension LoadTask {
     func localBytes() async throws(ImageLoadingError) -> [UInt8]? {
         try await engine.cache.localBytes(of: key.url, priority: priority)
     }
 
-    /// The thumbnail in a local file, by one read of its first bytes; nil if it can't stand for the image.
+    /// Returns the thumbnail in a local file after one read of its first bytes, or nil if it cannot
+    /// be used for the image.
     func localThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.image.targetSize != nil,
             let prefix = await engine.cache.localPrefix(
@@ -46,11 +48,13 @@ extension LoadTask {
         )
     }
 
-    /// An EXIF segment is 64 KiB at most, and comes first.
+    /// An EXIF segment is at most 64 KiB long and comes first.
     private static let prefixByteCount = 72 << 10
 
-    /// What the disk has, whatever it may be used for: a body, or else what a look for part of one came
-    /// to; neither if it was not asked.
+    /// Returns the body on disk, regardless of how it may be used, or the result of the lookup of a
+    /// partial body.
+    ///
+    /// Returns neither if the disk was not asked.
     func lookUpBody() async -> (body: CachedBody?, partial: PartialLookup?) {
         guard !key.isLoaderOnly, let disk = engine.cache.disk else { return (nil, nil) }
         if await findsNothing(on: disk) { return (nil, PartialLookup()) }
@@ -66,11 +70,12 @@ extension LoadTask {
         return (nil, nil)
     }
 
-    /// Whether there is nothing on disk, looked at with the lease on the URL taken.
+    /// Returns whether nothing is on disk, checked while holding the lease on the URL.
     ///
-    /// What is not to be expected there will be asked of its server. So the lease comes first, and the
-    /// look at the disk with it: one visit to another thread in place of three, which took longer than the
-    /// transfer of a small picture. What another process has put there meanwhile is seen by that look.
+    /// An image that is not expected on disk will be requested from its server. So the lease is
+    /// taken first, and the disk is checked in the same step: one visit to another thread instead
+    /// of three, which took longer than the transfer of a small image. The check finds data that
+    /// another process has stored in the meantime.
     private func findsNothing(on disk: DiskCache) async -> Bool {
         guard key.mayNeedTransfer, lease == nil else { return false }
         let (diskKey, isNothing) = (disk.key(of: key.url), Protected(false))
@@ -82,9 +87,9 @@ extension LoadTask {
         return isNothing.withLock(\.self)
     }
 
-    /// The answer that a body on disk gives, or nil if it is no image.
+    /// Returns the response made from a body on disk, or nil if it is not an image.
     ///
-    /// A stale one that its server lets us use is asked about in the background.
+    /// A stale body that its server allows to be used is revalidated in the background.
     func answer(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         guard var response = try await response(from: body) else { return nil }
         response.isStale = body.decision != .fresh
@@ -93,13 +98,13 @@ extension LoadTask {
         return response
     }
 
-    /// The answer of a body on disk of which the server, or its silence, says that it may be used: as it
-    /// was shown before, or else decoded.
+    /// Returns the response made from a body on disk that may be used: the stored thumbnail, or
+    /// else the decoded body.
     func response(
         from body: CachedBody,
         _ thumbnail: DiskCache.FoundThumbnail?
     ) async throws(ImageLoadingError) -> ImageResponse? {
-        // Another process may have stored another body since.
+        // Another process may have stored another body in the meantime.
         guard let thumbnail, let response = body.response,
             CachedResponse(decoding: thumbnail.bodyMetadata) == response
         else { return try await self.response(from: body) }
@@ -108,8 +113,8 @@ extension LoadTask {
 
     /// Decodes a body on disk.
     ///
-    /// Bytes that don't decode are deleted: the network may have better ones. Not so if our own
-    /// limits forbid to decode them: the network would bring the same bytes again.
+    /// Bytes that cannot be decoded are deleted, because the network may have better ones. They are
+    /// kept if only the limits forbid decoding, because the network would return the same bytes.
     func response(from body: CachedBody) async throws(ImageLoadingError) -> ImageResponse? {
         do throws(ImageLoadingError) {
             var response = try await response(from: body.bytes, .disk)
@@ -126,7 +131,7 @@ extension LoadTask {
         }
     }
 
-    /// Shows an image that is about to be refreshed.
+    /// Shows an image before it is refreshed.
     func showBeforeRefresh(
         _ body: CachedBody?
     ) async throws(ImageLoadingError) -> KnownImage {
@@ -145,9 +150,9 @@ extension LoadTask {
         return known
     }
 
-    /// The image that stands in for one that can't be fetched, if it may.
+    /// Returns a stale image instead of one that cannot be fetched, if that is allowed.
     ///
-    /// If the server must not be asked, an image from the cache is as good as any.
+    /// If the server must not be requested, any image from the cache may be used.
     func staleAnswer(
         after error: ImageLoadingError,
         _ known: KnownImage
@@ -161,7 +166,7 @@ extension LoadTask {
         guard isForbidden || isAllowed else { return nil }
         var stale = known.shown
         if stale == nil, let body = known.body {
-            // The first error says more than why the stand-in is none.
+            // The first error is more informative than the reason why no stale image is available.
             stale = try? await response(from: body, known.thumbnail)
         }
         stale?.isStale = !isForbidden
@@ -169,8 +174,8 @@ extension LoadTask {
         return stale
     }
 
-    /// Asks about an image that is in use already: at low priority, once for each URL, and for
-    /// nobody (stale-while-revalidate, RFC 5861).
+    /// Revalidates an image that is already in use: at low priority, once per URL, and without
+    /// listeners (stale-while-revalidate, RFC 5861).
     func refreshInBackground() {
         var request = key.request
         request.options = request.options.subtracting(.highPriority)
@@ -184,8 +189,8 @@ extension LoadTask {
 
     // MARK: What was made of a body
 
-    /// The image that was made of the body on disk before; nil if there is none, or if its server
-    /// has to be asked about the body.
+    /// Returns the processed image stored for the body on disk, or nil if there is none or if the
+    /// body must be revalidated.
     func processedOnDisk() async -> ImageResponse? {
         guard !key.isLoaderOnly, !key.isRefresh, !key.includesBody,
             let disk = engine.cache.disk,
@@ -217,7 +222,7 @@ extension LoadTask {
     private func decoded(_ stored: DiskCache.StoredImage) async -> DecodedImage? {
         releaseReservation()
         let decoding = engine.decoding
-        // What doesn't decode is made of the body once more.
+        // An image that cannot be decoded is made from the body again.
         return try? await decoding.perform(work) { flag throws(ImageLoadingError) in
             do throws(ImageDecodingError) {
                 return try stored.image.decoded(
@@ -231,7 +236,7 @@ extension LoadTask {
         }
     }
 
-    /// An image to be kept beside its body, if the request asks for that.
+    /// Returns the image to store with its body, if the request asks for that.
     func processed(_ image: DecodedImage) -> BodyStore.ProcessedImage? {
         guard key.keepsProcessed || key.keepsThumbnail else { return nil }
         let form: BodyStore.ProcessedImage.Form = key.keepsProcessed ? .file : .thumbnail

@@ -1,8 +1,8 @@
 internal import Decoders
 
-/// Thumbnails of local files that programs of the desktop have made.
+/// Thumbnails of local files made by desktop programs.
 extension LoadTask {
-    /// The image by such a thumbnail; nil if there is none that may stand for it.
+    /// Returns an image made from such a thumbnail, or nil if there is no suitable one.
     func desktopThumbnail() async -> ImageResponse? {
         guard key.acceptsThumbnail, key.purpose == .image, key.processors.isEmpty,
             !key.isLoaderOnly, !key.isRefresh, let box = key.image.targetSize,
@@ -35,7 +35,7 @@ extension LoadTask {
         )
     }
 
-    /// Has the thumbnail of a file that was shown made for the other programs, if they are to have it.
+    /// Creates the thumbnail of a file for desktop programs, if that is enabled.
     func makeDesktopThumbnail() {
         guard key.purpose == .image, let box = key.image.targetSize,
             let desktop = engine.desktopThumbnails, let file = LocalPicture(key.url),

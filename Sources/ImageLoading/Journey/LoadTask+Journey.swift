@@ -1,7 +1,7 @@
 internal import Decoders
 
 extension LoadTask {
-    /// Makes the journey and tells everyone who still waits for it.
+    /// Performs the journey and notifies the remaining listeners.
     func run() async {
         let result: Result<ImageResponse, ImageLoadingError>
         do throws(ImageLoadingError) {
@@ -19,27 +19,28 @@ extension LoadTask {
 
     /// The whole journey of a request that the memory cache did not answer, from top to bottom.
     ///
-    /// One that is cancelled ends at the next `try await`, each of which throws then.
+    /// A cancelled journey ends at the next `try await`.
     private func journey() async throws(ImageLoadingError) -> ImageResponse {
-        // As it was shown before, if that is on disk and may be used.
+        // The stored thumbnail, if it may be used.
         let thumbnail = await lookUpThumbnail()
         if let answer = thumbnail.answer { return answer }
 
-        // Local bytes need no cache and are not remembered when bad: the file may be mended.
+        // Local bytes need no cache, and their failures are not remembered, because the file may be
+        // repaired.
         if key.isLocal, let answer = try await localAnswer() {
             keepThumbnail(answer.image, ofFileWith: thumbnail.stamp)
             return answer
         }
 
-        // What was made of a body on disk before, then the body itself, if it may be used without
-        // asking the server.
+        // The processed image stored for a body, then the body itself, if it may be used without a
+        // request to the server.
         if key.keepsProcessed, let answer = await processedOnDisk() { return answer }
         var (cached, partial) = await lookUpBody()
         if let body = cached, body.answersAtOnce || key.isCacheOnly {
             if let answer = try await answer(from: body) { return answer }
             cached = nil
         }
-        // Or part of it, if that is enough for the size asked for.
+        // A part of the body, if that is sufficient for the requested size.
         if cached == nil {
             partial = await lookUpPartial(partial) { decision in
                 key.isCacheOnly && decision != .notStorable
@@ -47,24 +48,26 @@ extension LoadTask {
             if let answer = partial?.answer { return answer }
         }
 
-        // A refresh shows what is there at once, then asks the server whether it is still good.
+        // A refresh shows the available image first, then asks the server whether it is still
+        // current.
         var known = try await showBeforeRefresh(cached)
         (known.partial, known.thumbnail) = (partial, thumbnail.ofBody)
         do throws(ImageLoadingError) {
-            // Asked after the caches on purpose: a failed URL must not hide an image we have.
+            // Checked after the caches, because a failed URL must not hide a cached image.
             try checkMayAsk()
             return try await fetch(known)
         } catch {
             lease = nil  // Another process may try while this one looks for a stand-in.
             let stale = await staleAnswer(after: error, known)
-            // A refresh that fails takes nothing away.
+            // A failed refresh removes nothing.
             if stale == nil || !key.isRefresh { remember(error) }
             guard let stale else { throw error }
             return stale
         }
     }
 
-    /// A thumbnail that somebody else made of a local file, and put into it or beside it; else the image.
+    /// Returns an image from a thumbnail that a camera or a desktop program made of a local file,
+    /// or else the image itself.
     private func localAnswer() async throws(ImageLoadingError) -> ImageResponse? {
         if let answer = await localThumbnail() { return answer }
         if let answer = await desktopThumbnail() { return answer }
@@ -72,7 +75,7 @@ extension LoadTask {
         return try await response(from: bytes, .disk)
     }
 
-    /// Whether the network may be asked for the image.
+    /// Throws if the network must not be used for the image.
     private func checkMayAsk() throws(ImageLoadingError) {
         guard !Task.isCancelled else { throw .cancelled }
         guard !key.isCacheOnly else {
@@ -84,13 +87,14 @@ extension LoadTask {
         guard !key.retriesFailed else { return }
         let now = engine.clock.uptime()
         let remembered = engine.failures.withLock { $0.error(for: key.url, at: now) }
-        // What may pass is waited for.
+        // Transient failures are waited for.
         if let remembered, !(waitsForHost && remembered.isRetryable) { throw remembered }
     }
 
-    /// Before any listener hears of it, so that one who asks again at once gets the same answer.
+    /// Remembers a failure before any listener is notified, so that a listener that requests it
+    /// again at once gets the same result.
     private func remember(_ error: ImageLoadingError) {
-        // Others may take what this request refuses.
+        // Other requests may accept a damaged image that this request refuses.
         if key.refusesDamaged, case .decoding(let damage) = error.reason, damage.isDamage { return }
         let now = engine.clock.uptime()
         let contentHash = rejectedContentHash
@@ -101,7 +105,7 @@ extension LoadTask {
 
     // MARK: What several stages share
 
-    /// Decodes, processes and keeps an image in memory.
+    /// Decodes and processes an image, and stores it in memory.
     func response(
         from bytes: [UInt8],
         _ source: ImageSource
@@ -151,7 +155,7 @@ extension LoadTask {
     }
 
     func keepInMemory(_ image: DecodedImage) {
-        // Other loads have decoded no more than the header.
+        // Other loads have decoded the header only.
         guard key.purpose == .image, !Task.isCancelled else { return }
         engine.cache.memory.insert(image, for: key.image, begun: generations.memory)
         engine.tracer.record(
@@ -166,8 +170,8 @@ extension LoadTask {
 }
 
 extension ImageLoadingError {
-    /// Whether a failed decode tells that the bytes are bad, rather than that nobody waits or that
-    /// they are more than our limits allow.
+    /// Whether a decoding failure shows that the bytes are bad, rather than that the load was
+    /// cancelled or exceeds the limits.
     var rejectsContent: Bool {
         switch reason {
         case .decoding(let error): !error.isLimit

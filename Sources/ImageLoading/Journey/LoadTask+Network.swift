@@ -1,27 +1,28 @@
 internal import Decoders
 
-/// The stages of the journey that the network answers.
+/// The stages of the journey that use the network.
 extension LoadTask {
-    /// The image from the network, or the server's word that the known one is good; kept in both
-    /// caches.
+    /// Returns the image from the network, or the known one if the server confirms it, and stores
+    /// it in both caches.
     ///
-    /// Of the processes that share a cache directory one at a time asks for a URL; the others look
-    /// at the disk when they get their turn.
+    /// Of the processes that share a cache directory, one at a time requests a URL. The others
+    /// check the disk when it is their turn.
     func fetch(_ known: KnownImage) async throws(ImageLoadingError) -> ImageResponse {
         var known = known
-        // Else it was taken before the disk was looked at.
+        // Otherwise the lease was taken before the disk was checked.
         if lease == nil {
             let lease = await takeLease()
-            // Before hooks are asked about what nobody waits for any more.
+            // Checked before hooks are called for a load that no caller waits for.
             guard !Task.isCancelled else { throw .cancelled }
-            // As it was found before, unless another process has had the lease since.
+            // The earlier lookup is valid unless another process has held the lease in the
+            // meantime.
             if lease?.wasContended == true { known.partial = nil }
             if let lease, let answer = try await answerOfOthers(known, lease) { return answer }
         }
         return try await ask(known)
     }
 
-    /// `isWhole` says that a part from before has shown not to fit.
+    /// Requests the image; `isWhole` means that an earlier partial body did not fit.
     private func ask(
         _ known: KnownImage,
         isWhole: Bool = false
@@ -53,12 +54,15 @@ extension LoadTask {
         }
         let confirmed = try await confirmed(body.head, times, known)
         if let confirmed { return confirmed }
-        // The 304 speaks of other bytes than ours, or ours are no image: ask without condition.
+        // The 304 refers to other bytes, or the stored bytes are not an image, so the request is
+        // repeated without conditions.
         return try await ask(.nothing)
     }
 
-    /// Two parts that don't make an image together, whatever the server says of them: the first
-    /// goes, and the whole is asked for at once.
+    /// Requests the whole body after two parts did not form an image, whatever the server said
+    /// about them.
+    ///
+    /// The first part is deleted.
     private func askWithoutPart(
         _ known: KnownImage
     ) async throws(ImageLoadingError) -> ImageResponse {
@@ -71,10 +75,12 @@ extension LoadTask {
 
     // MARK: Other processes
 
-    /// The lease on the URL, which the task keeps until its end, or until the body is where other
-    /// processes find it; nil if there is nothing to protect.
+    /// Takes the lease on the URL, which the task holds until its end, or until other processes can
+    /// find the body.
     ///
-    /// `look` is called as `KeyLeases.share` says.
+    /// Returns nil if there is nothing to protect.
+    ///
+    /// `look` is called as described for `KeyLeases.share`.
     @discardableResult
     func takeLease(look: (@Sendable () -> Void)? = nil) async -> Lease? {
         guard place != nil, let leases = engine.leases else { return nil }
@@ -88,9 +94,11 @@ extension LoadTask {
         return lease
     }
 
-    /// What another process has fetched meanwhile, if nobody need be asked any more.
+    /// Returns the image that another process has fetched in the meantime, if no request is needed
+    /// any more.
     ///
-    /// It may have ended between our look at the disk and our turn, without having made us wait.
+    /// The other process may have ended between the check of the disk and this call, without having
+    /// made this one wait.
     private func answerOfOthers(
         _ known: KnownImage,
         _ lease: Lease
@@ -122,9 +130,9 @@ extension LoadTask {
         request.sequenceNumber = number
         request.continuesInBackground = key.continuesInBackground
         request.asksUnavailableHost = key.retriesFailed
-        // With something to show, a failure is worth more than a picture that is only refreshed.
+        // If an image can be shown, a failure is more useful than waiting for a refresh.
         request.waitsForHost = beginAsking(hasStandIn: known.body != nil || known.shown != nil)
-        // With an image on the screen, half of another would be a step back.
+        // With an image on the screen, a partial one would be a step back.
         request.reportsPartials = key.purpose == .image && known.shown == nil
         if conditions.isEmpty {
             if let lookup = known.partial {

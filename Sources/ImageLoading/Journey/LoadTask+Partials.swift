@@ -1,25 +1,25 @@
 internal import Decoders
 
-/// What a look at the disk for part of a body came to.
+/// The result of the lookup of a partial body.
 struct PartialLookup: Sendable {
-    /// What is there.
+    /// The partial body.
     var partial: PartialBody?
-    /// The image, if that is enough.
+    /// The image, if the partial body is sufficient.
     var answer: ImageResponse?
 }
 
 extension PartialBody {
-    /// As it was kept; nil if what is known of it can't be read.
+    /// Creates a partial body from a cache entry, or returns nil if its metadata cannot be read.
     init?(_ entry: DiskEntry) {
         self.init(bytes: entry.bytes, metadata: entry.metadata)
     }
 }
 
-/// Parts of bodies that earlier transfers left on disk.
+/// Partial bodies stored by earlier transfers.
 extension LoadTask {
-    /// Looks whether part of the body on disk is enough, the part that is `known` or else what is there.
+    /// Checks whether the `known` partial body, or else the one on disk, is sufficient.
     ///
-    /// `isUsable` says whether one may be used that is not fresh. Returns what is known then.
+    /// `isUsable` decides whether a stale one may be used. Returns the updated knowledge.
     func lookUpPartial(
         _ known: PartialLookup? = nil,
         isUsable: (CacheDecision) -> Bool = { _ in false }
@@ -33,7 +33,7 @@ extension LoadTask {
         return lookup
     }
 
-    /// Part of the body, if an earlier transfer left one.
+    /// Returns the partial body of an earlier transfer, if there is one.
     func partialBody() async -> PartialBody? {
         await engine.cache.disk?.partial(for: key.url).flatMap(PartialBody.init)
     }

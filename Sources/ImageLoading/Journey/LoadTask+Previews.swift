@@ -1,6 +1,6 @@
 internal import Decoders
 
-/// What is shown of an image, and whether that is enough, while its body arrives.
+/// The previews of an image while its body arrives, and whether they are sufficient.
 extension LoadTask {
     var decodingSchedule: DecodingSchedule {
         DecodingSchedule(
@@ -10,9 +10,9 @@ extension LoadTask {
         )
     }
 
-    /// Shows listeners what has come of the image.
+    /// Creates an object that shows previews to the listeners.
     ///
-    /// Nothing of it is kept, unless it is final and ends the download, which leaves it in
+    /// Previews are not stored, unless one is final and ends the download; then it is kept in
     /// `sufficientImage`.
     func makePreviews(_ known: KnownImage) -> PreviewMaker {
         let (decoding, key) = (engine.decoding, key)
@@ -28,7 +28,7 @@ extension LoadTask {
         )
     }
 
-    /// Takes in what has come of a body, if a decode of it is of use to somebody.
+    /// Offers a growing body for a preview, if a listener can use one.
     func offerPreview(of bytes: [UInt8], expected: Int?, _ known: KnownImage) {
         guard let previews else { return }
         let least: DecodingSchedule.Gain
@@ -43,10 +43,10 @@ extension LoadTask {
         previews.offer(partial, least: least, priority: priority)
     }
 
-    /// Whether the load may end with part of its body: every listener asks for
-    /// `LoadingOptions.stopWhenSufficient`, and nothing has a use for the whole.
+    /// Returns whether the load may end with a part of its body: every listener asks for
+    /// `LoadingOptions.stopWhenSufficient`, and the complete body is not needed otherwise.
     ///
-    /// An older body on disk is to be replaced, which only a whole one can.
+    /// An older body on disk must be replaced, which requires a complete one.
     func mayFinishEarly(_ known: KnownImage) -> Bool {
         guard key.purpose == .image, key.image.targetSize != nil, !key.isRefresh,
             known.body == nil, engine.resolver.hooks.transformBody == nil

@@ -1,20 +1,20 @@
 internal import Decoders
 
-/// What a look for a kept thumbnail came to.
+/// The result of the lookup of a stored thumbnail.
 struct ThumbnailLookup: Sendable {
-    /// The image, if it may be used without asking a server.
+    /// The image, if it may be used without a request to the server.
     var answer: ImageResponse?
-    /// The image, if it may be used once the server has been asked.
+    /// The image, if it may be used after the server has been asked.
     var ofBody: DiskCache.FoundThumbnail?
-    /// What the local file was before it was read; nil if no thumbnail of it is to be kept.
+    /// The stamp of the local file before it was read, or nil if its thumbnail is not stored.
     var stamp: FileStamp?
 }
 
-/// Images as they were shown before, which need no decoding, nor their body or file to be read.
+/// Stored thumbnails, which require neither decoding nor reading the body or the file.
 extension LoadTask {
-    /// The first stage: the image from the disk as it was shown, if nothing has changed since.
+    /// The first stage: returns the stored thumbnail if nothing has changed since.
     ///
-    /// A body's may be used just as the body itself might be.
+    /// The thumbnail of a body may be used whenever the body itself may be used.
     func lookUpThumbnail() async -> ThumbnailLookup {
         guard let thumbnails = engine.thumbnails, key.readsThumbnail || key.keepsThumbnail else {
             return ThumbnailLookup()
@@ -52,7 +52,9 @@ extension LoadTask {
         return ThumbnailLookup(answer: shown(image, byteCount: Int(clamping: stamp.byteCount)))
     }
 
-    /// Whether the file is not larger than those that are read; in an archive its address says so.
+    /// Returns whether the file is within the size limit.
+    ///
+    /// For a file in an archive, its URL contains the size.
     private func mayBeRead(_ stamp: FileStamp, _ picture: LocalPicture) -> Bool {
         !picture.member.isEmpty || stamp.byteCount <= UInt64(engine.cache.maximumByteCount)
     }
@@ -65,7 +67,7 @@ extension LoadTask {
             found.isOfPartial
             ? PartialBody.response(in: found.bodyMetadata)
             : CachedResponse(decoding: found.bodyMetadata)
-        // Of a part something is known, or it can't be told how long it is good for.
+        // The thumbnail of a partial body without metadata has no known freshness.
         guard response != nil || !found.isOfPartial else { return nil }
         let now = engine.clock.wallTime()
         let decision = engine.bodyStore.reuse.decision(for: response, key, at: now)
@@ -89,7 +91,7 @@ extension LoadTask {
 
     // MARK: Keeping
 
-    /// Keeps the image of a local file that had this stamp before it was read.
+    /// Stores the thumbnail of a local file that had this stamp before it was read.
     func keepThumbnail(_ image: DecodedImage, ofFileWith stamp: FileStamp?) {
         makeDesktopThumbnail()
         guard let stamp, let picture = LocalPicture(key.url) else { return }
@@ -102,7 +104,7 @@ extension LoadTask {
         )
     }
 
-    /// Keeps the image of part of a body that is on disk.
+    /// Stores the thumbnail of a partial body on disk.
     func keepThumbnail(_ image: DecodedImage, of partial: PartialBody) {
         guard key.keepsThumbnail, place != nil else { return }
         engine.thumbnails?.keep(

@@ -1,14 +1,14 @@
 internal import Decoders
 
-/// Turns what has come of one body into previews, while it arrives, up to the first that is final.
+/// Makes previews of one body while it arrives, until the first one that is final.
 ///
-/// Thread-safe; the decodes run on the decode pool, below everything that is wanted as a whole.
+/// Thread-safe. The decodes run on the decode pool, with lower priority than complete images.
 final class PreviewMaker: Sendable {
-    /// What is done with part of a body, on the decode pool's threads.
+    /// The operations on a partial body, on the threads of the decode pool.
     struct Steps: Sendable {
-        /// Decodes; nil if there is nothing to show yet.
+        /// Decodes a partial body, and returns nil if nothing can be shown.
         let decode: @Sendable ([UInt8], CancellationFlag) -> DecodeStage.Product?
-        /// Hears what came of it.
+        /// Receives the result.
         let show: @Sendable (DecodeStage.Product, _ byteCount: Int) -> Void
     }
 
@@ -25,9 +25,11 @@ final class PreviewMaker: Sendable {
         self.steps = steps
     }
 
-    /// Takes in more of the body than before; decodes that bring less than `least` are left out.
+    /// Offers a longer part of the body than before.
     ///
-    /// What may be final is decoded at `priority`.
+    /// Decodes with a gain of less than `least` are skipped.
+    ///
+    /// A part that may be final is decoded at `priority`.
     func offer(
         _ partial: PreviewSlot.PartialData,
         least: DecodingSchedule.Gain,
@@ -38,8 +40,9 @@ final class PreviewMaker: Sendable {
         if let work { begin(work, priority) }
     }
 
-    /// The body is there, or nobody wants it: no preview is begun or shown any more, but for one
-    /// that is being shown at this moment.
+    /// Stops making previews, because the body is complete or no longer needed.
+    ///
+    /// A preview that is being shown at this moment is completed.
     func stop() {
         flag.cancel()
         slot.withLock { $0.stop() }
@@ -48,7 +51,7 @@ final class PreviewMaker: Sendable {
     private func begin(_ work: PreviewSlot.Work, _ priority: LoadPriority) {
         pool.submit(priority: work.mayBeFinal ? priority : .low) { [self] in
             if !flag.isCancelled, let product = steps.decode(work.bytes, flag), !flag.isCancelled {
-                // Nothing is better than the last word.
+                // No further preview is needed after a final one.
                 if product.image.isFinal { slot.withLock { $0.stop() } }
                 steps.show(product, work.bytes.count)
             }
@@ -57,22 +60,22 @@ final class PreviewMaker: Sendable {
     }
 }
 
-/// Which part of a body is decoded while it arrives, and which waits: one at a time, and of
-/// those that come meanwhile only the latest.
+/// Decides which part of an arriving body is decoded and which waits: one decode at a time, and
+/// only the latest of the parts that arrive in the meantime.
 ///
-/// Pure.
+/// This type has no side effects.
 struct PreviewSlot: Sendable {
-    /// What has come of a body.
+    /// A partial body.
     struct PartialData: Sendable {
         let bytes: [UInt8]
-        /// The length of the whole, if it was announced.
+        /// The length of the complete body, if announced.
         var expected: Int?
     }
 
-    /// Part of a body that is worth a decode.
+    /// A partial body to decode.
     struct Work: Sendable {
         let bytes: [UInt8]
-        /// Whether it may be the final image, and not a preview of it.
+        /// Whether the result may be the final image rather than a preview.
         let mayBeFinal: Bool
     }
 
@@ -90,9 +93,9 @@ struct PreviewSlot: Sendable {
         self.schedule = schedule
     }
 
-    /// Takes in more of the body; returns it if it is to be decoded now.
+    /// Offers a longer part of the body, and returns it if it must be decoded now.
     ///
-    /// Decodes that bring less than `least` are left out.
+    /// Decodes with a gain of less than `least` are skipped.
     mutating func offer(
         _ partial: PartialData,
         least: DecodingSchedule.Gain,
@@ -115,28 +118,27 @@ struct PreviewSlot: Sendable {
         return work
     }
 
-    /// A decode has ended; returns what is to be decoded next.
+    /// Records the end of a decode, and returns the part to decode next.
     mutating func ended() -> Work? {
         guard case .decoding(let next) = phase else { return nil }
         phase = next == nil ? .idle : .decoding(next: nil)
         return next
     }
 
-    /// Nothing more is wanted.
+    /// Stops decoding.
     mutating func stop() {
         phase = .stopped
     }
 }
 
-/// Decides when a preview may be made of a body that is arriving: no more than ten times a second,
-/// which is more than an eye needs.
+/// Limits previews of an arriving body to ten per second, which is sufficient for the eye.
 struct PreviewPacing: Sendable {
-    /// The least time between two.
+    /// The shortest interval between two previews.
     static let interval = Duration.milliseconds(100)
 
     private var lastTime: Duration?
 
-    /// Whether it is time for another one.
+    /// Returns whether another preview is due.
     func isDue(at now: Duration) -> Bool {
         lastTime.map { now - $0 >= Self.interval } ?? true
     }

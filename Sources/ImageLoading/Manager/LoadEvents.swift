@@ -1,17 +1,17 @@
-/// The events of a load as an asynchronous sequence: progress, previews, and at last `finished`.
+/// The events of a load as an asynchronous sequence: progress, previews, and finally `finished`.
 ///
 ///     for await event in manager.events(for: "https://example.org/cat.jpg") {
 ///         switch event {
 ///         case .queued, .waiting: break
 ///         case .progress(let progress): show(progress)
-///         case .image(let response): show(response.image)  // not the last word
+///         case .image(let response): show(response.image)  // a preview
 ///         case .finished(let result): show(result)
 ///         }
 ///     }
 ///
-/// The load starts when the loop does, each loop has one of its own, and leaving the loop cancels
-/// it. Cancelling the task cancels it too; the loop then sees `finished(.failure(.cancelled))` and
-/// ends. A loop that is slower than the transfer misses progress, never the newest.
+/// The load starts with the loop; each loop has its own load, and leaving the loop cancels it.
+/// Cancelling the task cancels it, too; the loop then receives `finished(.failure(.cancelled))` and
+/// ends. A loop that is slower than the transfer misses intermediate progress, but never the newest.
 public struct LoadEvents: AsyncSequence, Sendable {
     /// The type of the elements.
     public typealias Element = LoadEvent

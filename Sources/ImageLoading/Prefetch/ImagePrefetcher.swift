@@ -1,16 +1,15 @@
-/// Brings pictures into the cache before they are needed: SDWebImage's prefetcher.
+/// Loads images into the cache before they are needed, like SDWebImage's prefetcher.
 ///
-/// Any number of lists side by side, each with a token. Its loads are ordinary loads of the manager
-/// at low priority: one that the screen wants too is shared and runs at the screen's priority, and
-/// cancelling a list takes away only the prefetcher's interest in it. Dropping the prefetcher
-/// cancels its lists.
+/// It manages any number of lists, each with a token. Its loads are ordinary low-priority loads of
+/// the manager: a load that the screen also needs is shared and runs at the screen's priority, and
+/// cancelling a list only removes the prefetcher's listener. Releasing the prefetcher cancels its
+/// lists.
 ///
-/// Callable on any thread; nothing blocks.
+/// It may be called on any thread and never blocks.
 public final class ImagePrefetcher: Sendable {
-    // A thin shell around `PrefetchPlan`, which decides everything. Decisions are carried out by one
-    // thread at a time, in the order they were made, in a loop: a load that ends at once only adds
-    // to the list of what is to be done, so any number of memory hits in a row needs no more stack
-    // than one.
+    // A thin shell around `PrefetchPlan`, which makes all decisions. One thread at a time carries
+    // them out, in the order they were made, in a loop: a load that ends immediately only appends
+    // to the list of actions, so any number of consecutive memory hits uses the stack of one.
 
     private struct State {
         var plan: PrefetchPlan
@@ -25,10 +24,11 @@ public final class ImagePrefetcher: Sendable {
     private let isAllowed: @Sendable () -> Bool
     private let state: Protected<State>
 
-    /// Makes a prefetcher that loads through a manager, at most so many pictures at once.
+    /// Creates a prefetcher that loads through a manager, with a limited number of simultaneous
+    /// loads.
     ///
-    /// `isAllowed` is asked before each load, on any thread; if it says no, as it should while
-    /// memory is short, everything that waits is skipped.
+    /// `isAllowed` is called before each load, on any thread. If it returns false, as it should
+    /// while memory is short, all waiting requests are skipped.
     public init(
         manager: ImageManager,
         maximumConcurrentLoads: Int = 3,
@@ -43,11 +43,11 @@ public final class ImagePrefetcher: Sendable {
         cancelAll()
     }
 
-    /// Loads a list in its order.
+    /// Loads a list in order.
     ///
-    /// `onEvent` hears one `outcome` for each request and then `completed`, one at a time: about an
-    /// empty list and what is in memory usually before this returns, else on any thread that uses
-    /// the prefetcher or on one of the engine. It must not block.
+    /// `onEvent` receives one `outcome` per request and then `completed`, one at a time: usually
+    /// before this returns for an empty list and for images in memory, otherwise on any thread that
+    /// uses the prefetcher or on a thread of the engine. It must not block.
     @discardableResult
     public func prefetch(
         _ requests: [ImageRequest],
@@ -77,12 +77,12 @@ public final class ImagePrefetcher: Sendable {
         state.withLock { $0.plan.priority(of: id) }
     }
 
-    /// Cancels all lists, as their tokens do.
+    /// Cancels all lists, like their tokens do.
     public func cancelAll() {
         decide { $0.plan.cancelAll() }
     }
 
-    /// Whether the loads that wait are held back; those under way run to their end.
+    /// Whether waiting loads are suspended; running loads continue to their end.
     public var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set {
@@ -93,7 +93,7 @@ public final class ImagePrefetcher: Sendable {
         }
     }
 
-    /// What has been done and is still to do, all figures of one moment.
+    /// A consistent snapshot of the completed and remaining work.
     public var statistics: PrefetchStatistics { state.withLock { $0.plan.statistics } }
 
     // MARK: Deciding and acting
@@ -147,7 +147,7 @@ public final class ImagePrefetcher: Sendable {
             case .memory: manager.prefetch(request, for: .image, onEvent: onEvent)
             case .disk: manager.prefetch(request, for: .disk, onEvent: onEvent)
             }
-        // One that has ended is not kept: its end has been heard, or waits for this lock.
+        // A list that has ended is not stored: its end has been delivered, or waits for this lock.
         state.withLock { state in
             if !operation.isFinished { state.operations[item] = operation }
         }
@@ -179,7 +179,9 @@ extension PrefetchOutcome {
 }
 
 extension Result<ImageResponse, ImageLoadingError> {
-    /// The body's length if it came from the network; of a failed load the progress has told.
+    /// The length of the body if it came from the network.
+    ///
+    /// For a failed load, progress events have reported it.
     fileprivate var networkByteCount: Int? {
         guard case .success(let response) = self, response.source == .network else { return nil }
         return response.byteCount

@@ -1,13 +1,13 @@
-/// One list of a `PrefetchPlan`: which requests wait, which run, and what it came to.
+/// One list of a `PrefetchPlan`: its waiting and running requests and its outcomes.
 struct PrefetchList {
     let options: PrefetchOptions
-    /// The most urgent that its loads may be, now.
+    /// The current upper limit for the priority of its loads.
     var highestPriority: LoadPriority
     private let requests: [ImageRequest]
-    /// Places in `requests` in the order of starting; those before `next` have been taken.
+    /// Indices in `requests` in the order of starting; those before `next` have been taken.
     private var order: [Int]
     private var next = 0
-    /// What runs, and how many bytes of it have come.
+    /// The running requests, with the number of bytes received for each.
     private(set) var running: [Int: Int] = [:]
     private(set) var summary = PrefetchSummary()
 
@@ -28,20 +28,20 @@ struct PrefetchList {
         PrefetchProgress(finished: summary.finished, total: requests.count)
     }
 
-    /// A request as it is started.
+    /// Returns a request as it is started.
     func request(at index: Int) -> ImageRequest {
         var request = requests[index]
         request.priority = min(request.priority, highestPriority)
         return request
     }
 
-    /// Whether the budget is spent, the bytes of what still runs included.
+    /// Whether the budget is used up, counting the bytes of running loads.
     var isSpent: Bool {
         guard let budget = options.byteBudget else { return false }
         return running.values.reduce(summary.bytesReceived, &+) >= budget
     }
 
-    /// Moves requests to the front; returns how many there are.
+    /// Moves requests to the front, and returns their number.
     mutating func putFirst(_ wanted: Set<ImageRequest>) -> Int {
         guard !wanted.isEmpty else { return 0 }
         var rest = wanted  // of two equal requests only one takes the load over
@@ -51,27 +51,27 @@ struct PrefetchList {
         return first.count
     }
 
-    /// The next request that waits, which runs from now on.
+    /// Takes the next waiting request and marks it as running.
     mutating func startNext() -> Int? {
         guard let index = takeNext() else { return nil }
         running[index] = 0
         return index
     }
 
-    /// Takes the next request that waits, to end it at once.
+    /// Takes the next waiting request in order to end it at once.
     mutating func takeNext() -> Int? {
         guard next < order.count else { return nil }
         defer { next += 1 }
         return order[next]
     }
 
-    /// Notes how many bytes of a running load have come.
+    /// Records the number of received bytes of a running load.
     mutating func note(_ byteCount: Int, of index: Int) {
         guard running[index] != nil else { return }
         running[index] = max(0, byteCount)
     }
 
-    /// Gives a request its outcome; it neither waits nor runs any more.
+    /// Records the outcome of a request, which then neither waits nor runs.
     mutating func end(_ index: Int, _ outcome: PrefetchOutcome) -> PrefetchEvent {
         summary.bytesReceived &+= running.removeValue(forKey: index) ?? 0
         summary.count(outcome)
@@ -80,7 +80,7 @@ struct PrefetchList {
 }
 
 extension ImageRequest {
-    /// What two requests for the same load have in common.
+    /// The request without its priority, for comparing loads.
     var withoutPriority: ImageRequest {
         var request = self
         request.priority = .low
@@ -88,14 +88,14 @@ extension ImageRequest {
     }
 }
 
-/// Tells the lists of one prefetcher apart.
+/// Identifies a list of a prefetcher.
 struct PrefetchListID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// One request of one list.
+/// A request of a list.
 struct PrefetchItem: Hashable, Sendable {
     let list: PrefetchListID
-    /// Its place in the list as it was given.
+    /// The index in the original list.
     let index: Int
 }

@@ -1,32 +1,32 @@
-/// How one list is prefetched.
+/// The options of a prefetched list.
 public struct PrefetchOptions: Hashable, Sendable {
-    /// How far a prefetched picture comes.
+    /// The destination of prefetched images.
     public enum Destination: String, Hashable, Sendable, CaseIterable {
-        /// Decoded at the size asked for, into the memory cache (and its bytes to disk).
+        /// Decoded at the requested size into the memory cache, and as bytes into the disk cache.
         case memory
-        /// Only the bytes, into the disk cache.
+        /// As bytes into the disk cache only.
         case disk
     }
 
-    /// Where the pictures go.
+    /// The destination of the images.
     public var destination: Destination
-    /// The most urgent that a load of the list may be; a request's own priority counts below it.
+    /// The highest priority of a load of the list; a lower priority of a request still applies.
     ///
-    /// So a list made of plain requests, whose priority is `high`, never stands in the way of what
-    /// is on the screen. `PrefetchToken.priority` changes it while the list runs.
+    /// So a list of plain requests, whose priority is `high`, never delays visible images.
+    /// `PrefetchToken.priority` changes it while the list runs.
     public var highestPriority: LoadPriority
-    /// How many bytes from the network the list may spend; nil for any number.
+    /// The number of bytes that the list may receive from the network; nil for no limit.
     ///
-    /// A body's length is known only as it comes: what is under way when the budget is spent runs
-    /// to its end, and nothing more is started.
+    /// The length of a body is known only while it arrives: when the budget is used up, running
+    /// loads continue to their end, and no further load starts.
     public var byteBudget: Int?
-    /// Whether the list cancels those given before it.
+    /// Whether the list cancels earlier lists.
     ///
-    /// Loads under way that the new list wants too are taken over.
+    /// Running loads that the new list also contains are taken over.
     public var replacesEarlierLists: Bool
 
-    /// Makes options; by default into memory, at low priority, without a budget, beside other
-    /// lists.
+    /// Creates options; by default into memory, at low priority, without a budget, and in parallel
+    /// with other lists.
     public init(
         destination: Destination = .memory,
         highestPriority: LoadPriority = .low,
@@ -40,10 +40,10 @@ public struct PrefetchOptions: Hashable, Sendable {
     }
 }
 
-/// One list of a prefetcher: cancels it, and says how urgent it is, while it runs.
+/// Controls a list of a prefetcher: cancels it, and sets its priority while it runs.
 ///
-/// It doesn't keep the prefetcher alive, and does nothing after the list's end. Usable on any
-/// thread; nothing blocks.
+/// It does not retain the prefetcher, and has no effect after the end of the list. It may be used
+/// on any thread and never blocks.
 public struct PrefetchToken: Sendable {
     private let id: PrefetchListID
     private weak var prefetcher: ImagePrefetcher?
@@ -53,17 +53,16 @@ public struct PrefetchToken: Sendable {
         self.prefetcher = prefetcher
     }
 
-    /// Ends the list: each request that has no outcome yet gets `.cancelled`, then the list
+    /// Ends the list: each request without an outcome receives `.cancelled`, then the list
     /// completes.
     public func cancel() {
         prefetcher?.cancel(id)
     }
 
-    /// The most urgent that a load of the list may be, at first `PrefetchOptions.highestPriority`;
-    /// `low` after its end.
+    /// The highest priority of the list's loads, initially `PrefetchOptions.highestPriority`; `low`
+    /// after its end.
     ///
-    /// Setting it changes the loads that wait and those under way; a request's own priority counts
-    /// below it.
+    /// Setting it changes waiting and running loads; a lower priority of a request still applies.
     public var priority: LoadPriority {
         get { prefetcher?.priority(of: id) ?? .low }
         nonmutating set { prefetcher?.setPriority(newValue, of: id) }
@@ -71,7 +70,7 @@ public struct PrefetchToken: Sendable {
 }
 
 extension PrefetchToken: Hashable {
-    /// Tokens are equal if they stand for the same list of the same prefetcher.
+    /// Returns whether the tokens belong to the same list of the same prefetcher.
     public static func == (left: PrefetchToken, right: PrefetchToken) -> Bool {
         left.id == right.id && left.prefetcher === right.prefetcher
     }
@@ -82,48 +81,48 @@ extension PrefetchToken: Hashable {
     }
 }
 
-/// What became of one request of a list.
+/// The outcome of a request of a list.
 public enum PrefetchOutcome: Sendable, Equatable {
-    /// It is in the cache now; this level had it.
+    /// The image is in the cache; the value is its source.
     case loaded(ImageSource)
-    /// It can't be had.
+    /// The load failed.
     case failed(ImageLoadingError)
-    /// It was cancelled: its list, or the load itself.
+    /// The list or the load was cancelled.
     case cancelled
-    /// It was not even tried.
+    /// The load was not attempted.
     case skipped(SkipReason)
 
-    /// Why a request was not tried.
+    /// The reason why a load was not attempted.
     public enum SkipReason: Sendable, Hashable {
-        /// The list's byte budget is spent.
+        /// The byte budget of the list is used up.
         case budgetSpent
-        /// Prefetching was not allowed at the moment (see `ImagePrefetcher.init`).
+        /// Prefetching was not allowed (see `ImagePrefetcher.init`).
         case notAllowed
     }
 }
 
-/// How far a list is.
+/// The progress of a list.
 public struct PrefetchProgress: Hashable, Sendable {
-    /// Requests that have an outcome, whatever it is.
+    /// The number of requests with an outcome.
     public let finished: Int
-    /// Requests in the list.
+    /// The number of requests in the list.
     public let total: Int
 }
 
-/// A list at its end: how many requests had which outcome.
+/// The result of a list: the number of requests per outcome.
 public struct PrefetchSummary: Hashable, Sendable {
-    /// Requests that are in the cache now.
+    /// The number of requests that are in the cache.
     public internal(set) var loaded = 0
-    /// Requests that failed.
+    /// The number of failed requests.
     public internal(set) var failed = 0
-    /// Requests that were cancelled.
+    /// The number of cancelled requests.
     public internal(set) var cancelled = 0
-    /// Requests that were not tried.
+    /// The number of requests that were not attempted.
     public internal(set) var skipped = 0
-    /// Body bytes from the network, those of failed loads included.
+    /// The number of body bytes from the network, including failed loads.
     public internal(set) var bytesReceived = 0
 
-    /// Requests that have an outcome.
+    /// The number of requests with an outcome.
     public var finished: Int { loaded + failed + cancelled + skipped }
 
     mutating func count(_ outcome: PrefetchOutcome) {
@@ -136,23 +135,23 @@ public struct PrefetchSummary: Hashable, Sendable {
     }
 }
 
-/// What a list's listener hears: one `outcome` for each request, then one `completed`.
+/// The events of a list: one `outcome` per request, then one `completed`.
 public enum PrefetchEvent: Sendable {
-    /// A request of the list is done with, and so the list is so far.
+    /// The outcome of a request, and the progress of the list.
     case outcome(PrefetchOutcome, of: ImageRequest, PrefetchProgress)
-    /// The end, also of an empty or a cancelled list.
+    /// The end, also of an empty or cancelled list.
     case completed(PrefetchSummary)
 }
 
-/// What a prefetcher has done and still has to do, over all its lists.
+/// The completed and remaining work of a prefetcher, for all its lists.
 public struct PrefetchStatistics: Hashable, Sendable {
-    /// Requests that wait in a list.
+    /// The number of waiting requests.
     public internal(set) var waiting = 0
-    /// Loads under way.
+    /// The number of running loads.
     public internal(set) var running = 0
-    /// Outcomes so far.
+    /// The outcomes so far.
     public internal(set) var ended = PrefetchSummary()
 
-    /// Makes empty statistics.
+    /// Creates empty statistics.
     public init() {}
 }

@@ -1,21 +1,22 @@
 internal import OrderedCollections
 
-/// Decides what is prefetched and when: a pure state machine, owned by `ImagePrefetcher`.
+/// Decides which loads are prefetched and when: a state machine without side effects, owned by
+/// `ImagePrefetcher`.
 ///
-/// Every request of every list gets exactly one outcome, and every list one end after the last of
-/// them. At most `width` loads are under way, whatever the number of lists; the oldest list comes
-/// first. This is no second limit on transfers: the loads wait in the downloader's one queue behind
-/// everything more urgent. It keeps slots free for what is on the screen, and bounds by how much a
-/// budget can be overrun.
+/// Every request of every list receives exactly one outcome, and every list one end after the last
+/// outcome. At most `width` loads run, whatever the number of lists; the oldest list comes first.
+/// This is not a second limit on transfers, because the loads wait in the downloader's single queue
+/// after more urgent ones. It keeps slots free for visible images, and limits how far a budget can
+/// be exceeded.
 struct PrefetchPlan {
     enum Action: Sendable {
-        /// Start a load; `finish` or `refuse` is to follow.
+        /// Start a load; `finish` or `refuse` must follow.
         case start(PrefetchItem, ImageRequest, PrefetchOptions.Destination)
-        /// Change the priority of a load that was started.
+        /// Change the priority of a started load.
         case setPriority(PrefetchItem, LoadPriority)
-        /// Cancel a load that was started; what it still tells is ignored.
+        /// Cancel a started load; its later events are ignored.
         case cancel(PrefetchItem)
-        /// Tell the list's listener; `completed` is the last of it.
+        /// Notify the list's listener; `completed` is the last event.
         case tell(PrefetchListID, PrefetchEvent)
     }
 
@@ -25,7 +26,7 @@ struct PrefetchPlan {
     private var runningCount = 0
     private var ended = PrefetchSummary()
 
-    /// Makes a plan for at most so many loads at once; at least 1.
+    /// Creates a plan with a maximum number of simultaneous loads; at least 1.
     init(width: Int) {
         self.width = max(1, width)
     }
@@ -40,10 +41,10 @@ struct PrefetchPlan {
 
     // MARK: Lists
 
-    /// Takes a list in, whose number is fresh.
+    /// Adds a list with a new number.
     ///
-    /// Of the lists it replaces, the loads under way that it wants too are started for it before
-    /// they are cancelled for the old one, so that the transfer always has a listener.
+    /// If it replaces lists, their running loads that it also contains are started for it before
+    /// they are cancelled for the old list, so that the transfer always has a listener.
     mutating func add(
         _ id: PrefetchListID,
         _ requests: [ImageRequest],
@@ -58,14 +59,14 @@ struct PrefetchPlan {
         let adoptedCount = list.putFirst(runningRequests)
         let ends = lists.keys.flatMap { close($0) }
         lists[id] = list
-        // Also while paused: they run already.
+        // Also while paused, because these loads are already running.
         let adopted = (0..<adoptedCount).flatMap { _ in startNext(of: id) }
         return adopted + ends + closeIfFinished(id) + advance()
     }
 
-    /// Ends a list; what has no outcome yet is cancelled.
+    /// Ends a list; requests without an outcome are cancelled.
     ///
-    /// An unknown one is ignored: the list has ended.
+    /// An unknown list has ended and is ignored.
     mutating func cancel(_ id: PrefetchListID) -> [Action] {
         close(id) + advance()
     }
@@ -75,12 +76,12 @@ struct PrefetchPlan {
         lists.keys.flatMap { close($0) }
     }
 
-    /// How urgent the loads of a list may be at most; nil after its end.
+    /// Returns the highest priority of a list's loads, or nil after its end.
     func priority(of id: PrefetchListID) -> LoadPriority? {
         lists[id]?.highestPriority
     }
 
-    /// Changes how urgent the loads of a list may be, those under way included.
+    /// Changes the highest priority of a list's loads, including running ones.
     mutating func setPriority(_ priority: LoadPriority, of id: PrefetchListID) -> [Action] {
         guard lists[id] != nil else { return [] }
         lists[id]?.highestPriority = priority
@@ -93,7 +94,7 @@ struct PrefetchPlan {
         }
     }
 
-    /// Holds back or releases what waits; what runs runs to its end.
+    /// Suspends or resumes waiting loads; running loads continue to their end.
     mutating func setPaused(_ newValue: Bool) -> [Action] {
         isPaused = newValue
         return advance()
@@ -101,18 +102,18 @@ struct PrefetchPlan {
 
     // MARK: Loads
 
-    /// Notes how many bytes of a load have come from the network.
+    /// Records the number of bytes that a load has received from the network.
     mutating func note(_ byteCount: Int, of item: PrefetchItem) {
         lists[item.list]?.note(byteCount, of: item.index)
     }
 
-    /// Takes the end of a load; one that was cancelled in the meantime is ignored.
+    /// Records the end of a load; a load that was cancelled in the meantime is ignored.
     mutating func finish(_ item: PrefetchItem, _ outcome: PrefetchOutcome) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         return end(item, outcome) + closeIfFinished(item.list) + advance()
     }
 
-    /// Takes the answer that a load must not start, now or soon: it and all that wait are skipped.
+    /// Records that a load must not start now or soon: it and all waiting loads are skipped.
     mutating func refuse(_ item: PrefetchItem) -> [Action] {
         guard lists[item.list]?.running[item.index] != nil else { return [] }
         let refused = end(item, .skipped(.notAllowed))
@@ -142,7 +143,9 @@ struct PrefetchPlan {
         return actions
     }
 
-    /// The oldest list of which something can start; those whose budget is spent end on the way.
+    /// Returns the oldest list with a load that can start.
+    ///
+    /// Lists whose budget is used up end on the way.
     private mutating func nextList(_ actions: inout [Action]) -> PrefetchListID? {
         for (id, list) in lists where list.waitingCount > 0 {
             guard list.isSpent else { return id }

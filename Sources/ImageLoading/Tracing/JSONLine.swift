@@ -1,10 +1,10 @@
-/// A JSON object on one line, field by field; UTF-8.
+/// A JSON object on one line, built field by field, in UTF-8.
 ///
-/// By hand, because an encoder of Foundation's takes longer than most events it would write down.
+/// Written by hand, because Foundation's encoder takes longer than most events it would write.
 package struct JSONLine {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
-    /// Begins an object.
+    /// Starts an object.
     package init() {}
 
     /// Ends the object.
@@ -28,7 +28,7 @@ package struct JSONLine {
         bytes += (value ? "true" : "false").utf8
     }
 
-    /// Seconds with six decimals, cut; negative ones count as 0.
+    /// Adds a duration in seconds with six truncated decimals; negative values count as 0.
     mutating func add(_ name: String, _ duration: Duration) {
         addName(name)
         let (seconds, attoseconds) = max(duration, .zero).components
@@ -38,13 +38,13 @@ package struct JSONLine {
         bytes += microseconds.utf8
     }
 
-    /// A value that is JSON already: what of it does something to a terminal is escaped.
+    /// Adds a value that is already JSON, with characters that affect a terminal escaped.
     package mutating func add(_ name: String, json: String) {
         addName(name)
         bytes += EscapedText.of(json).utf8
     }
 
-    /// An object of its own.
+    /// Adds a nested object.
     package mutating func add(_ name: String, _ object: consuming JSONLine) {
         addName(name)
         bytes += object.closed()
@@ -76,11 +76,14 @@ package struct JSONLine {
     }
 }
 
-/// Which characters text for a terminal, or for a file that a person may look at in one, never has
-/// raw, and how they are written instead: as JSON does, `\u001b`.
+/// Escapes the characters that must not reach a terminal unescaped, also by way of a file that a
+/// user may view in one.
+///
+/// They are written as in JSON, `\u001b`.
 package enum EscapedText {
-    /// Controls (the lower, DEL, the upper), format characters (the direction of writing, zero width, tags) and
-    /// the separators of lines: all that does something else than to show itself.
+    /// Returns whether a character must be escaped: control characters (C0, DEL, C1), format
+    /// characters (text direction, zero width, tags) and line separators, which do more than
+    /// display a glyph.
     package static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 0x20 || scalar.value >= 0x7F else { return false }
         switch scalar.properties.generalCategory {
@@ -89,9 +92,10 @@ package enum EscapedText {
         }
     }
 
-    /// The text with all of them escaped.
+    /// Returns the text with all these characters escaped.
     ///
-    /// A whole JSON text stays the same JSON: outside of strings it has none of them.
+    /// Applied to a complete JSON text, it preserves the JSON, which contains such characters only
+    /// in strings.
     package static func of(_ text: String, keepingLineFeeds: Bool = false) -> String {
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         guard !isPlain else { return text }
@@ -106,7 +110,7 @@ package enum EscapedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Four digits for each unit of UTF-16.
+    /// Appends four digits for each UTF-16 code unit.
     fileprivate static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         for unit in String(scalar).utf16 {
             let digits = String(unit, radix: 16)

@@ -1,57 +1,58 @@
-/// One thing that happened in the engine, for those who watch it: `--trace` writes each as a line
-/// of JSON.
+/// An event in the engine, for observers.
+///
+/// `--trace` writes each as a line of JSON.
 public struct TraceEvent: Hashable, Sendable {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Hashable, Sendable {
-        /// Waits for a transfer slot.
+        /// The download waits for a transfer slot.
         case queued(LoadPriority)
-        /// Joined work that is under way.
+        /// The load joined running work.
         case coalesced
-        /// A cache answered.
+        /// A cache had the image.
         case hit(ImageSource)
-        /// No cache answered.
+        /// No cache had the image.
         case missed
-        /// A transfer begins; `resumedFrom` bytes are there from an earlier one.
+        /// A transfer starts; `resumedFrom` bytes are left from an earlier one.
         case started(resumedFrom: Int)
-        /// The head of the answer.
+        /// The head of the response was received.
         case firstByte(status: Int, expected: Int?)
-        /// Body bytes so far.
+        /// Body bytes were received.
         case progress(LoadProgress)
-        /// The server says that a cached body is still good (304).
+        /// The server confirmed a cached body (304).
         case notModified
-        /// An image was decoded or processed in so long a time.
+        /// An image was decoded or processed in this time.
         case decoded(Duration)
-        /// A body or an image of so many bytes was kept.
+        /// A body or an image of this size was stored.
         case stored(ImageSource, byteCount: Int)
-        /// A failure that may pass: the next attempt comes after a pause.
+        /// A transient failure occurred; the next attempt follows after a pause.
         case retried(attempt: Int, pause: Duration)
-        /// A transfer runs on without a listener.
+        /// A transfer continues without a listener.
         case detached
-        /// The last listener left; so many announced bytes need not be sent.
+        /// The last listener left; this number of announced bytes need not be sent.
         case cancelled(savedByteCount: Int)
-        /// What has come makes the image; so many announced bytes need not be sent.
+        /// The received part is sufficient; this number of announced bytes need not be sent.
         case stoppedEarly(savedByteCount: Int)
-        /// A load ended with an image from there.
+        /// A load ended with an image from this source.
         case succeeded(ImageSource)
-        /// A load ended without one.
+        /// A load ended with an error.
         case failed(ImageLoadingError)
-        /// Removed from a cache to stay inside its budget.
+        /// Entries were removed from a cache to keep it within its limit.
         case evicted(ImageSource, count: Int, byteCount: Int)
-        /// A cache was emptied or trimmed, or entries expired; the text says why.
+        /// A cache was emptied or trimmed, or entries expired; the text is the reason.
         case purged(ImageSource, byteCount: Int, reason: String)
-        /// A host is no longer asked for a while, or is asked again.
+        /// A host is no longer requested for a while, or is requested again.
         case hostAvailability(isAvailable: Bool)
     }
 
-    /// When, by the engine's monotonic clock.
+    /// The time of the event, by the engine's monotonic clock.
     public var time: Duration
-    /// The URL without its secrets (no user, password or query), or the host; nil if it concerns no
-    /// single one.
+    /// The URL without its secrets (user, password and query), or the host; nil if the event
+    /// concerns neither.
     public var subject: String?
-    /// What.
+    /// The kind of the event.
     public var kind: Kind
 
-    /// Makes an event.
+    /// Creates an event.
     public init(time: Duration, subject: String?, kind: Kind) {
         self.time = time
         self.subject = subject
@@ -59,9 +60,9 @@ public struct TraceEvent: Hashable, Sendable {
     }
 }
 
-/// Where the engine's parts report what they do; does nothing without a listener.
+/// Receives the reports of the engine's components; does nothing without a listener.
 ///
-/// `record` may be called on any thread, never under a lock; the listener must be quick.
+/// `record` may be called on any thread, but never under a lock. The listener must return quickly.
 struct Tracer: Sendable {
     private let clock: LoadingClock
     private let listener: (@Sendable (TraceEvent) -> Void)?
@@ -73,10 +74,10 @@ struct Tracer: Sendable {
 
     static let silent = Tracer(clock: .system, listener: nil)
 
-    /// Whether anybody listens; to spare the making of costly events.
+    /// Whether there is a listener, so that costly events are only created if needed.
     var isListening: Bool { listener != nil }
 
-    /// Reports an event about a URL, whose secrets are taken out here.
+    /// Reports an event about a URL, after removing its secrets.
     func record(_ kind: TraceEvent.Kind, url: @autoclosure () -> String? = nil) {
         guard let listener else { return }
         let subject = url().map(URLParts.redacted)

@@ -1,26 +1,27 @@
 internal import Glibc
 
-/// Why a trace can't be written.
+/// The reason why a trace cannot be written.
 public struct TraceFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file that was named.
+    /// The path of the file.
     public let path: String
-    /// The system's words.
+    /// The message of the system.
     public let reason: String
 
-    /// One line for people.
+    /// A message of one line.
     public var description: String { "cannot write the trace \(path): \(reason)" }
 }
 
-/// The file of a trace, open for writing; a pipe will do.
+/// The file of a trace, open for writing; it may be a pipe.
 ///
-/// Owned by the trace's thread.
+/// Owned by the thread of the trace.
 final class TraceFile: Sendable {
     private let descriptor: Int32
 
     /// Creates the file, or empties it.
     init(path: String) throws(TraceFileError) {
-        // A pipe without a reader must not keep the program from starting, nor a reader that has
-        // stopped keep it from ending. The open file is our own, so no other program sees the flag.
+        // A pipe without a reader must not prevent the program from starting, and a reader that has
+        // stopped must not prevent it from ending. The open file description is not shared, so no
+        // other program sees the flag.
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
         descriptor = open(FileText.path(path), flags, 0o600)
         guard descriptor >= 0 else { throw Self.error(path) }
@@ -35,9 +36,10 @@ final class TraceFile: Sendable {
         return TraceFileError(path: FileText.shown(path), reason: reason)
     }
 
-    /// Writes everything; returns the system's words if that fails.
+    /// Writes all bytes, and returns the message of the system if that fails.
     ///
-    /// While a reader has stopped, `goesOn` is asked ten times a second whether to wait on.
+    /// If the reader has stopped, `goesOn` is asked ten times per second whether to continue
+    /// waiting.
     func write(_ bytes: [UInt8], goesOn: () -> Bool) -> String? {
         var rest = bytes[...]
         while !rest.isEmpty {

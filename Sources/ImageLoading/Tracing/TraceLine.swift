@@ -1,11 +1,12 @@
-/// Trace events as lines of JSON; `Documentation/Trace.md` describes the fields for readers.
+/// Trace events as lines of JSON; `Documentation/Trace.md` describes the fields.
 ///
-/// Pure. Names of events and fields are a contract: they may be added to, not changed.
+/// It has no side effects. The names of events and fields are a contract: names may be added but
+/// not changed.
 enum TraceLine {
-    /// Of the format; in the first line of each file.
+    /// The version of the format, in the first line of each file.
     static let version = 1
 
-    /// The line of an event, without its line feed.
+    /// Returns the line of an event, without a line feed.
     static func text(of event: TraceEvent) -> [UInt8] {
         var line = JSONLine()
         line.add("time", event.time)
@@ -15,7 +16,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// The first line: what the times of the others count from.
+    /// Returns the first line, which defines the origin of the other times.
     static func start(_ time: Duration, wallTime: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -25,7 +26,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// Stands where events are missing.
+    /// Returns a line in place of missing events.
     static func gap(_ time: Duration, count: Int) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -34,7 +35,7 @@ enum TraceLine {
         return line.closed()
     }
 
-    /// The last line: without it the file was cut off.
+    /// Returns the last line; a file without it is truncated.
     static func end(_ time: Duration, _ summary: TraceSummary) -> [UInt8] {
         var line = JSONLine()
         line.add("time", time)
@@ -46,7 +47,7 @@ enum TraceLine {
 }
 
 extension TraceEvent.Kind {
-    /// What the line calls it.
+    /// The name of the kind in the lines.
     package var name: String {
         switch self {
         case .queued: "queued"
@@ -113,11 +114,11 @@ extension TraceEvent.Kind {
         line.add("stage", error.stage.rawValue)
         line.add("class", error.kind.rawValue)
         if let status = error.httpStatus { line.add("status", status) }
-        // A bad URL may have a password in it.
+        // An invalid URL may contain a password.
         line.add("message", LoadLog.publicReason(of: error))
     }
 
-    /// Why a load failed, without the secrets that its URL may have; nil of other events.
+    /// The reason for the failure of a load, without secrets of its URL; nil for other events.
     package var publicFailure: String? {
         guard case .failed(let error) = self else { return nil }
         return LoadLog.publicReason(of: error)

@@ -1,11 +1,11 @@
-/// What became of a trace.
+/// The result of a trace.
 public struct TraceSummary: Hashable, Sendable {
-    /// Events in the file.
+    /// The number of events in the file.
     public internal(set) var writtenCount = 0
-    /// Events that are not in the file, because they came faster than it could be written or
-    /// because writing failed.
+    /// The number of events that are missing in the file, because they were recorded faster than
+    /// they could be written or because writing failed.
     public internal(set) var droppedCount = 0
-    /// Why writing ended before its time, in words; nil if it didn't.
+    /// The reason why writing ended early, or nil if it did not.
     public internal(set) var failure: String?
 }
 
@@ -16,13 +16,14 @@ public struct TraceSummary: Hashable, Sendable {
 ///     …
 ///     trace.finish()
 ///
-/// `record` takes under a microsecond on any thread and never waits: a thread of the writer's own
-/// turns events into text and writes them as soon as they come. If it can't keep up, events are
-/// dropped, and a line says how many are missing at its place.
+/// `record` takes less than a microsecond on any thread and never waits: the writer's own thread
+/// converts events to text and writes them immediately. If it cannot keep up, events are dropped,
+/// and a line reports how many are missing at that place.
 public final class TraceWriter: Sendable {
-    /// Events that may wait, about 2 MB.
+    /// The maximum number of waiting events, about 2 MB.
     static let standardCapacity = 8192
-    /// Tries of a tenth of a second for a reader that has stopped, once the trace is to end.
+    /// The number of attempts, each of a tenth of a second, to write to a reader that has stopped
+    /// when the trace ends.
     private static let lastTries = 10
 
     private struct State {
@@ -53,17 +54,18 @@ public final class TraceWriter: Sendable {
         state.withLock(waking: .all) { $0.queue.close() }
     }
 
-    /// Takes an event; callable on any thread.
+    /// Records an event; may be called on any thread.
     public func record(_ event: TraceEvent) {
-        // Waking costs a system call if the thread sleeps, which it does only when all is written.
+        // Waking the thread costs a system call if it sleeps, which it does only when everything
+        // has been written.
         let isFirst = state.withLock { $0.queue.add(event) }
         if isFirst { state.withLock(waking: .all) { _ in } }
     }
 
-    /// Writes what waits, and ends; returns what became of it all, also when called again.
+    /// Writes all waiting events, ends, and returns the result; repeated calls return it again.
     ///
-    /// Blocks the calling thread until the file is complete, for a reader that has stopped about a
-    /// second. What is recorded afterwards is ignored.
+    /// Blocks the calling thread until the file is complete, or about a second if the reader has
+    /// stopped. Later events are ignored.
     @discardableResult
     public func finish() -> TraceSummary {
         state.withLock(waking: .all) { $0.queue.close() }
@@ -108,7 +110,7 @@ public final class TraceWriter: Sendable {
         return lines + [TraceLine.gap(clock.uptime(), count: batch.droppedCount)]
     }
 
-    /// One call for many lines.
+    /// Writes many lines with one call.
     private static func write(
         _ lines: [[UInt8]],
         _ file: TraceFile,
@@ -132,11 +134,11 @@ extension TraceSummary {
     }
 }
 
-/// The events that wait to be written, of which there is a limit.
+/// A limited number of events that wait to be written.
 ///
-/// Pure.
+/// This type has no side effects.
 struct TraceQueue: Sendable {
-    /// What is written next: events, and how many are missing after them.
+    /// The next events to write, and the number of missing events after them.
     struct Batch: Equatable, Sendable {
         var events: [TraceEvent] = []
         var droppedCount = 0
@@ -144,18 +146,18 @@ struct TraceQueue: Sendable {
 
     private let capacity: Int
     private var batch = Batch()
-    /// Whether nothing more is taken.
+    /// Whether the queue accepts no more events.
     private(set) var isClosed = false
 
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
-    /// Adds an event, or counts it as dropped; whether somebody has to be woken for it.
+    /// Adds an event or counts it as dropped, and returns whether the thread must be woken.
     mutating func add(_ event: TraceEvent) -> Bool {
         guard !isClosed else { return false }
-        // Once something is missing here, what comes after it waits for the next batch: the line
-        // that tells of the gap then stands where the gap is.
+        // After a dropped event, later events wait for the next batch, so that the line about the
+        // gap is written at the place of the gap.
         guard batch.droppedCount == 0, batch.events.count < capacity else {
             batch.droppedCount += 1
             return false
@@ -164,7 +166,7 @@ struct TraceQueue: Sendable {
         return batch.events.count == 1
     }
 
-    /// Everything that waits; nil if that is nothing.
+    /// Takes all waiting events, or returns nil if there are none.
     mutating func take() -> Batch? {
         guard !batch.events.isEmpty else { return nil }
         defer { batch = Batch() }
