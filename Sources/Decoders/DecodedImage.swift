@@ -1,19 +1,19 @@
-/// What a picture's header says.
+/// The properties in an image's header.
 public struct ImageProperties: Hashable, Sendable {
-    /// The format found by magic bytes.
+    /// The format detected by magic bytes.
     public let format: ImageFormat
-    /// The full size as shown, after EXIF orientation.
+    /// The full display size, after applying the EXIF orientation.
     public let size: PixelSize
-    /// The EXIF orientation found, 1 to 8; 1 is upright.
+    /// The EXIF orientation, 1 to 8; 1 is upright.
     public let orientation: Int
     /// Whether pixels may be transparent.
     public let hasAlpha: Bool
     /// Whether the file is progressive (JPEG) or interlaced (PNG).
     public let isProgressive: Bool
-    /// The frames that the header announces; more than 1 if the file is animated.
+    /// The number of frames that the header declares; more than 1 if the file is animated.
     public let frameCount: Int
 
-    /// Makes properties from a decoder's findings.
+    /// Creates properties from the values that a decoder found.
     public init(
         format: ImageFormat,
         size: PixelSize,
@@ -31,63 +31,64 @@ public struct ImageProperties: Hashable, Sendable {
     }
 }
 
-/// The frames of an animated file, and how they follow each other.
+/// The frames of an animated file and the number of loops.
 public struct ImageAnimation: Equatable, Sendable {
-    /// One image of an animation, as it is shown: whole, whatever the file stores of it.
+    /// One image of an animation, composed to the full size even if the file stores only the
+    /// changed part.
     public struct Frame: Equatable, Sendable {
-        /// The pixels, of the size of all other frames.
+        /// The pixels; all frames have the same size.
         public let pixels: PixelBuffer
-        /// How long it is shown.
+        /// The display time of the frame.
         public let duration: Duration
 
-        /// Joins pixels with the time they are shown.
+        /// Creates a frame from pixels and their display time.
         public init(pixels: PixelBuffer, duration: Duration) {
             self.pixels = pixels
             self.duration = duration
         }
     }
 
-    /// The frames in the order in which they are shown; the first one is `DecodedImage.pixels`.
+    /// The frames in display order; the first one is `DecodedImage.pixels`.
     public let frames: [Frame]
-    /// How often all frames are shown; nil stands for without end.
+    /// The number of times the animation plays; nil to loop forever.
     public let loopCount: Int?
 
-    /// Makes an animation of at least one frame.
+    /// Creates an animation of at least one frame.
     public init(frames: [Frame], loopCount: Int?) {
         precondition(!frames.isEmpty, "an animation without frames")
         self.frames = frames
         self.loopCount = loopCount
     }
 
-    /// How long all frames are shown once.
+    /// The duration of one loop.
     public var duration: Duration { frames.reduce(.zero) { $0 + $1.duration } }
 }
 
-/// A decoded picture, upright and at the size that was asked for.
+/// A decoded image, upright and at the requested size.
 public struct DecodedImage: Equatable, Sendable {
-    /// The pixels; of an animation its first frame.
+    /// The pixels of the image or, for an animation, of its first frame.
     public private(set) var pixels: PixelBuffer
-    /// What the header said.
+    /// The properties from the header.
     public let properties: ImageProperties
-    /// Whether the rest of the file would make no difference to the pixels at this size.
+    /// Whether the rest of the file would not change the pixels at this size.
     ///
-    /// False only for a file that was decoded with `DecodingOptions.acceptsTruncation` and has not
-    /// come as far as the picture needs. A decoder may say false of pixels that would not change,
-    /// never true of pixels that would.
+    /// False only for a file that was decoded with `DecodingOptions.acceptsTruncation` and does not
+    /// yet contain all data that the image needs. A decoder may report false for pixels that would
+    /// not change, but never true for pixels that would.
     public package(set) var isFinal: Bool
-    /// What is wrong with the file of an image that was made of a damaged one
-    /// (`DecodingOptions.acceptsDamage`); nil if nothing is.
+    /// The error in a damaged file whose image was decoded anyway
+    /// (`DecodingOptions.acceptsDamage`); nil if the file is intact.
     public package(set) var damage: ImageDecodingError?
-    /// Whether it is the thumbnail that a camera put into the file
+    /// Whether the image is the thumbnail that a camera embedded in the file
     /// (`DecodingOptions.acceptsThumbnail`).
     public package(set) var isThumbnail: Bool
-    /// The frames that `DecodingOptions.animation` asks for; nil if it asks for none, or the image is
-    /// still.
+    /// The frames requested with `DecodingOptions.animation`; nil if none were requested or the
+    /// image is still.
     ///
-    /// `ImageProperties.frameCount` says how many there are.
+    /// `ImageProperties.frameCount` is the total number of frames in the file.
     public let animation: ImageAnimation?
 
-    /// Joins pixels with what the header said.
+    /// Creates an image from pixels and the properties in the header.
     public init(
         pixels: PixelBuffer,
         properties: ImageProperties,
@@ -104,6 +105,6 @@ public struct DecodedImage: Equatable, Sendable {
         self.animation = animation
     }
 
-    /// Whether nobody else has a copy of the pixels; see `PixelBuffer.isHeldAlone`.
+    /// Returns whether no other copy of the pixels exists; see `PixelBuffer.isHeldAlone`.
     package mutating func isHeldAlone() -> Bool { pixels.isHeldAlone() }
 }

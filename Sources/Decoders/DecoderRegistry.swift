@@ -1,35 +1,37 @@
-/// Turns the bytes of one format into pixels; stateless, synchronous, callable on any thread.
+/// A stateless, synchronous decoder of one format, which can be called on any thread.
 ///
-/// Made usable by `DecoderRegistry.register`.
+/// Register decoders with `DecoderRegistry.register`.
 public protocol ImageDecoder: Sendable {
-    /// The format it decodes; all that is known of it by name stands there.
+    /// The format that it decodes, with its names, file suffixes and media types.
     var format: ImageFormat { get }
 
-    /// Whether these first bytes of a file, 1,024 or as many as there are, are of its format.
+    /// Returns whether `prefix`, the first 1,024 bytes of a file or all of a shorter one, is of
+    /// this format.
     ///
-    /// Names and content types are never asked: half of all ".jpg" errors are HTML pages.
+    /// File names and content types are never used: half of all ".jpg" errors are HTML pages.
     func canDecode(_ prefix: [UInt8]) -> Bool
 
     /// Reads the header only.
     func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
 
-    /// Loads what the decoder would otherwise load with its first image.
+    /// Loads everything that the decoder would otherwise load with its first image.
     ///
-    /// Called where decoders are isolated: once images come, no library and no file can be opened.
+    /// Called in helpers, where no library or file can be opened once images are decoded.
     func prepare()
 
-    /// Which decoders share a process where decoders are isolated; nil for those that load little.
+    /// The name of the group of decoders that share a helper if decoders are isolated; nil for
+    /// decoders that load little.
     ///
-    /// Those of a group may start threads.
+    /// Decoders in a group may start threads.
     var helperGroup: String? { get }
 
-    /// Where decoders are isolated, the folders from which it reads what pictures need, such as fonts.
+    /// The directories that the decoder reads from when isolated, for example for fonts.
     var readableFolders: [String] { get }
 }
 
@@ -37,115 +39,121 @@ extension ImageDecoder {
     /// Does nothing.
     public func prepare() {}
 
-    /// The process of the decoders that load little.
+    /// Nil: the decoder loads little and belongs to no group.
     public var helperGroup: String? { nil }
 
-    /// None.
+    /// An empty array.
     public var readableFolders: [String] { [] }
 }
 
-/// A decoder that reads a file where it lies, such as in memory that is shared with others.
+/// A decoder that reads a file in place, for example in shared memory.
 package protocol InPlaceDecoder: ImageDecoder {
     /// Reads the header only.
     func probe(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) -> ImageProperties
 
-    /// Decodes bytes that nobody changes meanwhile.
+    /// Decodes `bytes`, which must not change during the call.
     func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
     ) throws(ImageDecodingError) -> DecodedImage
 }
 
-/// The decoders a program has, asked by the first bytes of a file; the last registered first.
+/// The decoders of a program, selected by the first bytes of a file.
+///
+/// The decoder that was registered last is asked first.
 public struct DecoderRegistry: Sendable {
-    /// All formats of this build; copy it and register decoders of your own.
+    /// All formats of this build; copy it to register your own decoders.
     ///
-    /// JPEG, PNG, BMP, ICO and QOI are always there; of the others the libraries are loaded with the
-    /// first file that needs them.
+    /// JPEG, PNG, BMP, ICO and QOI are always available. The libraries of the other formats are
+    /// loaded when the first file needs them.
     public static let standard = DecoderRegistry(
         decoders: LibraryDecoder.all + [
             QOIDecoder(), ICODecoder(), BMPDecoder(), PNGDecoder(), JPEGDecoder(),
         ]
     )
 
-    /// How many bytes tell what a file is: comments can stand before the first element of an SVG.
+    /// The number of bytes needed to detect the format: an SVG may start with comments.
     package static let prefixByteCount = 1_024
 
     private var decoders: [any ImageDecoder]
 
-    /// Makes a registry of `decoders`, registered in their order.
+    /// Creates a registry and registers `decoders` in their order.
     public init(decoders: [any ImageDecoder] = []) { self.decoders = decoders }
 
     /// Adds a decoder that is asked before all others.
     public mutating func register(_ decoder: any ImageDecoder) { decoders.append(decoder) }
 
-    /// The same with other decoders in place of these.
+    /// Returns a registry whose decoders are replaced by the results of `transform`.
     package func mapDecoders(_ transform: (any ImageDecoder) -> any ImageDecoder) -> Self {
         DecoderRegistry(decoders: decoders.map(transform))
     }
 
-    /// Has those of a group, and those of none, load what they need.
+    /// Prepares the decoders of `group` and those that belong to no group.
     package func prepare(group: String?) {
         for decoder in decoders where decoder.helperGroup == nil || decoder.helperGroup == group {
             decoder.prepare()
         }
     }
 
-    /// The folders from which the decoders of a group read.
+    /// Returns the directories that the decoders of `group` read from.
     package func readableFolders(group: String?) -> [String] {
         decoders.filter { $0.helperGroup == group }.flatMap(\.readableFolders)
     }
 
-    /// The formats whose library is not installed, with the package that has it; loads the others.
+    /// The formats whose library is not installed, each with the package that contains it.
+    ///
+    /// Loads the libraries that are installed.
     package var missingLibraries: [(format: ImageFormat, package: String)] {
         decoders.compactMap { decoder in
             (decoder as? LibraryDecoder)?.missingPackage.map { (decoder.format, $0) }
         }
     }
 
-    /// The formats that are decoded, each once, in the order of their registration.
+    /// The formats of the registered decoders, without duplicates, in registration order.
     public var formats: [ImageFormat] {
         decoders.map(\.format).reduce(into: []) { formats, format in
             if !formats.contains(format) { formats.append(format) }
         }
     }
 
-    /// The format of a file by its bytes, of which the first 1,024 do; nil if no decoder knows it.
+    /// Returns the format of a file from its first 1,024 bytes, or nil if no decoder recognizes it.
     public func format(of bytes: [UInt8]) -> ImageFormat? { knownDecoder(for: bytes)?.format }
 
-    /// The format that the suffix of a file's name stands for; nil if no decoder has it.
+    /// Returns the format for the suffix of a file name, or nil if no decoder has this suffix.
     ///
-    /// Upper and lower case count the same. What the bytes are is another question.
+    /// The comparison ignores case. The content of the file may be of another format.
     public func format(ofFileNamed name: String) -> ImageFormat? {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         let suffix = name[dot...].dropFirst().lowercased()
         return formats.last { $0.fileSuffixes.contains(suffix) }
     }
 
-    /// The name of the picture format that a file's first bytes are of, with a decoder or without.
+    /// Returns the name of the image format of a file's first 1,024 bytes, whether or not a decoder
+    /// exists.
     ///
-    /// Nil if they are of none. 1,024 bytes do.
+    /// Returns nil if the bytes are not an image.
     package static func pictureFormat(of bytes: [UInt8]) -> String? {
         if let format = standard.format(of: bytes) { return format.displayName }
         let kind = ContentKind.describe(bytes)
         return ContentKind.pictureFormats.contains(kind) ? kind : nil
     }
 
-    /// Reads the header of a picture with the decoder that knows it.
+    /// Reads an image's header with the matching decoder.
     public func probe(_ bytes: [UInt8]) throws(ImageDecodingError) -> ImageProperties {
         try decoder(for: bytes).probe(bytes)
     }
 
-    /// What the header of a picture says, if that can be told in microseconds and without a library.
+    /// Returns the properties in an image's header if they can be read within microseconds and
+    /// without a library.
     package func plainHeader(_ bytes: [UInt8]) -> ImageProperties? {
         guard let reader = knownDecoder(for: bytes) as? any HeaderReader else { return nil }
         return bytes.withUnsafeBufferPointer { reader.plainHeader($0) }
     }
 
-    /// Decodes a picture with the decoder that knows it; blocks for as long as that takes.
+    /// Decodes an image with the matching decoder; blocks until done.
     ///
-    /// With `DecodingOptions.acceptsDamage` a damaged file is decoded twice: the first time says what
-    /// is wrong with it.
+    /// With `DecodingOptions.acceptsDamage`, a damaged file is decoded twice, because the first
+    /// attempt finds the error.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -165,14 +173,14 @@ public struct DecoderRegistry: Sendable {
             (image.isFinal, image.damage) = (true, damage)
             return image
         } catch {
-            // What is wrong with the file says more than where going on came to an end, or what its
-            // damaged parts seem to ask for.
+            // The error of the first attempt is more informative than the place where the second
+            // attempt failed or the features that damaged parts seem to request.
             if case .unsupportedFeature = error { throw damage }
             throw error.isDamage ? damage : error
         }
     }
 
-    /// Reads the header of a picture in place, if its decoder can; nil if no decoder knows it.
+    /// Reads an image's header, in place if the decoder can; returns nil if no decoder matches.
     package func probe(
         inPlace bytes: UnsafeBufferPointer<UInt8>
     ) throws(ImageDecodingError) -> ImageProperties? {
@@ -183,7 +191,7 @@ public struct DecoderRegistry: Sendable {
         return try inPlace.probe(bytes)
     }
 
-    /// Decodes a picture in place, if its decoder can; nil if no decoder knows it.
+    /// Decodes an image, in place if the decoder can; returns nil if no decoder matches.
     package func decode(
         inPlace bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions
@@ -208,7 +216,7 @@ public struct DecoderRegistry: Sendable {
     }
 }
 
-/// Names what bytes look like that no decoder knows, for an error message.
+/// Names the apparent type of bytes that no decoder recognizes, for error messages.
 enum ContentKind {
     private static let signatures: [(offset: Int, bytes: [UInt8], name: String)] = [
         (0, Array("GIF8".utf8), "GIF"),
@@ -231,12 +239,12 @@ enum ContentKind {
         (0, Array("PK\u{3}\u{4}".utf8), "ZIP archive"),
     ]
 
-    /// Those that are pictures.
+    /// The names of image formats.
     static let pictureFormats: Set = [
         "AVIF", "BMP", "GIF", "HEIC", "JPEG 2000", "JPEG XL", "SVG", "TIFF", "WebP", "icon",
     ]
 
-    /// A short name for what `bytes` seem to be.
+    /// Returns a short name for the apparent type of `bytes`.
     static func describe(_ bytes: [UInt8]) -> String {
         guard !bytes.isEmpty else { return "empty file" }
         let match = signatures.first { signature in
@@ -246,7 +254,7 @@ enum ContentKind {
             ?? "unknown data"
     }
 
-    /// Names kinds of text, or nil if the bytes are none.
+    /// Returns the name of a type of text, or nil if the bytes are not text.
     private static func describeText(_ bytes: ArraySlice<UInt8>) -> String? {
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
         guard isText else { return nil }

@@ -1,49 +1,52 @@
-/// How a picture is to be decoded.
+/// The options for decoding an image.
 public struct DecodingOptions: Sendable {
     /// The box to decode into, in pixels after orientation; nil decodes at full size.
     public var targetSize: PixelSize?
-    /// How the picture is laid into `targetSize`.
+    /// How the image is scaled into `targetSize`.
     public var contentMode: ImageContentMode
-    /// What may be spent.
+    /// The resource limits of the decode.
     public var limits: DecodingLimits
-    /// Whether a file that ends too early gives what is there instead of `truncated`, for previews
-    /// while it arrives: rows that have not come are transparent, scans and passes that have not
-    /// come leave the picture coarse.
+    /// Whether a truncated file returns a partial image instead of throwing `truncated`.
     ///
-    /// A file with nothing to show yet is still `truncated`.
+    /// For previews during a transfer: rows that have not been received are transparent, and
+    /// missing scans and passes leave the image coarse. A file without any pixels to show still
+    /// throws `truncated`.
     public var acceptsTruncation: Bool
-    /// Whether a damaged file gives what can be made of it instead of an error, as in browsers: what
-    /// is missing is transparent, what is damaged looks as it may.
+    /// Whether a damaged file returns a partial image instead of throwing an error, as in browsers.
     ///
-    /// `DecodedImage.damage` then says what is wrong. A registry asks its decoder without this first,
-    /// and a second time with it if that found damage; a decoder that is asked with it goes on where
-    /// it can, and need not say that anything is wrong.
+    /// Missing parts are transparent, damaged parts may look wrong, and `DecodedImage.damage`
+    /// contains the error. A registry first calls its decoder without this option, and calls it
+    /// again with the option if the first call found damage. A decoder called with this option
+    /// continues where it can and need not report the damage.
     public var acceptsDamage: Bool
-    /// Whether the thumbnail that a camera put into a file may stand for the picture, where it has the
-    /// pixels that are asked for and nothing says that it is of another picture.
+    /// Whether a thumbnail embedded by a camera may be returned instead of the image.
     ///
-    /// `DecodedImage.isThumbnail` then says so. It costs a hundredth of what the picture does.
+    /// The thumbnail is used if it has the requested number of pixels and nothing in the file
+    /// indicates that it shows another image. In this case `DecodedImage.isThumbnail` is true.
+    /// Decoding the thumbnail costs a hundredth of decoding the image.
     public var acceptsThumbnail: Bool
-    /// Whether a picture that is larger than asked for will do, where it is cheaper to make: for callers
-    /// that reduce it themselves, by a kernel of their own.
+    /// Whether an image larger than requested may be returned if that is cheaper, for callers that
+    /// reduce it with their own kernel.
     ///
-    /// Less than twice as large each way. Of a JPEG it is what libjpeg makes by leaving frequencies out,
-    /// with a sample at least for each pixel that is asked for.
+    /// Each side is less than twice as long as requested. For a JPEG, it is the image that libjpeg
+    /// produces by leaving out frequencies, with at least one sample for each requested pixel.
     public var acceptsLarger = false
-    /// The frames of an animated file to decode beside the first, for `DecodedImage.animation`; nil for
-    /// none.
+    /// The frames of an animated file to decode in addition to the first, for
+    /// `DecodedImage.animation`; nil for none.
     ///
-    /// A frame that is damaged is shown as far as it goes, and does not end the others.
+    /// A damaged frame is shown as far as it can be decoded and does not stop the frames after it.
     public var animation: AnimationRequest?
-    /// Whether faster code may decode what it can in place of libjpeg and libpng; false leaves
-    /// everything to the libraries, for comparison.
+    /// Whether faster code may decode the files it supports instead of libjpeg and libpng.
+    ///
+    /// False uses only the libraries, for comparison.
     public var usesFastPaths: Bool
-    /// Asked every few rows; true ends the decode with `ImageDecodingError.cancelled`.
+    /// Called every few rows; returning true ends the decode with `ImageDecodingError.cancelled`.
     public var isCancelled: @Sendable () -> Bool
-    /// The clocks that `DecodingLimits.maximumDuration` is held against.
+    /// The clocks that measure `DecodingLimits.maximumDuration`.
     var clocks = DecodingClocks.system
 
-    /// Makes options; without arguments: full size, default limits, never cancelled.
+    /// Creates options; the defaults decode at full size with default limits and are never
+    /// cancelled.
     public init(
         targetSize: PixelSize? = nil,
         contentMode: ImageContentMode = .fit,
@@ -67,52 +70,53 @@ public struct DecodingOptions: Sendable {
     }
 }
 
-/// Which frames of an animated file to decode.
+/// The frames of an animated file to decode.
 public struct AnimationRequest: Hashable, Sendable {
-    /// The first frame that is wanted, from 0 on.
+    /// The index of the first requested frame, starting at 0.
     public var firstFrame: Int
-    /// The most bytes that the frames may take, at the size asked for; one comes in any case.
+    /// The maximum number of bytes of all frames at the requested size; at least one frame is
+    /// decoded.
     public var maximumByteCount: Int
 
-    /// Asks for the frames from `firstFrame` on, up to the last or to 32 MiB.
+    /// Creates a request for the frames starting at `firstFrame`, by default for up to 32 MiB.
     public init(firstFrame: Int = 0, maximumByteCount: Int = 32 << 20) {
         self.firstFrame = firstFrame
         self.maximumByteCount = maximumByteCount
     }
 }
 
-/// What may be spent on one picture; what is over a limit is refused with an error that names it.
+/// The resource limits for decoding one image; exceeding one throws an error that names it.
 ///
-/// Files from outside declare what they like: a few kilobytes can stand for gigabytes of pixels,
-/// hours of work or thousands of passes.
+/// Untrusted files can declare anything: a few kilobytes can request gigabytes of pixels, hours of
+/// work or thousands of passes.
 public struct DecodingLimits: Hashable, Sendable {
-    /// The largest declared picture, in pixels.
+    /// The maximum number of pixels that a header may declare.
     public var maximumPixelCount: Int
-    /// The most bytes a decode may hold at once, the result included.
+    /// The maximum number of bytes a decode may hold at once, including the result.
     public var maximumByteCount: Int
-    /// The longest side, in pixels; by default 65,500, the most that libjpeg takes.
+    /// The maximum length of a side, in pixels; by default 65,500, the limit of libjpeg.
     ///
-    /// A row costs something however short it is: without this limit, a PNG of one column within
-    /// the limit of pixels has a hundred million of them.
+    /// Every row has a cost, however short it is: without this limit, a PNG with one column could
+    /// have a hundred million rows within the pixel limit.
     public var maximumSide = 65_500
-    /// The most processor time a decode may take, from its header on; by default 20 s.
+    /// The maximum processor time of a decode, starting at its header; by default 20 s.
     ///
-    /// The largest pictures that the other limits let pass take a few seconds. Decoders check the time
+    /// The largest images that the other limits allow take a few seconds. Decoders check the time
     /// every few rows.
     public var maximumDuration = Duration.seconds(20)
-    /// The most scans of a JPEG; by default 500.
+    /// The maximum number of scans in a JPEG; by default 500.
     ///
-    /// Each is a pass over all of the picture and can be as short as 20 bytes: a few kilobytes ask for
-    /// thousands. Encoders write about ten.
+    /// Each scan is a pass over the entire image but can be as short as 20 bytes, so a few
+    /// kilobytes can request thousands of passes. Encoders write about ten.
     public var maximumScanCount = 500
-    /// The most bytes of a colour profile, joined and inflated, and of an EXIF block, each by itself;
-    /// by default 4 MiB, twice the largest profiles of printing presses.
+    /// The maximum number of bytes of a color profile (joined and inflated) and, separately, of an
+    /// EXIF block.
     ///
-    /// Decoders read no other metadata: texts, previews and unknown chunks are skipped, whatever
-    /// their size.
+    /// The default is 4 MiB, twice the size of the largest profiles of printing presses. Decoders
+    /// read no other metadata: texts, previews and unknown chunks are skipped, whatever their size.
     public var maximumMetadataByteCount = 4 << 20
 
-    /// Makes limits; by default 100 MP (as in `Documentation/Architecture.md`) and 512 MiB.
+    /// Creates limits; the defaults are 100 MP (see `Documentation/Architecture.md`) and 512 MiB.
     public init(maximumPixelCount: Int = 100_000_000, maximumByteCount: Int = 512 << 20) {
         self.maximumPixelCount = maximumPixelCount
         self.maximumByteCount = maximumByteCount

@@ -1,16 +1,17 @@
 internal import CImageCodecs
 
-/// Why bytes did not become a picture.
+/// The reason why an image could not be decoded.
 public enum ImageDecodingError: Error, Hashable, Sendable {
-    /// No registered decoder knows these bytes; the text says what they look like ("HTML page").
+    /// No registered decoder recognizes the bytes; the text names their apparent type ("HTML
+    /// page").
     case unsupportedFormat(String)
-    /// The file ends before the picture does.
+    /// The file ends before the end of the image.
     case truncated(ImageFormat)
-    /// The file breaks the rules of its format; the text is the codec's own reason.
+    /// The file violates its format; the text is the codec's own message.
     case corrupt(ImageFormat, String)
-    /// A kind of file within the format that is not decoded ("12-bit JPEG").
+    /// The file uses an unsupported feature of its format ("12-bit JPEG").
     case unsupportedFeature(ImageFormat, String)
-    /// The library that decodes the format is not installed: Debian has it in this package.
+    /// The library for the format is not installed; Debian provides it in this package.
     case libraryMissing(ImageFormat, package: String)
     /// The header declares more pixels than the limit allows.
     case tooManyPixels(PixelSize, limit: Int)
@@ -20,23 +21,23 @@ public enum ImageDecodingError: Error, Hashable, Sendable {
     case tooMuchMemory(byteCount: Int, limit: Int)
     /// Decoding has taken more processor time than the limit allows.
     case tooMuchTime(Duration, limit: Duration)
-    /// A JPEG of more scans, each a pass over all of the picture, than the limit allows.
+    /// The JPEG has more scans, each a pass over the entire image, than the limit allows.
     case tooManyScans(limit: Int)
-    /// A colour profile or EXIF of more bytes than the limit allows.
+    /// The color profile or EXIF block has more bytes than the limit allows.
     case tooMuchMetadata(byteCount: Int, limit: Int)
-    /// The picture has no pixels.
+    /// The image has no pixels.
     case empty
-    /// The caller's cancellation check said stop.
+    /// The caller's cancellation check returned true.
     case cancelled
-    /// The decoder ended the process that it worked in ("SIGSEGV").
+    /// The decoder crashed its helper; the text is the reason ("SIGSEGV").
     case decoderCrashed(String)
-    /// Decoders are to work in processes of their own, and can't: the text says why.
+    /// Decoders must run in helpers but cannot; the text is the reason.
     case isolationUnavailable(String)
 }
 
 extension ImageDecodingError {
-    /// Whether the picture is refused for what it would cost: the bytes may be in order, and other
-    /// `DecodingLimits` may let it pass.
+    /// Whether the image was rejected for its cost: the file may be valid, and other
+    /// `DecodingLimits` may allow it.
     public var isLimit: Bool {
         switch self {
         case .tooManyPixels, .sideTooLong, .tooMuchMemory, .tooMuchTime, .tooManyScans,
@@ -50,8 +51,8 @@ extension ImageDecodingError {
 }
 
 extension ImageDecodingError {
-    /// Whether the file ends too early or breaks the rules of its format: something can be there to
-    /// be shown all the same.
+    /// Whether the file is truncated or violates its format, so that part of the image may still be
+    /// decodable.
     public var isDamage: Bool {
         switch self {
         case .truncated, .corrupt: true
@@ -77,7 +78,7 @@ extension ImageDecodingError: CustomStringConvertible {
         case .tooManyPixels(let size, let limit):
             "too many pixels: \(size), limit \(limit / 1_000_000) MP"
         case .sideTooLong(let size, let limit): "side too long: \(size), limit \(limit)"
-        // The machine's memory ran out; how much was asked for is not known.
+        // The machine is out of memory; the requested number of bytes is unknown.
         case .tooMuchMemory(_, limit: 0): "out of memory"
         case .tooMuchMemory(let byteCount, let limit):
             "needs \(Self.bytes(byteCount, limit)) to decode, limit \(Self.bytes(limit, limit))"
@@ -93,15 +94,15 @@ extension ImageDecodingError: CustomStringConvertible {
         }
     }
 
-    /// A number of bytes in the unit that fits the limit, rounded up, so that what is over the limit
-    /// looks so.
+    /// Returns a byte count in the unit that suits the limit, rounded up so that a count above the
+    /// limit is also displayed as larger.
     private static func bytes(_ count: Int, _ limit: Int) -> String {
         let units = [(20, "MiB"), (10, "KiB"), (0, "B")]
         let (shift, unit) = units.first { limit >= 1 << $0.0 } ?? (0, "B")
         return "\(count >> shift + (count & (1 << shift - 1) == 0 ? 0 : 1)) \(unit)"
     }
 
-    /// Seconds in tenths, rounded up.
+    /// Returns seconds with one decimal, rounded up.
     private static func seconds(_ duration: Duration) -> String {
         let tenths = Int((duration / .milliseconds(100)).rounded(.up))
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
@@ -109,10 +110,10 @@ extension ImageDecodingError: CustomStringConvertible {
 }
 
 extension ImageDecodingError {
-    /// The error behind a codec's status, or nil if it is none.
+    /// Creates the error for a codec's status, or returns nil if the status is no error.
     ///
-    /// Running out of memory inside of a codec is rare, because what a decode holds is added up
-    /// before it starts; how much was asked for is not told, so the limit stands for it.
+    /// Codecs rarely run out of memory, because the memory for a decode is calculated before it
+    /// starts. A codec does not report how many bytes it requested, so the limit is used instead.
     init?(
         _ status: cic_status,
         of format: ImageFormat,
@@ -130,7 +131,7 @@ extension ImageDecodingError {
         }
     }
 
-    /// A codec's words without those that the description begins with.
+    /// Returns a codec's message without the words that the description already starts with.
     private static func reason(_ message: UnsafePointer<CChar>, of format: ImageFormat) -> String {
         let text = String(cString: message)
         let opening = "Corrupt \(format.displayName) data: "

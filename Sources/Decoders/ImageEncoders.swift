@@ -2,13 +2,13 @@ internal import CImageCodecs
 
 /// Writes 8-bit YCbCr JPEG; alpha is dropped.
 public enum JPEGEncoder {
-    /// libjpeg's own limit (JPEG_MAX_DIMENSION).
+    /// The limit of libjpeg (JPEG_MAX_DIMENSION).
     private static let maximumSide = 65500
 
-    /// Encodes `pixels` at a quality of 1 to 100, colour at half resolution below 90.
+    /// Encodes `pixels` at a quality of 1 to 100, with color at half resolution below 90.
     ///
-    /// A quality outside is clamped. An `orientation` of 2 to 8 is written as an EXIF tag; the
-    /// pixels stay as they are. Blocks for as long as that takes.
+    /// A quality outside this range is clamped. An `orientation` of 2 to 8 is written as an EXIF
+    /// tag; the pixels are not rotated. Blocks until done.
     public static func encode(
         _ pixels: PixelBuffer,
         quality: Int,
@@ -21,8 +21,8 @@ public enum JPEGEncoder {
         return bytes.prefix(2) + exifMarker(orientation: UInt8(orientation)) + bytes.dropFirst(2)
     }
 
-    /// Encodes `pixels` in one scan with Huffman codes made for them: some percent fewer bytes for a
-    /// second pass.
+    /// Encodes `pixels` in one scan with optimized Huffman codes, which saves a few percent of the
+    /// bytes but takes a second pass.
     package static func encodeOptimized(
         _ pixels: PixelBuffer,
         quality: Int
@@ -30,8 +30,8 @@ public enum JPEGEncoder {
         try encode(pixels, quality: quality, coding: .optimized)
     }
 
-    /// Encodes `pixels` as the tools of data sets do: colour at half resolution up to a quality of 95, and
-    /// in one pass.
+    /// Encodes `pixels` in one pass like the tools that create data sets, with color at half
+    /// resolution up to a quality of 95.
     package static func encodeSample(
         _ pixels: PixelBuffer,
         quality: Int
@@ -56,7 +56,8 @@ public enum JPEGEncoder {
         }
     }
 
-    /// An APP1 marker with one directory of one entry; it belongs right behind the start marker.
+    /// Returns an APP1 marker with one EXIF directory of one entry; it must directly follow the
+    /// start marker.
     private static func exifMarker(orientation: UInt8) -> [UInt8] {
         let tiff: [UInt8] =
             Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
@@ -68,9 +69,9 @@ public enum JPEGEncoder {
 
 /// Writes 8-bit PNG.
 public enum PNGEncoder {
-    /// Encodes `pixels` without loss, as RGBA if they have alpha, else as RGB.
+    /// Encodes `pixels` losslessly, as RGBA if they have alpha, otherwise as RGB.
     ///
-    /// `interlaced` writes Adam7. Blocks for as long as that takes.
+    /// `interlaced` writes Adam7. Blocks until done.
     public static func encode(
         _ pixels: PixelBuffer,
         interlaced: Bool = false
@@ -81,14 +82,14 @@ public enum PNGEncoder {
     }
 }
 
-/// Writes lossy WebP, where libwebp is installed.
+/// Writes lossy WebP if libwebp is installed.
 package enum WebPEncoder {
-    /// libwebp's own limit (WEBP_MAX_DIMENSION).
+    /// The limit of libwebp (WEBP_MAX_DIMENSION).
     private static let maximumSide = 16_383
 
-    /// Encodes `pixels` at a quality of 0 to 100, with their alpha.
+    /// Encodes `pixels` at a quality of 0 to 100, including alpha.
     ///
-    /// A quality outside is clamped. Blocks for as long as that takes.
+    /// A quality outside this range is clamped. Blocks until done.
     package static func encode(
         _ pixels: PixelBuffer,
         quality: Int
@@ -99,13 +100,13 @@ package enum WebPEncoder {
     }
 }
 
-/// Why pixels did not become a file.
+/// The reason why an image could not be encoded.
 public enum ImageEncodingError: Error, Hashable, Sendable {
-    /// The picture has no pixels.
+    /// The image has no pixels.
     case empty
-    /// The format can't hold a picture of this size.
+    /// The format does not support images of this size.
     case tooLarge(PixelSize)
-    /// The codec gave up; the text is its own reason.
+    /// The codec failed; the text is its own message.
     case failed(ImageFormat, String)
 }
 
@@ -120,9 +121,10 @@ extension ImageEncodingError: CustomStringConvertible {
     }
 }
 
-/// Runs one of the C encoders and takes over what it made.
+/// Calls a C encoder and copies its output.
 enum EncodedBytes {
-    /// The bytes `encode` makes of `pixels`, whose sides may be at most `maximumSide`.
+    /// Returns the bytes that `encode` produces for `pixels`, whose sides may be at most
+    /// `maximumSide`.
     static func make(
         _ format: ImageFormat,
         from pixels: PixelBuffer,

@@ -1,6 +1,6 @@
-/// A format of image files: what it is called, and how its files are named and announced.
+/// An image file format with its names, file suffixes and media types.
 ///
-/// A decoder brings its own, as a static member:
+/// A decoder defines its own format as a static member:
 ///
 ///     extension ImageFormat {
 ///         nonisolated static let farbfeld = ImageFormat(
@@ -11,8 +11,9 @@
 ///         )
 ///     }
 ///
-/// A format lives as long as the process, so make it once. That is why copying one counts no
-/// reference: every hit of a memory cache copies an image's format, on many threads at once.
+/// A format is never deallocated, so create it only once. Copying a format therefore needs no
+/// reference counting: every hit in a memory cache copies an image's format, on many threads at
+/// once.
 public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
     private final class Traits: Sendable {
         let rawValue: String
@@ -28,12 +29,12 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Retained once, released never.
+    /// Retained once and never released.
     private let reference: Unmanaged<Traits>
 
-    /// Makes a format; its memory is never freed.
+    /// Creates a format whose memory is never freed.
     ///
-    /// Suffixes are without the dot, in lower case; the usual suffix and media type come first.
+    /// Suffixes are lowercase and have no dot. The preferred suffix and media type are first.
     public init(
         rawValue: String,
         displayName: String,
@@ -52,19 +53,19 @@ public struct ImageFormat: Hashable, Sendable, CustomStringConvertible {
 
     private var traits: Traits { reference.takeUnretainedValue() }
 
-    /// What tells the format from all others, "jpeg": formats of the same value are the same.
+    /// The identifier of the format, such as "jpeg"; formats with the same value are equal.
     public var rawValue: String { traits.rawValue }
 
-    /// The name for people, "JPEG".
+    /// The display name, such as "JPEG".
     public var displayName: String { traits.displayName }
 
-    /// What the names of such files end with, "jpg".
+    /// The suffixes of file names, such as "jpg".
     public var fileSuffixes: [String] { traits.fileSuffixes }
 
-    /// What servers call such files, "image/jpeg".
+    /// The media types that servers send, such as "image/jpeg".
     public var mediaTypes: [String] { traits.mediaTypes }
 
-    /// The name for people.
+    /// The display name.
     public var description: String { displayName }
 
     /// Compares the raw values.

@@ -1,22 +1,24 @@
 internal import CImageCodecs
 
-/// Puts samples that are ready for it into a PNG file, deflated by libdeflate.
+/// Writes prepared samples to a PNG file, deflated by libdeflate.
 ///
-/// For pictures whose filters or palette somebody has already chosen with care; `PNGEncoder` writes
-/// any picture. Each call blocks for as long as deflating takes, and gives nil where there is no
-/// memory for it or the picture is empty.
+/// For images whose filters or palette have already been optimized; `PNGEncoder` writes any image.
+/// Each call blocks while deflating, and returns nil if memory runs out or the image is empty.
 package enum PNGWriter {
-    /// A file of 8-bit RGB samples.
+    /// Returns a file of 8-bit RGB samples.
     ///
-    /// Each of the `rows` starts with the number of its filter, 0 to 4 (PNG specification, 9).
+    /// Each of the `rows` starts with the number of its filter, 0 to 4 (PNG specification, section
+    /// 9).
     package static func rgb(filteredRows rows: [UInt8], size: PixelSize, level: Int) -> [UInt8]? {
         precondition(rows.count == size.height * (1 + size.width * 3), "rows of another size")
         return file(size: size, bitDepth: 8, colorType: 2, palette: [], rows: rows, level: level)
     }
 
-    /// A file of up to 256 colours: `indices` has a byte a pixel, `palette` R, G, B for each colour.
+    /// Returns a file of up to 256 colors; `indices` has one byte per pixel, `palette` has R, G, B
+    /// for each color.
     ///
-    /// Few colours take fewer bits a pixel. Rows stay unfiltered, which suits indices.
+    /// The bit depth is the smallest that fits the number of colors. Rows are not filtered, which
+    /// suits indices.
     package static func indexed(
         _ indices: [UInt8],
         palette: [UInt8],
@@ -36,14 +38,14 @@ package enum PNGWriter {
         )
     }
 
-    /// The zlib stream (RFC 1950) of `bytes`; nil without memory for it.
+    /// Returns the zlib stream (RFC 1950) of `bytes`, or nil if memory runs out.
     ///
-    /// `level` goes from 1, fast, to 12, small.
+    /// `level` ranges from 1 (fastest) to 12 (smallest).
     package static func zlibStream(of bytes: [UInt8], level: Int) -> [UInt8]? {
         var output = cic_buffer()
         defer { cic_buffer_free(&output) }
         let status = bytes.withUnsafeBufferPointer { buffer in
-            // Of no bytes there may be no address, and libdeflate reads none.
+            // An empty array may have no base address, and libdeflate then reads nothing.
             var none: UInt8 = 0
             guard let start = buffer.baseAddress else {
                 return cic_deflate(&none, 0, Int32(level), &output)
@@ -65,7 +67,7 @@ package enum PNGWriter {
         }
     }
 
-    /// Rows of filter 0, the leftmost pixel in the highest bits of a byte.
+    /// Returns rows with filter 0; the leftmost pixel is in the highest bits of a byte.
     private static func packed(_ indices: [UInt8], width: Int, bitDepth: Int) -> [UInt8] {
         guard width > 0 else { return [] }
         let perByte = 8 / bitDepth
@@ -91,9 +93,9 @@ package enum PNGWriter {
 
     // MARK: - Chunks
 
-    /// The signature, and then the chunks of the simplest file there is.
+    /// Returns the signature and the chunks of the simplest possible file.
     ///
-    ///     signature | IHDR width, height, depth, colour type, 0, 0, 0 | PLTE | IDAT | IEND
+    ///     signature | IHDR width, height, depth, color type, 0, 0, 0 | PLTE | IDAT | IEND
     private static func file(
         size: PixelSize,
         bitDepth: UInt8,

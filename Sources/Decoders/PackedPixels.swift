@@ -1,23 +1,24 @@
 internal import CImageCodecs
 
-/// Pixels in less room and without loss, for a cache of our own: quick to write, quicker to read.
+/// Losslessly compressed pixels for this program's own cache, fast to write and even faster to
+/// read.
 ///
-/// Each sample is told by its difference from the one above it, red and blue besides by their
-/// difference from green; then all is deflated, lightly. That takes a bit more than half the room of
-/// the pixels themselves, and reads three times as fast as a PNG's decoder begins. What is no longer
-/// than a block of a disk without that is left as it is.
+/// Each sample is stored as its difference from the sample above it; red and blue also as their
+/// difference from green. The differences are then deflated at a low level. The result is slightly
+/// more than half the size of the pixels, and reading it takes a third of the time that a PNG
+/// decoder needs to start. Pixels that fit into one disk block are not compressed.
 ///
-///     0  1  0: samples as they are; 1: differences, as a zlib stream (RFC 1950)
-///     1     three samples a pixel, or four if it may be transparent
+///     0  1  0: plain samples; 1: differences, as a zlib stream (RFC 1950)
+///     1     three samples per pixel, or four if pixels may be transparent
 package enum PackedPixels {
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
-    /// What a file takes at least.
+    /// The smallest space that a file occupies on disk.
     private static let blockByteCount = 4_096
-    /// Higher levels take three times as long for a hundredth.
+    /// Higher levels take three times as long to save one percent.
     private static let level: Int32 = 1
 
-    /// Packs pixels; nil if there are none, or no memory for it.
+    /// Packs pixels; returns nil if the image is empty or memory runs out.
     package static func pack(_ pixels: PixelBuffer) -> [UInt8]? {
         guard !pixels.size.isEmpty else { return nil }
         let channels = pixels.hasAlpha ? 4 : 3
@@ -33,9 +34,10 @@ package enum PackedPixels {
         return [deflated] + UnsafeBufferPointer(start: output.bytes, count: output.count)
     }
 
-    /// The pixels that were packed; nil if these bytes are no pixels of this size.
+    /// Unpacks pixels; returns nil if `bytes` are not pixels of this size.
     ///
-    /// The size is the caller's to bound: four bytes a pixel are taken before anything is read.
+    /// The caller must limit the size, because four bytes per pixel are allocated before the bytes
+    /// are read.
     package static func unpack(
         _ bytes: ArraySlice<UInt8>,
         size: PixelSize,
@@ -56,7 +58,7 @@ package enum PackedPixels {
         return result.map { PixelBuffer(size: size, bytes: $0, hasAlpha: hasAlpha) }
     }
 
-    // MARK: As they are
+    // MARK: Plain samples
 
     private static func samples(_ pixels: PixelBuffer, _ channels: Int) -> [UInt8] {
         guard channels == 3 else { return pixels.bytes }
@@ -89,7 +91,7 @@ package enum PackedPixels {
         }
     }
 
-    // MARK: As differences
+    // MARK: Differences
 
     private static func inflated(_ stream: ArraySlice<UInt8>, _ byteCount: Int) -> [UInt8]? {
         var isWhole = false
@@ -105,7 +107,8 @@ package enum PackedPixels {
         return isWhole ? result : nil
     }
 
-    /// Where the pixel lies from which one differs: above it, in the first row to its left.
+    /// Returns the index of the pixel that the difference is taken from: the one above or, in the
+    /// first row, the one to the left.
     @inline(__always)
     private static func reference(_ index: Int, _ width: Int) -> Int {
         index >= width ? index - width : index - 1

@@ -1,11 +1,11 @@
 /// Decoded pixels: 8-bit RGBA, sRGB, straight (not premultiplied) alpha, rows from top to bottom
 /// without padding.
 ///
-/// Copies share the pixels, and copying counts one reference.
+/// Copies share the pixels, and copying retains one reference.
 public struct PixelBuffer: Equatable, Sendable {
     @usableFromInline var storage: PixelStorage
 
-    /// Wraps `bytes`, whose count must be `size.pixelCount * 4`.
+    /// Creates a buffer of `bytes`, whose count must be `size.pixelCount * 4`.
     public init(size: PixelSize, bytes: [UInt8], hasAlpha: Bool) {
         precondition(bytes.count == size.pixelCount * 4, "four bytes a pixel")
         storage = PixelStorage(size: size, bytes: bytes, hasAlpha: hasAlpha)
@@ -15,10 +15,10 @@ public struct PixelBuffer: Equatable, Sendable {
         self.storage = storage
     }
 
-    /// Width and height.
+    /// The width and height.
     @inlinable public var size: PixelSize { storage.size }
 
-    /// `size.width * size.height * 4` bytes in the order R, G, B, A.
+    /// The `size.width * size.height * 4` bytes in the order R, G, B, A.
     @inlinable public var bytes: [UInt8] { storage.bytes }
 
     /// Whether any pixel may have an alpha below 255.
@@ -31,7 +31,7 @@ public struct PixelBuffer: Equatable, Sendable {
     }
 }
 
-/// What the copies of a buffer share; an object, so that it can be held weakly.
+/// The shared storage of a buffer's copies; a class, so that it can be referenced weakly.
 @usableFromInline
 final class PixelStorage: Sendable {
     @usableFromInline let size: PixelSize
@@ -45,23 +45,24 @@ final class PixelStorage: Sendable {
     }
 }
 
-/// Finds a buffer again for as long as someone else holds a copy of it.
+/// A weak reference to a buffer, valid while a copy of the buffer exists.
 package struct WeakPixelBuffer: Sendable {
     private weak var storage: PixelStorage?
 
-    /// Refers to `buffer` without keeping its pixels.
+    /// Creates a reference to `buffer` that does not keep its pixels alive.
     package init(_ buffer: PixelBuffer) {
         storage = buffer.storage
     }
 
-    /// The buffer; nil once its last copy is gone.
+    /// The buffer, or nil if no copy of it exists anymore.
     package var buffer: PixelBuffer? { storage.map(PixelBuffer.init) }
 }
 
 extension PixelBuffer {
-    /// Whether nobody else has a copy.
+    /// Returns whether no other copy of the buffer exists.
     ///
-    /// Exact only if no one can make a copy or turn a weak reference into one meanwhile.
+    /// The result is exact only if no other thread copies the buffer or loads a weak reference to
+    /// it at the same time.
     package mutating func isHeldAlone() -> Bool {
         isKnownUniquelyReferenced(&storage)
     }

@@ -1,39 +1,41 @@
-/// A width and a height in pixels; neither is negative.
+/// A width and a height in pixels, neither negative.
 public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    /// Pixels from left to right.
+    /// The number of pixels from left to right.
     public let width: Int
-    /// Pixels from top to bottom.
+    /// The number of pixels from top to bottom.
     public let height: Int
 
-    /// Makes a size; negative sides count as 0.
+    /// Creates a size; negative sides count as 0.
     public init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)
     }
 
-    /// The number of pixels; sides above 2^31 are cut so that the product can't overflow.
+    /// The number of pixels; sides above `Int32.max` are clamped so that the product cannot
+    /// overflow.
     public var pixelCount: Int {
         min(width, Int(Int32.max)) * min(height, Int(Int32.max))
     }
 
-    /// Whether there is nothing to show.
+    /// Whether the size has no pixels.
     public var isEmpty: Bool { width == 0 || height == 0 }
 
-    /// The size as people write it, "640×480".
+    /// The size as displayed, such as "640×480".
     public var description: String { "\(width)×\(height)" }
 }
 
-/// How a picture is laid into a target size; the aspect ratio is always kept.
+/// How an image is scaled into a target size; the aspect ratio is always kept.
 public enum ImageContentMode: String, Hashable, Sendable {
-    /// The whole picture, as large as fits.
+    /// Scales the entire image to the largest size that fits.
     case fit
-    /// Covers the whole target; what hangs over is left for the caller to crop.
+    /// Covers the entire target; the caller crops the parts outside of it.
     case fill
 }
 
 extension PixelSize {
-    /// The size of a picture of this size once it is laid into `target`: never enlarged, at least
-    /// one pixel each way.
+    /// Returns the size of an image of this size after scaling into `target`.
+    ///
+    /// The image is never enlarged, and each side has at least one pixel.
     public func scaled(into target: PixelSize, mode: ImageContentMode) -> PixelSize {
         guard !isEmpty, !target.isEmpty else { return self }
         let horizontal = Double(target.width) / Double(width)
@@ -47,18 +49,18 @@ extension PixelSize {
     }
 }
 
-/// A rectangle of pixels; it may lie outside of the picture it is used on.
+/// A rectangle of pixels, which may be partly or entirely outside of an image.
 public struct PixelRect: Hashable, Sendable {
     /// The left edge.
     public let x: Int
     /// The top edge.
     public let y: Int
-    /// Pixels from left to right; not above 0 is empty.
+    /// The number of pixels from left to right; the rectangle is empty if it is not positive.
     public let width: Int
-    /// Pixels from top to bottom; not above 0 is empty.
+    /// The number of pixels from top to bottom; the rectangle is empty if it is not positive.
     public let height: Int
 
-    /// Makes a rectangle.
+    /// Creates a rectangle.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -66,7 +68,7 @@ public struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// The part inside of a picture of `size`, possibly empty.
+    /// Returns the part inside an image of `size`, possibly empty.
     public func clamped(to size: PixelSize) -> PixelRect {
         let left = min(max(0, x), size.width)
         let top = min(max(0, y), size.height)
@@ -80,7 +82,7 @@ public struct PixelRect: Hashable, Sendable {
         )
     }
 
-    /// `start + length` within 0 and `limit`, also where the sum would overflow.
+    /// Returns `start + length`, clamped to 0 through `limit`, even if the sum would overflow.
     private static func end(_ start: Int, _ length: Int, limit: Int) -> Int {
         let (sum, overflow) = start.addingReportingOverflow(max(0, length))
         return overflow ? limit : min(max(0, sum), limit)
@@ -88,13 +90,13 @@ public struct PixelRect: Hashable, Sendable {
 }
 
 extension Int {
-    /// The sum, or the largest number there is: for adding up what a hostile header asks for.
+    /// Returns the sum, or `Int.max` on overflow; for adding sizes declared in untrusted headers.
     func saturatingAdd(_ other: Int) -> Int {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? .max : sum.partialValue
     }
 
-    /// The product, or the largest number there is; neither factor may be negative.
+    /// Returns the product, or `Int.max` on overflow; neither factor may be negative.
     func saturatingMultiply(by other: Int) -> Int {
         let product = multipliedReportingOverflow(by: other)
         return product.overflow ? .max : product.partialValue
@@ -102,11 +104,11 @@ extension Int {
 }
 
 extension PixelSize {
-    /// Whether a picture of this size is inside one of the other without being made smaller.
+    /// Returns whether an image of this size fits into `other` without being reduced.
     package func isInside(_ other: PixelSize) -> Bool {
         width <= other.width && height <= other.height
     }
 
-    /// The bytes of a picture of this size.
+    /// The number of bytes of an image of this size.
     var byteCount: Int { pixelCount.saturatingMultiply(by: 4) }
 }

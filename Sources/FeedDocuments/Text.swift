@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What readers of text have in common.
+/// Functions shared by the text readers.
 extension String {
-    /// Without the white space around it.
+    /// The text without surrounding white space.
     package var trimmed: String {
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         let start = drop { $0.isWhitespace }
@@ -10,7 +10,7 @@ extension String {
         return String(start[...last])
     }
 
-    /// With letters, digits and those `free` as they are, and all other bytes percent-coded.
+    /// Returns the text percent-encoded, except for letters, digits and the characters in `free`.
     package func percentCoded(keeping free: String = "-._~") -> String {
         let hex = Array("0123456789ABCDEF".utf8)
         var coded: [UInt8] = []
@@ -28,7 +28,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Where a byte is found from a place on; the count if it isn't.
+    /// Returns the first position of a byte at or after `start`, or the count if it is not found.
     package func place(of byte: UInt8, from start: Int) -> Int {
         guard start < count, let base = baseAddress,
             let found = memchr(base + start, Int32(byte), count - start)
@@ -38,10 +38,10 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Whether they are UTF-8, as far as their first 256 KiB tell.
+    /// Whether the first 256 KiB of the bytes are valid UTF-8.
     package var isUTF8: Bool {
         var start = prefix(256 << 10)
-        // The last character may be cut.
+        // The last character may be truncated.
         for _ in 0..<4 where start.count < count {
             guard let last = start.last, last >= 0x80 else { break }
             start.removeLast()

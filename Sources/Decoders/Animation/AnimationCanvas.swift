@@ -1,41 +1,41 @@
-/// What becomes of a frame's area before the next frame is drawn.
+/// What to do with a frame's area before drawing the next frame.
 enum FrameDisposal {
     case keep
-    /// It becomes transparent.
+    /// Makes the area transparent.
     case clear
-    /// It becomes what it was before the frame.
+    /// Restores the content from before the frame.
     case restore
 }
 
-/// The picture that the frames of an animated file change one after the other: R, G, B, A, straight
-/// alpha, transparent at first.
+/// The image that the frames of an animated file modify in sequence: R, G, B, A, straight alpha,
+/// initially transparent.
 ///
-/// The rules are those that GIF (89a, section 23), APNG (PNG, third edition, section 11.3.2) and
-/// WebP (RFC 9649, section 2.7.1.1) have in common. Pure.
+/// The rules are common to GIF (89a, section 23), APNG (PNG, third edition, section 11.3.2) and
+/// WebP (RFC 9649, section 2.7.1.1).
 struct AnimationCanvas {
     let size: PixelSize
-    /// Empty before the first frame.
+    /// The pixels; empty before the first frame.
     private(set) var bytes: [UInt8] = []
-    /// What the last frame says of what becomes of its area.
+    /// The disposal of the last frame and its area.
     private var disposal: (kind: FrameDisposal, area: PixelRect)?
-    /// The rows of that area before the frame.
+    /// The rows of that area before the last frame.
     private var saved: [UInt8] = []
 
     init(size: PixelSize) {
         self.size = size
     }
 
-    /// Draws a frame; what lies beyond the edges is cut off.
+    /// Draws a frame, clipped to the canvas.
     mutating func draw(_ frame: Film.Frame) {
         dispose()
-        // As it begins, the frame may start anywhere: only what is on the canvas counts.
+        // The decoder may start with a frame at any position; only the part on the canvas matters.
         let area = frame.area.clamped(to: size)
         disposal = (frame.disposal, area)
         let isWhole = area.width == size.width && area.height == size.height
         if bytes.isEmpty, isWhole, frame.area == area, frame.pixels.count == size.byteCount,
             frame.disposal != .restore
         {
-            // On nothing, blended or not.
+            // The canvas is empty, so blending makes no difference.
             bytes = frame.pixels
             return
         }
@@ -60,7 +60,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Does with the last frame's area what that frame says.
+    /// Applies the last frame's disposal to its area.
     private mutating func dispose() {
         guard let (kind, area) = disposal else { return }
         disposal = nil
@@ -90,7 +90,7 @@ struct AnimationCanvas {
         }
     }
 
-    /// Lays pixels over others (PNG, third edition, section 13.16).
+    /// Blends pixels over others (PNG, third edition, section 13.16).
     private mutating func blend(
         _ pixels: [UInt8],
         _ source: Int,
@@ -103,7 +103,7 @@ struct AnimationCanvas {
                     let (from, to) = (source + index * 4, target + index * 4)
                     let alpha = pixels[from + 3]
                     if alpha == 255 {
-                        // Nearly all are opaque or transparent.
+                        // Nearly all pixels are either opaque or transparent.
                         let pixel = pixels.loadUnaligned(fromByteOffset: from, as: UInt32.self)
                         bytes.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
                     } else if alpha > 0 {

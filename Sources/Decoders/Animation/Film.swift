@@ -1,32 +1,32 @@
-/// The frames of an animation that are wanted: put together from the file's, made small, counted
-/// against the limits.
+/// Composes and reduces the requested frames of an animation, within the limits.
 struct Film {
-    /// A frame as a file stores it.
+    /// A frame as stored in a file.
     struct Frame {
-        /// The part of the picture that it changes.
+        /// The part of the image that the frame changes.
         let area: PixelRect
         let duration: Duration
-        /// What becomes of that part before the next frame.
+        /// What to do with that part before the next frame.
         let disposal: FrameDisposal
-        /// Whether it is laid over what is there.
+        /// Whether the frame is blended over the existing pixels.
         let isBlended: Bool
-        /// R, G, B, A of `area`; empty if they were not read.
+        /// R, G, B, A of `area`; empty if the pixels were not read.
         var pixels: [UInt8] = []
-        /// Why `pixels` are not all of the frame.
+        /// The reason why `pixels` are incomplete.
         var damage: ImageDecodingError?
 
-        /// Of `area`.
+        /// The size of `area`.
         var size: PixelSize { PixelSize(width: area.width, height: area.height) }
     }
 
-    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
+    /// A function that reads the next frame after `check` has allowed its size, and returns nil at
+    /// the end.
     typealias Source = (
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Frame?
 
-    /// So many frames come at once at most.
+    /// The maximum number of frames in one request.
     private static let maximumFrameCount = 4_096
-    /// Delays up to this long are what browsers take for none.
+    /// Browsers replace delays up to this long with the usual delay.
     private static let noDelay = Duration.milliseconds(10)
     private static let usualDelay = Duration.milliseconds(100)
 
@@ -35,7 +35,7 @@ struct Film {
     private let loopCount: Int?
     private var canvas: AnimationCanvas?
     private var frames: [ImageAnimation.Frame] = []
-    /// What is wrong with the first frame that is not whole.
+    /// The error in the first incomplete frame.
     private var damage: ImageDecodingError?
 
     init(plan: DecodingPlan, request: AnimationRequest?, loopCount: Int?) {
@@ -44,7 +44,7 @@ struct Film {
         self.loopCount = loopCount
     }
 
-    /// The image: the first frame, and those that were asked for.
+    /// Returns the image with its first frame and the requested frames.
     mutating func image(_ source: Source) throws(ImageDecodingError) -> DecodedImage {
         let first = max(0, request?.firstFrame ?? 0)
         let room = request?.maximumByteCount ?? 0
@@ -67,21 +67,21 @@ struct Film {
         )
     }
 
-    /// Draws the next frame and returns how long it is shown; nil if there is none.
+    /// Draws the next frame and returns its display time, or nil if there are no more frames.
     private mutating func drawNext(_ source: Source) throws(ImageDecodingError) -> Duration? {
         try plan.checkCancellation()
         let plan = plan
         let frame: Frame?
         do throws(ImageDecodingError) {
             frame = try source { (size) throws(ImageDecodingError) in
-                // The canvas, what a frame is to be taken back to, and the frame.
+                // The canvas, the saved area for a frame that is restored, and the frame.
                 try plan.checkMemory(
                     plan.storedSize.byteCount.saturatingMultiply(by: 2)
                         .saturatingAdd(size.byteCount)
                 )
             }
         } catch {
-            // Behind what can't be read nothing more can be found.
+            // Nothing after an unreadable frame can be found.
             guard error.isDamage, !frames.isEmpty else { throw error }
             return nil
         }

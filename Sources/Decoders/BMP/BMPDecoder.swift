@@ -8,17 +8,18 @@ extension ImageFormat {
     )
 }
 
-/// Decodes BMP: 1 to 32 bits a pixel, palettes, masks, runs, bottom up and top down.
+/// Decodes BMP with 1 to 32 bits per pixel, palettes, masks and run-length encoding, bottom-up and
+/// top-down.
 public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
     /// BMP.
     public var format: ImageFormat { .bmp }
 
     private static let fileHeaderByteCount = 14
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Whether a file starts like a BMP: "BM", and behind it a header that there is.
+    /// Returns whether the bytes start with "BM" and a header of a known size.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         guard prefix.starts(with: "BM".utf8), prefix.count > 17 else { return false }
         let headerByteCount = prefix[14..<18].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -38,7 +39,7 @@ public struct BMPDecoder: ImageDecoder, InPlaceDecoder {
         try bitmap(in: buffer).properties(.bmp)
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -83,7 +84,7 @@ extension Bitmap {
         )
     }
 
-    /// The picture of a file that has it all, or of what there is if the plan takes that.
+    /// Returns the image of a complete file, or a partial image if the plan accepts it.
     fileprivate func image(
         from file: UnsafeBufferPointer<UInt8>,
         _ plan: DecodingPlan
@@ -103,7 +104,7 @@ extension Bitmap {
             for index in 0..<rowCount {
                 let range = (index * rowByteCount)..<((index + 1) * rowByteCount)
                 let output = UnsafeMutableBufferPointer(rebasing: strip[range])
-                // Of a file from the bottom up the upper rows are those that are missing.
+                // In a bottom-up file, the upper rows are the missing ones.
                 if !pixels.read(row + index, into: output) { output.update(repeating: 0) }
             }
             return rowCount

@@ -1,38 +1,39 @@
-/// A device-independent bitmap, which BMP files and icons consist of: where its parts lie, and how its
-/// pixels are stored.
+/// A device-independent bitmap, as in BMP files and icons: the position of its parts and the coding
+/// of its pixels.
 ///
-///     size of the header (32) | width (32) | height (32, negative: top down) | planes (16)
-///     | bits a pixel (16) | compression (32) | bytes of pixels (32) | … | colours used (32) | …
+///     size of the header (32) | width (32) | height (32, negative: top-down) | planes (16)
+///     | bits per pixel (16) | compression (32) | bytes of pixels (32) | … | colors used (32) | …
 ///     | masks of red, green, blue, alpha | palette of blue, green, red, 0 | pixels
 ///
-/// Microsoft's documentation of BITMAPINFOHEADER and BITMAPV5HEADER says the rest. The oldest header,
-/// of 12 bytes, has sides of 16 bits and palettes of three bytes a colour.
+/// For details, see Microsoft's documentation of BITMAPINFOHEADER and BITMAPV5HEADER. The oldest
+/// header, of 12 bytes, has 16-bit sides and palettes with three bytes per color.
 struct Bitmap {
-    /// How pixels are stored.
+    /// The coding of the pixels.
     enum Coding {
-        /// Places in the palette, of so many bits each.
+        /// Palette indices of `bitCount` bits each.
         case palette(bitCount: Int)
-        /// Places in the palette, of 4 or 8 bits, in runs.
+        /// Run-length encoded palette indices of 4 or 8 bits.
         case runs(bitCount: Int)
-        /// Channels in a number of so many bytes.
+        /// Channels in a number of `byteCount` bytes.
         case channels([BitmapChannel], byteCount: Int)
     }
 
     let size: PixelSize
     let isTopDown: Bool
     let coding: Coding
-    /// R, G, B of each colour.
+    /// R, G, B of each color.
     let palette: [UInt8]
-    /// Where the pixels start.
+    /// The offset of the pixels.
     let dataOffset: Int
     let hasAlpha: Bool
 
     private static let oldHeaderByteCount = 12
     private static let smallestHeaderByteCount = 40
 
-    /// Reads the header at `offset` of a file whose pixels start at `dataOffset`, or behind the palette.
+    /// Creates a bitmap from the header at `offset`.
     ///
-    /// In an icon the height counts the mask too, and 32 bits a pixel have an alpha.
+    /// The pixels start at `dataOffset`, or after the palette if it is nil. In an icon, the height
+    /// includes the mask, and pixels of 32 bits have alpha.
     init(
         _ file: LittleEndianBytes,
         at offset: Int,
@@ -72,9 +73,10 @@ struct Bitmap {
         self.dataOffset = dataOffset ?? palette.end
     }
 
-    /// The bytes of a row, which end at multiples of four.
+    /// The number of bytes per row, padded to a multiple of four.
     ///
-    /// Of runs, whose rows are as long as they are, those of the places they stand for.
+    /// Run-length encoded rows have no fixed length; for them, it is the number of decoded palette
+    /// indices.
     var rowByteCount: Int {
         switch coding {
         case .palette(let bitCount): (size.width * bitCount + 31) / 32 * 4
@@ -84,7 +86,7 @@ struct Bitmap {
     }
 }
 
-/// A channel of pixels that are numbers: which of their bits it has.
+/// The bits of one channel in a pixel that is stored as a number.
 struct BitmapChannel {
     private let shift: Int
     private let maximum: Int
@@ -94,14 +96,14 @@ struct BitmapChannel {
         maximum = mask >> shift
     }
 
-    /// Its part of `pixel` as 0 to 255; full if it has no bits.
+    /// Returns the channel's value in `pixel` as 0 to 255; 255 if the channel has no bits.
     func value(of pixel: Int) -> UInt8 {
         guard maximum > 0 else { return 255 }
         let value = pixel >> shift & maximum
         return UInt8(clamping: maximum == 255 ? value : (value * 255 + maximum / 2) / maximum)
     }
 
-    /// Whether it is these eight bits.
+    /// Returns whether the channel is exactly byte `index` of the pixel.
     func isByte(at index: Int) -> Bool { maximum == 255 && shift == index * 8 }
 }
 
@@ -115,7 +117,7 @@ private struct BitmapHeader {
     private var colorCount = 0
     private var isOld: Bool { byteCount == 12 }
 
-    /// Nil if there is none.
+    /// Creates a header from the bytes at `offset`; returns nil if it is missing or invalid.
     init?(_ file: LittleEndianBytes, at offset: Int) {
         guard let byteCount = file.uint32(at: offset) else { return nil }
         self.byteCount = byteCount
@@ -136,7 +138,7 @@ private struct BitmapHeader {
         colorCount = file.uint32(at: offset + 32) ?? 0
     }
 
-    /// Which bits are red, green, blue and, where the file says so, alpha.
+    /// Returns the bit masks of red, green, blue and, if the file defines it, alpha.
     func masks(_ file: LittleEndianBytes, at offset: Int) -> [Int] {
         if compression == 3 || compression == 6 {
             let hasAlpha = compression == 6 || byteCount >= 56
@@ -146,12 +148,12 @@ private struct BitmapHeader {
             ? [0x7C00, 0x03E0, 0x001F] : [0xFF_0000, 0xFF00, 0x00FF]
     }
 
-    /// The palette as R, G, B, and where it ends.
+    /// Returns the palette as R, G, B, and the offset of its end.
     func palette(
         _ file: LittleEndianBytes,
         at offset: Int
     ) -> (colors: [UInt8], end: Int) {
-        // Masks behind the smallest header are not in it.
+        // The masks follow the 40-byte header and are not part of it.
         let maskByteCount =
             byteCount == 40 ? (compression == 3 ? 12 : compression == 6 ? 16 : 0) : 0
         let start = offset + byteCount + maskByteCount
@@ -162,13 +164,13 @@ private struct BitmapHeader {
             let entry = start + index * entryByteCount
             return [2, 1, 0].map { UInt8(file.uint8(at: entry + $0) ?? 0) }
         }
-        // Colours of pictures that need none stand there for old displays.
+        // Images without palette indices may contain a palette for old displays.
         let stored = bitCount > 8 ? min(colorCount, 1 << 16) : count
         return (colors, start + stored * entryByteCount)
     }
 }
 
-/// Bytes of a file in which numbers have their lowest byte first; what lies beyond the end is nil.
+/// The bytes of a file with little-endian numbers; numbers beyond the end are nil.
 struct LittleEndianBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -180,7 +182,7 @@ struct LittleEndianBytes {
 
     func uint32(at offset: Int) -> Int? { number(at: offset, byteCount: 4) }
 
-    /// A number that can be negative.
+    /// Returns a signed number.
     func int32(at offset: Int) -> Int? {
         uint32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
     }

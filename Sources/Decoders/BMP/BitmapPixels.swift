@@ -1,10 +1,10 @@
-/// The pixels of a bitmap, row by row.
+/// Reads the pixels of a bitmap row by row.
 struct BitmapPixels {
     private let bitmap: Bitmap
     private let file: UnsafeBufferPointer<UInt8>
-    /// Places in the palette, where they are stored as runs.
+    /// The decoded palette indices of a run-length encoded bitmap; otherwise empty.
     private let indices: [UInt8]
-    /// How many rows there are, from the first that is stored on.
+    /// The number of available rows, counted from the first stored row.
     let storedRowCount: Int
 
     init(_ bitmap: Bitmap, in file: UnsafeBufferPointer<UInt8>) {
@@ -23,12 +23,13 @@ struct BitmapPixels {
         storedRowCount = runs.isComplete ? bitmap.size.height : runs.row
     }
 
-    /// What is held beside the file.
+    /// Returns the working memory for `bitmap` in bytes, without the file.
     static func workByteCount(of bitmap: Bitmap) -> Int {
         if case .runs = bitmap.coding { bitmap.size.pixelCount } else { 0 }
     }
 
-    /// Writes the row that is shown at `row` as R, G, B, A; false if the file has not got it.
+    /// Writes the row displayed at `row` as R, G, B, A; returns false if the file does not contain
+    /// it.
     func read(_ row: Int, into output: UnsafeMutableBufferPointer<UInt8>) -> Bool {
         let stored = bitmap.isTopDown ? row : bitmap.size.height - 1 - row
         guard stored < storedRowCount else { return false }
@@ -57,7 +58,7 @@ struct BitmapPixels {
         to output: UnsafeMutableBufferPointer<UInt8>,
         _ column: Int
     ) {
-        // Browsers show colours that the palette lacks as black.
+        // Browsers show colors that are missing from the palette as black.
         let isThere = color * 3 + 2 < bitmap.palette.count
         for channel in 0..<3 {
             output[column * 4 + channel] = isThere ? bitmap.palette[color * 3 + channel] : 0
@@ -90,12 +91,13 @@ struct BitmapPixels {
     }
 }
 
-/// Reads places in a palette that are stored as runs (BI_RLE4 and BI_RLE8): a number of pixels and
-/// their place, or 0 and what to do.
+/// Decodes run-length encoded palette indices (BI_RLE4 and BI_RLE8).
+///
+/// Each run is a number of pixels and their index, or 0 and a command.
 private struct BitmapRuns {
     private(set) var indices: [UInt8]
     private(set) var isComplete = false
-    /// The row that is being read, as it is stored.
+    /// The current row in storage order.
     private(set) var row = 0
     private var column = 0
     private let size: PixelSize
@@ -127,7 +129,7 @@ private struct BitmapRuns {
                 row += Int(data[offset + 1])
                 offset += 2
             default:
-                // So many pixels as they are, up to a whole number of 16 bits.
+                // `value` literal pixels, padded to a multiple of 16 bits.
                 let byteCount = bitCount == 8 ? value : (value + 1) / 2
                 guard offset + byteCount <= data.count else { return }
                 for index in 0..<value {
@@ -140,7 +142,7 @@ private struct BitmapRuns {
         isComplete = row >= size.height
     }
 
-    /// The place that a byte has for a pixel of a run.
+    /// Returns the palette index in `byte` for pixel `index` of a run.
     private func half(_ index: Int, of byte: Int) -> UInt8 {
         guard bitCount == 4 else { return UInt8(byte) }
         return UInt8(index.isMultiple(of: 2) ? byte >> 4 : byte & 15)

@@ -8,13 +8,14 @@ extension ImageFormat {
     )
 }
 
-/// Decodes the largest picture of an icon, a bitmap or a PNG.
+/// Decodes the largest image in an icon, which is a bitmap or a PNG.
 ///
-///     0 (16) | 1, or 2 for a cursor (16) | number of pictures (16)
-///     for each: width (8) | height (8) | colours (8) | 0 (8) | planes (16) | bits a pixel (16)
+///     0 (16) | 1, or 2 for a cursor (16) | number of images (16)
+///     for each: width (8) | height (8) | colors (8) | 0 (8) | planes (16) | bits per pixel (16)
 ///         | bytes (32) | offset (32)
 ///
-/// Their number is small and their sides are up to 256 pixels, so that the largest does for all sizes.
+/// An icon has few images with sides of up to 256 pixels, so the largest image is used for all
+/// sizes.
 public struct ICODecoder: ImageDecoder, InPlaceDecoder {
     /// Icons.
     public var format: ImageFormat { .ico }
@@ -29,10 +30,10 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         let data: Range<Int>
     }
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Whether a file starts like an icon with at least one picture.
+    /// Returns whether the bytes start like an icon with at least one image.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         guard prefix.count >= 22 else { return false }
         return (prefix.starts(with: [0, 0, 1, 0]) || prefix.starts(with: [0, 0, 2, 0]))
@@ -58,7 +59,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -88,7 +89,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// What is wrong with the PNG is wrong with the icon.
+    /// Converts errors in the embedded PNG to errors in the icon.
     private func inIcon<Value>(
         _ work: () throws(ImageDecodingError) -> Value
     ) throws(ImageDecodingError) -> Value {
@@ -112,7 +113,7 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
                 let byteCount = file.uint32(at: entry + 8),
                 let offset = file.uint32(at: entry + 12), offset < file.count
             else { return nil }
-            // What is cut off is found missing by the decoder.
+            // The decoder detects truncated data.
             return Entry(
                 side: side == 0 ? 256 : side,
                 bitCount: bitCount,
@@ -131,7 +132,8 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         return try Bitmap(file, at: 0, dataOffset: nil, isIcon: true, format: .ico)
     }
 
-    /// The bitmap, transparent where its alpha says so, or, if it has none, the mask behind it.
+    /// Returns the bitmap with the transparency of its alpha channel or, if it has none, of the
+    /// mask after it.
     private func image(
         of bitmap: Bitmap,
         in file: UnsafeBufferPointer<UInt8>,
@@ -161,7 +163,8 @@ public struct ICODecoder: ImageDecoder, InPlaceDecoder {
         return try plan.image(from: whole.resampled(to: plan.storedTarget), isFinal: isWhole)
     }
 
-    /// A bit for each pixel, set where it is transparent, in rows like those of the bitmap.
+    /// Applies the mask: one bit per pixel, set for transparent pixels, in the row order of the
+    /// bitmap.
     private func mask(
         _ bytes: inout [UInt8],
         of bitmap: Bitmap,

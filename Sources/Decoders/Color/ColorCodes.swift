@@ -1,8 +1,7 @@
-/// Colours by their numbers in ITU-T H.273, which the cICP chunk of a PNG has (PNG, third edition,
-/// section 11.3.2.6).
+/// Converts the code points of ITU-T H.273, as in the cICP chunk of a PNG (PNG, third edition,
+/// section 11.3.2.6), to color profiles.
 enum ColorCodes {
-    /// The lights and the curves that these numbers stand for; nil if they are others than displays
-    /// have, or samples don't use their whole range.
+    /// Returns the profile for these code points, or nil if displays do not use them.
     static func profile(primaries: UInt8, transfer: UInt8) -> ColorProfile? {
         guard let colorants = colorants(of: primaries), let curve = curve(of: transfer) else {
             return nil
@@ -10,18 +9,20 @@ enum ColorCodes {
         return ColorProfile(curves: [curve, curve, curve], colorants: colorants)
     }
 
-    /// The primaries of a photograph: those of video, or none, are what cameras mean by sRGB's.
+    /// Returns the primaries of a photograph; a camera that writes video primaries or none means
+    /// sRGB.
     static func primaries(ofPhoto primaries: UInt8) -> UInt8 {
         [0, 2, 5, 6].contains(primaries) ? 1 : primaries
     }
 
-    /// The curve of a photograph: those of video, or none, are what cameras mean by sRGB's.
+    /// Returns the transfer function of a photograph; a camera that writes a video curve or none
+    /// means sRGB.
     static func transfer(ofPhoto transfer: UInt8) -> UInt8 {
         [0, 1, 2, 6, 14, 15].contains(transfer) ? 13 : transfer
     }
 
-    /// To XYZ under D50: the lights' chromaticities under D65, brought to D50 by Bradford's adaptation,
-    /// as everything in a profile is (ICC.1:2022, annex E).
+    /// Returns the matrix to XYZ under D50: the primaries' chromaticities under D65, converted to
+    /// D50 by Bradford adaptation, like all values in a profile (ICC.1:2022, annex E).
     private static func colorants(of primaries: UInt8) -> ColorMatrix? {
         switch primaries {
         case 1:
@@ -51,7 +52,7 @@ enum ColorCodes {
 
     private static func curve(of transfer: UInt8) -> ToneCurve? {
         switch transfer {
-        // BT.709 and its kin, whose displays have an exponent of 2.4 (BT.1886).
+        // BT.709 and similar curves, whose displays have an exponent of 2.4 (BT.1886).
         case 1, 6, 14, 15: .power(2.4)
         case 4: .power(2.2)
         case 5: .power(2.8)

@@ -1,21 +1,22 @@
-/// Brings pixels from the colours of a profile to sRGB's, in place: light by a table, mixed by a
-/// matrix, clipped to what sRGB has, coded by a table.
+/// Converts pixels from the colors of a profile to sRGB in place: linearized by a table, multiplied
+/// by a matrix, clipped to sRGB and encoded by a table.
 ///
-/// Of a reduced picture it is the averages that are converted, which were made under sRGB's curve.
-/// For Display P3, which has that curve, that is the same; for the exponent 2.2 of Adobe RGB the
-/// average of black and white is up to 8 levels off, that of colours 64 levels apart up to 4.
+/// In a reduced image, the converted pixels are averages that were calculated with the sRGB curve.
+/// For Display P3, which has that curve, this makes no difference. For the exponent 2.2 of Adobe
+/// RGB, the average of black and white is off by up to 8 levels, and the average of colors 64
+/// levels apart by up to 4.
 struct ColorConversion {
-    /// The light of each coded value of red, then green, then blue; white is 65,535.
+    /// The linear light of each coded value of red, then green, then blue; white is 65,535.
     private let light: [Float]
-    /// What each of them adds to the linear red, green and blue of sRGB.
+    /// The contribution of each channel to the linear red, green and blue of sRGB.
     private let red: SIMD4<Float>
     private let green: SIMD4<Float>
     private let blue: SIMD4<Float>
 
-    /// Nil if there is nothing to do: the profile is sRGB's, or so near that no colour looked at
+    /// Creates a conversion; returns nil if the profile is sRGB or so close that no tested color
     /// changes by more than one level.
     ///
-    /// Most profiles in files are sRGB's, in one of a dozen roundings.
+    /// Most profiles in files are sRGB, in one of a dozen roundings.
     init?(from profile: ColorProfile) {
         guard !Self.isNearSRGB(profile) else { return nil }
         let first = Self.lights(of: profile.curves[0])
@@ -29,7 +30,7 @@ struct ColorConversion {
         (0..<256).map { Float(curve.light(of: Double($0) / 255) * Double(SRGBTransfer.white)) }
     }
 
-    /// Converts pixels of R, G, B, A; alpha stays.
+    /// Converts pixels of R, G, B, A; alpha is not changed.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let count = pixels.count / 4
         guard count > 0, let start = pixels.baseAddress else { return }
@@ -51,11 +52,11 @@ struct ColorConversion {
         }
     }
 
-    /// The nearest whole numbers, of numbers below 2^22 either way: three lights below 2 make 2.1
-    /// million at most.
+    /// Returns the nearest integers of numbers between -2^22 and 2^22.
     ///
-    /// With 1.5 * 2^23 added a `Float` has no bits behind the point, and its lower bits count. No
-    /// conversion, whose checks take as long as all the rest.
+    /// Three primaries with XYZ values below 2 add up to at most 2.1 million. After adding 1.5 *
+    /// 2^23, a `Float` has no fractional bits, and its lower bits are the integer. This avoids a
+    /// conversion, whose checks take as long as everything else.
     @inline(__always)
     private static func rounded(_ numbers: SIMD4<Float>) -> SIMD4<Int32> {
         unsafeBitCast(numbers + 12_582_912, to: SIMD4<Int32>.self) &- 0x4B40_0000
@@ -68,7 +69,7 @@ struct ColorConversion {
 
     // MARK: - sRGB
 
-    /// The coded values looked at: all mixtures of the first few, and greys.
+    /// The tested coded values: all combinations of five levels, and more grays.
     private static let probes: [SIMD3<Double>] = {
         let levels = [0.0, 64, 128, 192, 255]
         let mixtures = levels.flatMap { red in
@@ -79,7 +80,8 @@ struct ColorConversion {
 
     private static func isNearSRGB(_ profile: ColorProfile) -> Bool {
         let matrix = ColorMatrix.linearSRGBFromXYZ * profile.colorants
-        // Few levels make up all of the probes.
+        // The probes consist of few different levels, so the light of each level is calculated
+        // once.
         var lights = Array(repeating: [Double](repeating: -1, count: 256), count: 3)
         func light(_ channel: Int, _ level: Double) -> Double {
             let index = Int(level)
@@ -101,20 +103,20 @@ struct ColorConversion {
     }
 }
 
-/// Three linear combinations of three numbers.
+/// A 3 × 3 matrix.
 struct ColorMatrix: Equatable {
-    /// What one of the first, of the second and of the third number adds.
+    /// The contributions of the first, the second and the third number.
     let columns: [SIMD3<Double>]
 
     init(_ first: SIMD3<Double>, _ second: SIMD3<Double>, _ third: SIMD3<Double>) {
         columns = [first, second, third]
     }
 
-    /// From XYZ under D50, which profiles refer to, to linear sRGB.
+    /// The matrix from XYZ under D50, the reference of profiles, to linear sRGB.
     ///
-    /// The inverse of the XYZ of sRGB's lights, which follow from the chromaticities of IEC 61966-2-1
-    /// (white 0.3127, 0.3290) and Bradford's adaptation to the D50 of profiles, 0.9642, 1, 0.8249
-    /// (ICC.1:2022, section 7.2.16 and annex E).
+    /// It is the inverse of the XYZ values of the sRGB primaries. These follow from the
+    /// chromaticities of IEC 61966-2-1 (white 0.3127, 0.3290) and Bradford adaptation to the D50 of
+    /// profiles, 0.9642, 1, 0.8249 (ICC.1:2022, section 7.2.16 and annex E).
     static let linearSRGBFromXYZ = ColorMatrix(
         [3.134_186_4, -0.978_748_5, 0.071_963_9],
         [-1.617_209_0, 1.916_130_1, -0.228_993_9],
@@ -125,7 +127,7 @@ struct ColorMatrix: Equatable {
         columns[0] * numbers.x + columns[1] * numbers.y + columns[2] * numbers.z
     }
 
-    /// Applies `other` first.
+    /// Returns the matrix that applies `other` first.
     static func * (one: ColorMatrix, other: ColorMatrix) -> ColorMatrix {
         ColorMatrix(
             one.applied(to: other.columns[0]),

@@ -1,16 +1,18 @@
-/// What a file says its colours are, in the words of those who chose them.
+/// The name of a file's color space, as given in the file.
 ///
-/// Read from the start of a file, without decoding; texts may hold anything, so what shows them cleans
-/// them.
+/// Read from the first bytes without decoding. The texts are untrusted; code that displays them
+/// must clean them.
 package enum ColorDescription {
-    /// A profile is larger than most pictures' headers only if somebody made it so.
+    /// The maximum size of a profile; larger ones are made only on purpose.
     private static let profileLimit = 4 << 20
 
-    /// What pictures without a word about it mean.
+    /// The color space of images that do not specify one.
     private static let unsaid = "sRGB (assumed)"
 
-    /// "Display P3", "sRGB IEC61966-2.1"; nil of other kinds of files, and where it stands behind the
-    /// bytes that are there.
+    /// Returns the name, such as "Display P3" or "sRGB IEC61966-2.1".
+    ///
+    /// Returns nil for other file types, and for HEIC and AVIF if the available bytes contain no
+    /// color information.
     package static func text(startOfFile bytes: [UInt8]) -> String? {
         bytes.withUnsafeBufferPointer { file in
             if file.has("PNG\r\n", at: 1) { return png(file) ?? unsaid }
@@ -22,7 +24,7 @@ package enum ColorDescription {
     }
 
     private static func jpeg(_ file: UnsafeBufferPointer<UInt8>) -> String? {
-        // Too much of it is as good as none.
+        // A profile over the limit is ignored.
         let profile = try? JPEGHeaderSegments(file).metadata.profile(limit: profileLimit)
         return profile.flatMap(ProfileName.text)
     }
@@ -41,7 +43,8 @@ package enum ColorDescription {
         return isSRGB ? "sRGB" : nil
     }
 
-    /// A container of chunks: name (4), length (32, little-endian), data, padded to an even length.
+    /// Reads a container of chunks: name (4), length (32, little-endian), data, padded to an even
+    /// length.
     private static func webP(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var offset = 12
         while offset <= file.count - 8 {
@@ -56,7 +59,7 @@ package enum ColorDescription {
         return nil
     }
 
-    /// Of HEIC and AVIF: the first colour box, wherever it lies in the boxes before the pixels.
+    /// Finds the first color box of a HEIC or AVIF at any position in the boxes before the pixels.
     private static func boxes(_ file: UnsafeBufferPointer<UInt8>) -> String? {
         var best: String?
         for start in 4..<max(4, file.count - 12) where file.has("colr", at: start) {
@@ -68,14 +71,14 @@ package enum ColorDescription {
             } else if file.has("prof", at: start + 4) || file.has("rICC", at: start + 4) {
                 let end = min(file.count, start - 4 + Int(size))
                 guard end > start + 8 else { continue }
-                // A profile says more than numbers do.
+                // A profile is more specific than code points.
                 if let name = ProfileName.text(Array(file[start + 8..<end])) { return name }
             }
         }
         return best
     }
 
-    /// Numbers of ITU-T H.273, by the names that displays and cameras have for them.
+    /// Returns the common name of code points of ITU-T H.273.
     static func text(primaries: Int, transfer: Int) -> String {
         let lights =
             switch primaries {
@@ -98,10 +101,10 @@ package enum ColorDescription {
     }
 }
 
-/// The name in a colour profile: its tag `desc` (ICC.1:2022, 9.2.41), which is text of ASCII in version
-/// 2 and text of several languages in version 4.
+/// The name of a color profile in its tag `desc` (ICC.1:2022, 9.2.41), which is ASCII text in
+/// version 2 and multilingual text in version 4.
 enum ProfileName {
-    /// Longer names are none that a person gave.
+    /// The maximum length of a name; longer texts are not names given by people.
     private static let longest = 200
 
     static func text(_ profile: [UInt8]) -> String? {
@@ -115,9 +118,9 @@ enum ProfileName {
         return String(name[...end].drop(while: \.isWhitespace))
     }
 
-    /// The text of version 2, in ASCII.
+    /// Returns the text of version 2, in ASCII.
     ///
-    ///     "desc" | 0 (32) | length with the zero at the end (32) | text
+    ///     "desc" | 0 (32) | length including the NUL byte (32) | text
     private static func ascii(_ bytes: BigEndianBytes, at start: Int) -> String? {
         guard let count = bytes.uint32(at: start + 8), start + 12 <= bytes.bytes.count else {
             return nil
@@ -126,7 +129,7 @@ enum ProfileName {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The text of version 4, in the first of its languages.
+    /// Returns the text of version 4, in its first language.
     ///
     ///     "mluc" | 0 (32) | count (32) | size of a record (32) | language, country, length, offset …
     private static func multi(_ bytes: BigEndianBytes, at start: Int) -> String? {

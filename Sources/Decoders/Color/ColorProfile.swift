@@ -1,18 +1,18 @@
-/// What the red, green and blue of a file mean: a curve for each, and the colours of their lights
-/// (ICC.1:2022, annex F.3).
+/// A color profile with one curve per channel and the XYZ values of the primaries (ICC.1:2022,
+/// annex F.3).
 ///
-/// That is what cameras, phones and monitors write: sRGB, Display P3, Adobe RGB. Grey has a curve
-/// alone. Profiles of another build are littlecms's (`ColorTable`).
+/// Cameras, phones and monitors use this kind of profile: sRGB, Display P3, Adobe RGB. Gray
+/// profiles have only a curve. Other kinds of profiles are left to littlecms (`ColorTable`).
 struct ColorProfile: Equatable {
-    /// D50, the white all profiles refer to (ICC.1:2022, section 7.2.16).
+    /// D50, the reference white of all profiles (ICC.1:2022, section 7.2.16).
     private static let white: SIMD3<Double> = [0.9642, 1, 0.8249]
 
-    /// More tags than profiles have; one of a few dozen is usual.
+    /// The maximum number of tags; profiles usually have up to a few dozen.
     private static let maximumTagCount = 256
 
     /// The curves of red, green and blue.
     let curves: [ToneCurve]
-    /// From their light to XYZ under D50.
+    /// The matrix from linear light to XYZ under D50.
     let colorants: ColorMatrix
 
     init(curves: [ToneCurve], colorants: ColorMatrix) {
@@ -20,13 +20,14 @@ struct ColorProfile: Equatable {
         self.colorants = colorants
     }
 
-    /// Whether a profile has tables, which littlecms reads (tag A2B0).
+    /// Returns whether a profile has tables (tag A2B0), which littlecms reads.
     static func hasTables(_ bytes: [UInt8]) -> Bool {
         let profile = BigEndianBytes(bytes: bytes)
         return profile.has("acsp", at: 36) && offset(of: "A2B0", tags(profile)) != nil
     }
 
-    /// Reads the bytes of a profile of grey (annex F.2); nil if they are damaged or of another kind.
+    /// Creates a profile from the bytes of a gray profile (annex F.2); returns nil if they are
+    /// damaged or of another kind.
     init?(grey bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("GRAY", at: 16),
@@ -38,7 +39,8 @@ struct ColorProfile: Equatable {
         self.init(curves: [curve, curve, curve], colorants: lights.colorants)
     }
 
-    /// Reads the bytes of a profile; nil if they are damaged or of another kind.
+    /// Creates a profile from the bytes of an RGB profile; returns nil if they are damaged or of
+    /// another kind.
     init?(_ bytes: [UInt8]) {
         let profile = BigEndianBytes(bytes: bytes)
         guard profile.has("acsp", at: 36), profile.has("RGB ", at: 16),
@@ -50,8 +52,8 @@ struct ColorProfile: Equatable {
             let blue = Self.colorant("bXYZ", tags, profile),
             let curves = Self.curves(tags, profile)
         else { return nil }
-        // All lights together are white. Where they aren't, the profile is wrong, and to believe it
-        // would tint the picture.
+        // The primaries must add up to white. Otherwise the profile is wrong, and using it would
+        // tint the image.
         let difference = red + green + blue - Self.white
         guard Self.largest(difference) < 0.1,
             max(Self.largest(red), Self.largest(green), Self.largest(blue)) < 2
@@ -60,7 +62,7 @@ struct ColorProfile: Equatable {
         self.curves = curves
     }
 
-    /// Where the tag of a name lies; nil if there is none.
+    /// Returns the offset of the tag with this name, or nil if it is missing.
     static func offset(of name: StaticString, in profile: BigEndianBytes) -> Int? {
         offset(of: name, tags(profile))
     }
@@ -69,7 +71,7 @@ struct ColorProfile: Equatable {
         max(numbers.max(), -numbers.min())
     }
 
-    /// Where each tag lies: the first of its name counts.
+    /// Returns the offset of each tag; if a name occurs more than once, the first tag is used.
     private static func tags(_ profile: BigEndianBytes) -> [Int: Int] {
         var tags: [Int: Int] = [:]
         for index in 0..<min(profile.uint32(at: 128) ?? 0, maximumTagCount) {
@@ -97,7 +99,7 @@ struct ColorProfile: Equatable {
         return [x, y, z]
     }
 
-    /// The curves of red, green and blue, which are mostly one and the same.
+    /// Returns the curves of red, green and blue, which are usually identical.
     private static func curves(_ tags: [Int: Int], _ profile: BigEndianBytes) -> [ToneCurve]? {
         guard let red = offset(of: "rTRC", tags), let green = offset(of: "gTRC", tags),
             let blue = offset(of: "bTRC", tags), let first = ToneCurve(profile, at: red)
@@ -107,28 +109,28 @@ struct ColorProfile: Equatable {
     }
 }
 
-/// Numbers in the middle of bytes from outside: nil where they don't lie within.
+/// Reads numbers from untrusted bytes; numbers out of bounds are nil.
 struct BigEndianBytes {
     let bytes: [UInt8]
 
-    /// An unsigned number of 2 bytes.
+    /// Returns an unsigned number of 2 bytes.
     func uint16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - 2 else { return nil }
         return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
     }
 
-    /// An unsigned number of 4 bytes; also what a signature of four letters is compared by.
+    /// Returns an unsigned number of 4 bytes; also used to compare four-letter signatures.
     func uint32(at offset: Int) -> Int? {
         guard let high = uint16(at: offset), let low = uint16(at: offset + 2) else { return nil }
         return high << 16 | low
     }
 
-    /// A signed number with 16 bits behind the point (ICC.1, s15Fixed16Number).
+    /// Returns a signed number with 16 fractional bits (ICC.1, s15Fixed16Number).
     func fixed(at offset: Int) -> Double? {
         uint32(at: offset).map { Double(Int32(truncatingIfNeeded: $0)) / 65536 }
     }
 
-    /// Whether `text` stands at `offset`.
+    /// Returns whether the bytes at `offset` are `text`.
     func has(_ text: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= bytes.count - text.utf8CodeUnitCount else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }

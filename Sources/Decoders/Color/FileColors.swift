@@ -1,19 +1,19 @@
 internal import CImageCodecs
 
-/// What a file says its samples mean.
+/// The meaning of a file's samples.
 enum FileColors {
-    /// Nothing that can be used: they are taken for sRGB's.
+    /// No usable information; the samples are assumed to be sRGB.
     case assumed
-    /// Curves, and the colours of the lights.
+    /// Curves and primaries.
     case lights(ColorProfile)
-    /// A profile of tables, for red, green and blue.
+    /// A profile with tables, for red, green and blue.
     case table([UInt8])
-    /// A profile of inks; `areLight` if the samples are what light they let through.
+    /// A profile of inks; `areLight` if the samples measure the light that the inks let through.
     case inks([UInt8], areLight: Bool)
 
-    /// What `profile` says of samples of red, green and blue, or of grey.
+    /// Creates the meaning that `profile` defines for samples of red, green and blue, or of gray.
     ///
-    /// Where a profile has tables and curves, the tables say more.
+    /// If a profile has both tables and curves, the tables are more accurate.
     init(_ profile: [UInt8], isGrey: Bool) {
         if isGrey {
             self = ColorProfile(grey: profile).map(FileColors.lights) ?? .assumed
@@ -24,10 +24,10 @@ enum FileColors {
         }
     }
 
-    /// Whether they are known.
+    /// Whether the meaning is known.
     var isKnown: Bool { if case .assumed = self { false } else { true } }
 
-    /// The way to sRGB; nil if there is nothing to do, or samples are of inks.
+    /// The conversion to sRGB; nil if none is needed or the samples are inks.
     var conversion: (any PixelConversion)? {
         switch self {
         case .assumed, .inks: nil
@@ -37,37 +37,38 @@ enum FileColors {
         }
     }
 
-    /// The way from inks to sRGB; nil if their profile is not known, or can't be used.
+    /// The conversion from inks to sRGB; nil if the profile is missing or unusable.
     var inks: ColorTable? {
         guard case .inks(let bytes, let areLight) = self else { return nil }
         return ColorTable(bytes, of: areLight ? .light : .ink)
     }
 }
 
-/// A way to sRGB from other colours.
+/// A conversion from other colors to sRGB.
 protocol PixelConversion {
-    /// Converts pixels of four bytes in place; alpha stays.
+    /// Converts pixels of four bytes in place; alpha is not changed.
     func convert(_ pixels: UnsafeMutableBufferPointer<UInt8>)
 }
 
 extension ColorConversion: PixelConversion {}
 
-/// A way to sRGB by the tables of a profile, which littlecms reads.
+/// A conversion to sRGB with the tables of a profile, done by littlecms.
 ///
-/// One for each decode: littlecms remembers the last colour in it.
+/// Each decode needs its own, because littlecms caches the last color in it.
 final class ColorTable: PixelConversion {
-    /// What the four bytes of a pixel are.
+    /// The meaning of a pixel's four bytes.
     enum Samples {
         case rgba
-        /// How much there is of cyan, magenta, yellow and black.
+        /// The amounts of cyan, magenta, yellow and black.
         case ink
-        /// What light those let through.
+        /// The light that these inks let through.
         case light
     }
 
     private let handle: OpaquePointer
 
-    /// Nil if the profile is damaged or of other samples, or littlecms is not installed.
+    /// Creates a conversion; returns nil if the profile is damaged or for other samples, or if
+    /// littlecms is not installed.
     init?(_ profile: [UInt8], of samples: Samples) {
         let kind: cic_color_samples =
             switch samples {
@@ -83,7 +84,7 @@ final class ColorTable: PixelConversion {
 
     deinit { cic_color_transform_destroy(handle) }
 
-    /// Loads littlecms, if it is installed: once images come, a process that only decodes can't.
+    /// Loads littlecms if it is installed; a helper cannot load it anymore once it decodes images.
     static func prepare() {
         _ = cic_color_load()
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// How much light a coded value of a channel stands for, both from 0 to 1 (ICC.1:2022, sections 10.6
-/// and 10.18).
+/// A function from a coded channel value to linear light, both from 0 to 1 (ICC.1:2022, sections
+/// 10.6 and 10.18).
 enum ToneCurve: Equatable {
-    /// Light is the value to this power; 1 is a profile of light itself.
+    /// Light is the value raised to this power; 1 if the values are linear light.
     case power(Double)
-    /// Light at even distances, interpolated between.
+    /// Samples of light at equal distances, interpolated linearly.
     case table([UInt16])
     /// `(a x + b) ^ g + e` from `d` on, `c x + f` below.
     case parametric(Parameters)
-    /// Light that is brighter than a usual display's, brought into its range.
+    /// Light brighter than usual displays can show, compressed to their range.
     case highDynamicRange(HighDynamicRange)
 
-    /// sRGB's (IEC 61966-2-1).
+    /// The sRGB curve (IEC 61966-2-1).
     static let sRGB = ToneCurve.parametric(
         Parameters(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)
     )
@@ -27,7 +27,8 @@ enum ToneCurve: Equatable {
         var f = 0.0
     }
 
-    /// The curve in the tag at `offset`; nil if it is damaged, or of a kind there is none of.
+    /// Creates the curve in the tag at `offset`; returns nil if it is damaged or of an unknown
+    /// type.
     init?(_ profile: BigEndianBytes, at offset: Int) {
         let curve =
             profile.has("curv", at: offset)
@@ -37,7 +38,7 @@ enum ToneCurve: Equatable {
         self = curve
     }
 
-    /// More samples than a curve of 16-bit values has use for.
+    /// The maximum number of samples; more are useless for 16-bit values.
     private static let maximumCount = 1 << 16
 
     private static func sampled(_ profile: BigEndianBytes, at offset: Int) -> ToneCurve? {
@@ -45,7 +46,7 @@ enum ToneCurve: Equatable {
         switch count {
         case 0: return .power(1)
         case 1:
-            // 8 bits behind the point.
+            // A number with 8 fractional bits.
             guard let gamma = profile.uint16(at: offset + 12), gamma > 0 else { return nil }
             return .power(Double(gamma) / 256)
         default:
@@ -78,7 +79,7 @@ enum ToneCurve: Equatable {
         return .parametric(curve)
     }
 
-    /// The light of `value`; both from 0 to 1, whatever the curve says.
+    /// Returns the light for `value`; both are from 0 to 1, whatever the curve.
     func light(of value: Double) -> Double {
         let light =
             switch self {
@@ -90,11 +91,12 @@ enum ToneCurve: Equatable {
                     : curve.c * value + curve.f
             case .highDynamicRange(let curve): curve.light(of: value)
             }
-        // A power of a negative number is none.
+        // A power of a negative number is NaN.
         return light > 0 ? min(1, light) : 0
     }
 
-    /// The light of what this curve gives the lightness of (CIE L*, from 0 to 1 for 0 to 100).
+    /// The curve from coded values to light, if this curve returns lightness (CIE L*, from 0 to 1
+    /// for 0 to 100).
     var light: ToneCurve {
         let last = 1_023
         return .table(
@@ -115,30 +117,29 @@ enum ToneCurve: Equatable {
     }
 }
 
-/// The curves of pictures with high dynamic range (ITU-R BT.2100), and what a display of usual range
-/// shows of them.
+/// The curves of high dynamic range images (ITU-R BT.2100), mapped to displays of usual range.
 enum HighDynamicRange: Equatable {
     /// PQ (SMPTE ST 2084).
     case perceptualQuantizer
-    /// HLG, on a display of 1,000 cd/m².
+    /// HLG on a display of 1,000 cd/m².
     case hybridLogGamma
 
     /// The white of graphics and paper, in cd/m² (ITU-R BT.2408).
     private static let white = 203.0
-    /// The brightest light that is told from brighter ones, in cd/m².
+    /// The brightest distinguishable light, in cd/m²; brighter light is clipped.
     private static let peak = 1_000.0
 
-    /// From 0 to 1, where 1 is the peak; white is about half.
+    /// Returns the light from 0 to 1, where 1 is the peak and white is about 0.5.
     ///
-    /// Reinhard's curve with a peak ("Photographic tone reproduction for digital images", 2002,
-    /// equation 4), as browsers have it.
+    /// Uses Reinhard's curve with a peak ("Photographic tone reproduction for digital images",
+    /// 2002, equation 4), like browsers.
     func light(of value: Double) -> Double {
         let light = luminance(of: value) / Self.white
         let peak = Self.peak / Self.white
         return light * (1 + light / (peak * peak)) / (1 + light)
     }
 
-    /// In cd/m².
+    /// Returns the luminance in cd/m².
     private func luminance(of value: Double) -> Double {
         switch self {
         case .perceptualQuantizer:
@@ -151,7 +152,7 @@ enum HighDynamicRange: Equatable {
                 value <= 0.5
                 ? value * value / 3
                 : (exp((value - 0.559_910_73) / 0.178_832_77) + 0.284_668_92) / 12
-            // The display's exponent at this peak (BT.2100, table 5).
+            // The exponent of the display at this peak (BT.2100, table 5).
             return 1_000 * pow(scene, 1.2)
         }
     }

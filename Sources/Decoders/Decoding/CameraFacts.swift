@@ -1,19 +1,20 @@
-/// What a camera noted beside a picture, in EXIF.
+/// The camera settings in a file's EXIF block.
 ///
-/// Texts may hold anything: what shows them cleans them.
+/// The texts are untrusted; code that displays them must clean them.
 package struct CameraFacts: Equatable, Sendable {
     package var model: String?
     package var lens: String?
-    /// "2026:11:23 01:30:00", in the camera's own time.
+    /// The time in the camera's own time zone, as in "2026:11:23 01:30:00".
     package var taken: String?
     /// In seconds.
     package var exposureTime: Double?
     package var aperture: Double?
     package var sensitivity: Int?
-    /// In millimetres.
+    /// In millimeters.
     package var focalLength: Double?
 
-    /// Reads the start of a file, as far as it is there; nil if it is no JPEG or TIFF with EXIF.
+    /// Creates the settings from the available first bytes of a file; returns nil if the file is
+    /// not a JPEG or TIFF with EXIF.
     package init?(startOfFile bytes: [UInt8]) {
         let block = bytes.withUnsafeBufferPointer { file -> [UInt8]? in
             guard file.count > 4, file[0] == 0xFF, file[1] == 0xD8 else { return nil }
@@ -39,7 +40,7 @@ package struct CameraFacts: Equatable, Sendable {
         focalLength = parser.fraction(ofTag: 0x920A, in: details)
     }
 
-    /// Most models begin with the maker's name.
+    /// Returns the model with the maker's name, which most models already start with.
     private static func joined(_ maker: String?, _ model: String?) -> String? {
         guard let maker, let model else { return model ?? maker }
         let brand = maker.prefix { $0 != " " }.lowercased()
@@ -50,10 +51,11 @@ package struct CameraFacts: Equatable, Sendable {
 extension EXIFParser {
     private static let textType = 2
     private static let fractionType = 5
-    /// Longer texts are none that a camera writes.
+    /// The maximum length of a text in bytes; cameras do not write longer ones.
     private static let longestText = 256
 
-    /// The text that the directory at `directory` has for `tag`; nil if there is none, or a blank one.
+    /// Returns the text for `tag` in the directory at `directory`, or nil if it is missing or
+    /// blank.
     func text(ofTag tag: Int, in directory: Int) -> String? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -66,7 +68,8 @@ extension EXIFParser {
         return end.map { String(text[...$0].drop { $0 == " " }) }
     }
 
-    /// The fraction that the directory at `directory` has for `tag`; nil unless it is above 0.
+    /// Returns the fraction for `tag` in the directory at `directory`, or nil if it is missing or
+    /// not positive.
     func fraction(ofTag tag: Int, in directory: Int) -> Double? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.fractionType,

@@ -1,31 +1,32 @@
 internal import Glibc
 
-/// What a decode of one picture will make: worked out from the header, before pixels are read.
+/// The plan for decoding one image, made from the header before pixels are read.
 struct DecodingPlan {
-    /// What the header said.
+    /// The properties from the header.
     let properties: ImageProperties
-    /// The size of the stored picture, before orientation.
+    /// The size of the stored image, before orientation.
     let storedSize: PixelSize
-    /// The size to make of it, before orientation.
+    /// The size to decode to, before orientation.
     private(set) var storedTarget: PixelSize
-    /// Whether missing rows and scans are left out instead of refused.
+    /// Whether missing rows and scans are left out instead of throwing an error.
     let acceptsTruncation: Bool
-    /// Whether rows and scans behind damage are left out, too.
+    /// Whether rows and scans after damage are left out, too.
     private let acceptsDamage: Bool
-    /// Whether faster code may decode in place of libjpeg and libpng.
+    /// Whether faster code may decode instead of libjpeg and libpng.
     let usesFastPaths: Bool
     private let orientation: Orientation
     private let conversion: (any PixelConversion)?
-    /// From inks to sRGB, which is done before pixels are averaged; nil if their profile is not known.
+    /// The conversion from inks to sRGB, applied before pixels are averaged; nil if the profile is
+    /// unknown.
     let inks: ColorTable?
     private let limits: DecodingLimits
     private let timer: DecodingTimer
-    /// Whether the caller no longer wants the picture; `checkCancellation` asks it.
+    /// Whether the caller no longer wants the image; called by `checkCancellation`.
     let isCancelled: @Sendable () -> Bool
 
-    /// Plans a decode, or says which limit or rule forbids it.
+    /// Creates the plan for a decode; throws an error if a limit or rule forbids it.
     ///
-    /// `colors` says what the samples mean.
+    /// `colors` defines the meaning of the samples.
     init(
         properties: ImageProperties,
         options: DecodingOptions,
@@ -57,20 +58,20 @@ struct DecodingPlan {
         storedTarget = orientation.apply(to: shown)
     }
 
-    /// Whether pixels are taken as the library hands them out.
+    /// Whether pixels are used exactly as the library returns them.
     private(set) var isAsDecoded = false
 
-    /// The same for the picture of another size that the library makes.
+    /// Returns the same plan for an image of another size that the library produces.
     func taking(_ size: PixelSize) -> DecodingPlan {
         var plan = self
         (plan.storedTarget, plan.isAsDecoded) = (size, true)
         return plan
     }
 
-    /// Whether pixels may be transparent: in a preview those that have not come are.
+    /// Whether pixels may be transparent; in a preview, pixels that have not been received are.
     var hasAlpha: Bool { properties.hasAlpha || acceptsTruncation }
 
-    /// Whether what came before `error` is the picture all the same.
+    /// Returns whether the part decoded before `error` is accepted as the image.
     func passesOver(_ error: ImageDecodingError) -> Bool {
         switch error {
         case .truncated: acceptsTruncation
@@ -79,19 +80,20 @@ struct DecodingPlan {
         }
     }
 
-    /// Refuses a picture of which too few rows could be read: any is enough where truncation is
-    /// accepted.
+    /// Throws if too few rows could be read; if truncation is accepted, one row is enough.
     func checkRows(_ rowCount: Int, of expected: Int) throws(ImageDecodingError) {
         guard rowCount == expected || (acceptsTruncation && rowCount > 0) else {
             throw .truncated(properties.format)
         }
     }
 
-    /// Whether the result has fewer pixels than the picture.
+    /// Whether the result has fewer pixels than the image.
     var isReduced: Bool { storedTarget != storedSize }
 
-    /// Refuses a decode that would hold more than the limit: `byteCount` on the way to the result,
-    /// on top of the result and the copies that turning it and converting its colours take.
+    /// Throws if the decode would hold more bytes than the limit.
+    ///
+    /// `byteCount` is the working memory; the memory for the result and for the copies made by
+    /// rotation and color conversion is added.
     func checkMemory(_ byteCount: Int) throws(ImageDecodingError) {
         let copyCount = (orientation == .upright ? 0 : 1) + (conversion == nil ? 0 : 1)
         let result = storedTarget.byteCount.saturatingMultiply(by: 1 + copyCount)
@@ -101,29 +103,29 @@ struct DecodingPlan {
         }
     }
 
-    /// The most bytes this decode may hold.
+    /// The maximum number of bytes this decode may hold.
     var maximumByteCount: Int { limits.maximumByteCount }
 
-    /// The most scans a JPEG may have.
+    /// The maximum number of scans in a JPEG.
     var maximumScanCount: Int { limits.maximumScanCount }
 
-    /// Ends the decode if the caller no longer wants it, or if it has taken too long.
+    /// Throws if the caller no longer wants the image, or if the decode exceeded its time limit.
     func checkCancellation() throws(ImageDecodingError) {
         if isCancelled() { throw .cancelled }
         if let spent = timer.excess { throw .tooMuchTime(spent, limit: limits.maximumDuration) }
     }
 
-    /// The picture as it is shown: upright, in the colours of sRGB.
+    /// Returns the image for display: upright and in sRGB.
     ///
-    /// `isFinal` says whether more of the file could not change it; without truncation that goes
-    /// without saying.
+    /// `isFinal` specifies whether the rest of the file cannot change the image. If truncation is
+    /// not accepted, the result is always final.
     func image(
         from stored: PixelBuffer,
         isFinal: Bool = false
     ) throws(ImageDecodingError) -> DecodedImage {
         var shown = orientation.apply(to: stored)
         if isFinal, stored.hasAlpha, !properties.hasAlpha {
-            // Only pixels that had not come would have been transparent.
+            // Only pixels that had not been received would have been transparent.
             shown = PixelBuffer(size: shown.size, bytes: shown.bytes, hasAlpha: false)
         }
         return DecodedImage(
@@ -147,23 +149,23 @@ struct DecodingPlan {
         return PixelBuffer(size: pixels.size, bytes: bytes, hasAlpha: pixels.hasAlpha)
     }
 
-    /// Rows that are converted between two cancellation checks.
+    /// The number of rows converted between two cancellation checks.
     private static let rowCountPerConversion = 64
 }
 
-/// The clocks by which a decode's time is limited, to be replaced by tests.
+/// The clocks for the time limit of a decode, replaceable in tests.
 ///
-/// The limit holds for processor time, because that does not depend on what else the machine does;
-/// but asking for it is a system call (0.5 µs). A thread uses no more processor time than time
-/// passes, and that is read without a system call: so only the time that passes is read until it
-/// exceeds the limit.
+/// The limit applies to processor time, because that does not depend on other load on the machine.
+/// But reading processor time is a system call (0.5 µs), and reading elapsed time is not. A thread
+/// cannot use more processor time than elapsed time, so only elapsed time is read until it exceeds
+/// the limit.
 struct DecodingClocks: Sendable {
-    /// Time that has passed, from any moment on.
+    /// The elapsed time since an arbitrary moment.
     let uptime: @Sendable () -> Duration
-    /// Processor time of the calling thread, from any moment on.
+    /// The processor time of the calling thread since an arbitrary moment.
     let processorTime: @Sendable () -> Duration
 
-    /// The machine's.
+    /// The clocks of the system.
     static let system = DecodingClocks(
         uptime: { read(CLOCK_MONOTONIC) },
         processorTime: { read(CLOCK_THREAD_CPUTIME_ID) }
@@ -176,14 +178,14 @@ struct DecodingClocks: Sendable {
     }
 }
 
-/// What a decode has taken so far.
+/// Measures the time that a decode has taken.
 struct DecodingTimer: Sendable {
     private let clocks: DecodingClocks
     private let limit: Duration
     private let uptime: Duration
     private let processorTime: Duration
 
-    /// Starts now, on the thread that decodes.
+    /// Creates a timer that starts now; must be called on the thread that decodes.
     init(_ clocks: DecodingClocks, limit: Duration) {
         self.clocks = clocks
         self.limit = limit
@@ -191,7 +193,7 @@ struct DecodingTimer: Sendable {
         processorTime = clocks.processorTime()
     }
 
-    /// The processor time taken, if it is more than is allowed.
+    /// The processor time used, or nil if it is within the limit.
     var excess: Duration? {
         guard clocks.uptime() - uptime > limit else { return nil }
         let spent = clocks.processorTime() - processorTime

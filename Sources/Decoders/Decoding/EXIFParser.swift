@@ -1,4 +1,4 @@
-/// Reads the orientation and the place of the thumbnail out of an EXIF block.
+/// Reads the orientation and the position of the thumbnail from an EXIF block.
 ///
 /// The block is a small TIFF file:
 ///
@@ -6,8 +6,8 @@
 ///     directory:  entry count (16) | entries of 12 bytes: tag (16) type (16) count (32) value (32)
 ///                 | offset of the next directory (32), 0 for none
 ///
-/// Every number comes from outside: reads past the end are nil, and anything odd is upright and
-/// without thumbnail.
+/// All numbers are untrusted: reads past the end return nil, and invalid blocks count as upright
+/// and without a thumbnail.
 struct EXIFParser {
     private static let orientationTag = 0x0112
     private static let byteType = 1
@@ -18,7 +18,7 @@ struct EXIFParser {
     let bytes: [UInt8]
     private let isBigEndian: Bool
 
-    /// The orientation in `bytes`, which start with the TIFF header.
+    /// Returns the orientation in `bytes`, which start with the TIFF header.
     static func orientation(in bytes: [UInt8]) -> Orientation {
         EXIFParser(bytes)?.orientation() ?? .upright
     }
@@ -38,12 +38,12 @@ struct EXIFParser {
             .flatMap(Orientation.init(rawValue:))
     }
 
-    /// The single number that the directory at `directory` has for `tag`.
+    /// Returns the single number for `tag` in the directory at `directory`.
     func value(ofTag tag: Int, in directory: Int) -> Int? {
         entry(ofTag: tag, in: directory).flatMap(value(of:))
     }
 
-    /// Where the directory at `directory` has its first entry for `tag`.
+    /// Returns the offset of the first entry for `tag` in the directory at `directory`.
     func entry(ofTag tag: Int, in directory: Int) -> Int? {
         guard let entryCount = number(at: directory, byteCount: 2) else { return nil }
         for index in 0..<entryCount {
@@ -54,8 +54,8 @@ struct EXIFParser {
         return nil
     }
 
-    /// Where the bytes lie that the directory at `directory` has for `tag`, if they are more than its
-    /// entry holds and of no type.
+    /// Returns the range of the bytes for `tag` in the directory at `directory`, if their type is
+    /// UNDEFINED and they do not fit into the entry.
     func block(ofTag tag: Int, in directory: Int) -> Range<Int>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.undefinedType,
@@ -65,7 +65,8 @@ struct EXIFParser {
         return offset..<offset + count
     }
 
-    /// The single number in an entry; the standard says SHORT, some writers use its neighbours.
+    /// Returns the single number in an entry; the standard requires SHORT, but some writers use
+    /// BYTE or LONG.
     private func value(of entry: Int) -> Int? {
         guard number(at: entry + 4, byteCount: 4) == 1 else { return nil }
         return switch number(at: entry + 2, byteCount: 2) {
@@ -76,7 +77,7 @@ struct EXIFParser {
         }
     }
 
-    /// An unsigned number of up to 4 bytes, or nil where it doesn't lie within the bytes.
+    /// Returns an unsigned number of up to 4 bytes, or nil if it is out of bounds.
     func number(at offset: Int, byteCount: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
         let digits = bytes[offset..<offset + byteCount]
@@ -86,7 +87,7 @@ struct EXIFParser {
     }
 }
 
-/// The thumbnail that cameras embed: a JPEG that the second directory tells of (EXIF 2.3, section
+/// The thumbnail that cameras embed: a JPEG that the second directory describes (EXIF 2.3, section
 /// 4.5.8).
 extension EXIFParser {
     private static let compressionTag = 0x0103
@@ -96,13 +97,16 @@ extension EXIFParser {
     private static let jpegCompression = 6
     private static let headerByteCount = 8
 
-    /// Where the thumbnail lies in `bytes`, which start with the TIFF header; nil if there is none.
+    /// Returns the range of the thumbnail in `bytes`, which start with the TIFF header, or nil if
+    /// it is missing.
     static func thumbnail(in bytes: [UInt8]) -> Range<Int>? {
         EXIFParser(bytes)?.thumbnail()
     }
 
-    /// Whether nothing in the block says that the thumbnail is of another picture than one of `size`
-    /// pixels: other pixels, another orientation, or a change of the picture that came later.
+    /// Returns whether the thumbnail seems to match an image of `size` pixels.
+    ///
+    /// False if the block declares another size, if the thumbnail has another orientation, or if
+    /// the image was changed after the thumbnail was made.
     static func isThumbnailCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4),
             let start = parser.secondDirectory
@@ -111,7 +115,10 @@ extension EXIFParser {
             && !parser.isChanged(first, start)
     }
 
-    /// The same of the previews behind the picture, of which the block says nothing by themselves.
+    /// Returns whether the previews after the image seem to match an image of `size` pixels.
+    ///
+    /// Only the declared size and the date of the last change are checked, because the block does
+    /// not describe the previews themselves.
     static func arePreviewsCurrent(in bytes: [UInt8], for size: PixelSize) -> Bool {
         guard let parser = EXIFParser(bytes), let first = parser.number(at: 4, byteCount: 4) else {
             return false
@@ -124,7 +131,7 @@ extension EXIFParser {
     private static let heightTag = 0xA003
     private static let changeTag = 0x0132
     private static let originTags = [0x9003, 0x9004]
-    /// "2026:11:23 01:30:00" and a zero.
+    /// The length of "2026:11:23 01:30:00" and its NUL byte.
     private static let dateByteCount = 20
     private static let textType = 2
 
@@ -133,7 +140,8 @@ extension EXIFParser {
             .flatMap { number(at: $0.upperBound - 4, byteCount: 4) }
     }
 
-    /// Editors that crop a picture leave the size that the camera wrote.
+    /// Returns whether the declared size is `size`; editors that crop an image keep the size that
+    /// the camera wrote.
     private func hasSize(_ size: PixelSize, _ first: Int) -> Bool {
         guard let directory = value(ofTag: Self.exifDirectoryTag, in: first) else { return true }
         let width = value(ofTag: Self.widthTag, in: directory) ?? size.width
@@ -146,7 +154,8 @@ extension EXIFParser {
         return own == nil || own == value(ofTag: Self.orientationTag, in: first)
     }
 
-    /// Whether the picture was changed after it was taken, and the thumbnail was not made since.
+    /// Returns whether the image was changed after it was taken and the thumbnail was not updated
+    /// since.
     private func isChanged(_ first: Int, _ second: Int?) -> Bool {
         guard let change = date(ofTag: Self.changeTag, in: first),
             let directory = value(ofTag: Self.exifDirectoryTag, in: first),
@@ -159,7 +168,7 @@ extension EXIFParser {
         return isLater && made.map { $0.lexicographicallyPrecedes(change) } ?? true
     }
 
-    /// The bytes of a date, which are in order of time.
+    /// Returns the bytes of a date, which sort by time.
     private func date(ofTag tag: Int, in directory: Int) -> ArraySlice<UInt8>? {
         guard let entry = entry(ofTag: tag, in: directory),
             number(at: entry + 2, byteCount: 2) == Self.textType,
@@ -170,8 +179,9 @@ extension EXIFParser {
         return bytes[offset..<offset + Self.dateByteCount - 1]
     }
 
-    /// The directories and the thumbnail must lie apart from each other: no camera writes a block in
-    /// which they overlap, or a directory that follows itself.
+    /// Returns the range of the thumbnail if it and the directories do not overlap.
+    ///
+    /// No camera writes a block with overlapping parts or a directory that links to itself.
     private func thumbnail() -> Range<Int>? {
         guard let first = number(at: 4, byteCount: 4).flatMap(extent(ofDirectory:)),
             let start = number(at: first.upperBound - 4, byteCount: 4),
@@ -189,7 +199,8 @@ extension EXIFParser {
         return thumbnail
     }
 
-    /// The bytes of a directory, with the offset of the next one; nil if they don't lie within.
+    /// Returns the range of a directory, including the offset of the next one, or nil if it is out
+    /// of bounds.
     private func extent(ofDirectory start: Int) -> Range<Int>? {
         guard start >= Self.headerByteCount, let count = number(at: start, byteCount: 2) else {
             return nil

@@ -1,5 +1,4 @@
-/// How stored rows and columns are shown: the values of EXIF tag 0x0112, named for what has to be
-/// done to the stored picture.
+/// The values of EXIF tag 0x0112, named after the operation that makes the stored image upright.
 package enum Orientation: Int, CaseIterable, Sendable {
     case upright = 1
     case mirrored = 2
@@ -13,13 +12,13 @@ package enum Orientation: Int, CaseIterable, Sendable {
     /// Whether columns become rows.
     package var swapsAxes: Bool { rawValue >= 5 }
 
-    /// A stored size as it is shown, or a shown size as it is stored.
+    /// Converts a stored size to a display size, or a display size to a stored size.
     package func apply(to size: PixelSize) -> PixelSize {
         swapsAxes ? PixelSize(width: size.height, height: size.width) : size
     }
 
-    /// Where the shown top left pixel is stored, and how far the next one to the right and the
-    /// next one below are from it.
+    /// Returns the stored index of the top left display pixel and the steps to its right and lower
+    /// neighbors.
     private func walk(over size: PixelSize) -> (origin: Int, right: Int, down: Int) {
         let width = size.width
         let lastRow = (size.height - 1) * width
@@ -36,7 +35,7 @@ package enum Orientation: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The picture as it is shown.
+    /// Returns the image as displayed.
     package func apply(to stored: PixelBuffer) -> PixelBuffer {
         guard self != .upright, !stored.size.isEmpty else { return stored }
         let size = apply(to: stored.size)
@@ -65,9 +64,10 @@ package enum Orientation: Int, CaseIterable, Sendable {
     }
 }
 
-/// Turning what is turned already, and places in it.
+/// Combines orientations and converts positions.
 extension Orientation {
-    /// Where one step to the right and one step down in the shown picture lead in the stored one.
+    /// The steps in the stored image for one step to the right and one step down in the displayed
+    /// image.
     private var steps: (right: Step, down: Step) {
         switch self {
         case .upright: (Step(x: 1, y: 0), Step(x: 0, y: 1))
@@ -85,7 +85,7 @@ extension Orientation {
         let x: Int
         let y: Int
 
-        /// The step of the stored picture that this step of the shown one is.
+        /// Converts this step in the displayed image to a step in the stored image.
         func through(_ steps: (right: Step, down: Step)) -> Step {
             Step(
                 x: x * steps.right.x + y * steps.down.x,
@@ -94,14 +94,15 @@ extension Orientation {
         }
     }
 
-    /// What is to be done to the stored picture to show this one turned once more.
+    /// Returns the orientation of the stored image after this orientation and then `next` are
+    /// applied.
     package func followed(by next: Orientation) -> Orientation {
         let right = next.steps.right.through(steps)
         let down = next.steps.down.through(steps)
         return Self.allCases.first { $0.steps == (right, down) } ?? .upright
     }
 
-    /// Where a part of the shown picture lies in the stored one, which is `size` large.
+    /// Converts a rectangle of the displayed image to the stored image, which has the size `size`.
     package func stored(_ shown: PixelRect, in size: PixelSize) -> PixelRect {
         let (right, down) = steps
         let extent = apply(to: PixelSize(width: shown.width, height: shown.height))
@@ -114,7 +115,7 @@ extension Orientation {
         )
     }
 
-    /// Where a point of the stored picture is shown; both from 0 to 1 each way.
+    /// Converts a point of the stored image to the displayed image; coordinates range from 0 to 1.
     package func shown(x: Double, y: Double) -> (x: Double, y: Double) {
         let (right, down) = steps
         let (alongX, alongY) = (right.x + down.x > 0 ? x : 1 - x, right.y + down.y > 0 ? y : 1 - y)

@@ -1,7 +1,8 @@
-/// Takes the rows of a picture from top to bottom and makes the picture: at full size by keeping
-/// them, reduced by feeding the resampler.
+/// Assembles an image from rows from top to bottom: at full size by storing them, reduced by
+/// passing them to the resampler.
 struct RowCollector {
-    /// Rows between two cancellation checks; also the height of the largest usual JPEG block.
+    /// The number of rows between two cancellation checks; also the height of the largest common
+    /// JPEG block.
     static let stripRowCount = 16
 
     private let size: PixelSize
@@ -10,17 +11,19 @@ struct RowCollector {
     private var resampler: Resampler?
     private var bytes: [UInt8] = []
 
-    /// Makes a collector for `plan`, whose decoder hands in one sample for `step` pixels each way:
-    /// their mean, or with `isPoint` the one at the upper left.
+    /// Creates a collector for `plan` whose decoder supplies one sample per `step` pixels in each
+    /// direction.
     ///
-    /// `isWhole` promises that no row is missing, so that none will be transparent.
+    /// A sample is the mean of its pixels or, with `isPoint`, the pixel at the upper left. If
+    /// `isWhole` is true, the decoder guarantees that no row is missing, so no row will be
+    /// transparent.
     init(plan: DecodingPlan, step: Int, isPoint: Bool = false, isWhole: Bool = false) {
         size = plan.storedSize
         hasAlpha = isWhole ? plan.properties.hasAlpha : plan.hasAlpha
         rowByteCount = (size.width + step - 1) / step * 4
         guard plan.isReduced else {
-            // Reserved, not filled: pages are touched as rows arrive, so that a file which ends
-            // early has not cost the memory it declared.
+            // The memory is reserved but not filled. Pages are touched as rows arrive, so a
+            // truncated file does not use the memory it declared.
             bytes.reserveCapacity(size.pixelCount * 4)
             return
         }
@@ -31,7 +34,7 @@ struct RowCollector {
         )
     }
 
-    /// Makes a collector for rows of a smaller picture, of `source` pixels, that shows the same.
+    /// Creates a collector for the rows of a smaller version of the image with the size `source`.
     init(plan: DecodingPlan, source: PixelSize) {
         size = source
         hasAlpha = plan.hasAlpha
@@ -47,21 +50,22 @@ struct RowCollector {
         )
     }
 
-    /// The bytes beside the result that a collector for `plan` holds.
+    /// Returns the working memory of a collector for `plan`, in bytes, without the result.
     static func workByteCount(plan: DecodingPlan) -> Int {
         plan.isReduced ? Resampler.workByteCount(width: plan.storedTarget.width) : 0
     }
 
-    /// Adds whole rows, one after the other.
+    /// Adds complete rows.
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         guard resampler != nil else { return bytes.append(contentsOf: rows) }
         resampler?.add(rows)
     }
 
-    /// Adds up to `rowCount` rows that `read` writes, a strip at a time; returns how many came.
+    /// Adds up to `rowCount` rows that `read` writes, one strip at a time; returns the number of
+    /// rows added.
     ///
-    /// `read` gets room for the number of rows it is told, from row `row` on, and returns how many
-    /// it has written; 0 means that no more come.
+    /// `read` receives a buffer for the requested number of rows, starting at `row`. It returns the
+    /// number of rows written; 0 ends the image.
     mutating func collect(
         rowCount: Int,
         plan: DecodingPlan,
@@ -87,13 +91,13 @@ struct RowCollector {
         return row
     }
 
-    /// Adds transparent rows in place of those that have not come.
+    /// Adds transparent rows for the rows that have not been received.
     mutating func addMissing(rowCount: Int) {
         let row = [UInt8](repeating: 0, count: rowByteCount)
         for _ in 0..<rowCount { row.withUnsafeBytes { add($0) } }
     }
 
-    /// The picture, still as it was stored.
+    /// Returns the image as stored, before orientation.
     consuming func finish() -> PixelBuffer {
         resampler?.finish() ?? PixelBuffer(size: size, bytes: bytes, hasAlpha: hasAlpha)
     }

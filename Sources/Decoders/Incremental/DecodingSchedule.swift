@@ -1,29 +1,29 @@
-/// Decides, while a file arrives, when it is worth decoding what has come.
+/// Decides when the received part of a file is worth decoding.
 ///
-/// Each decode starts at the first byte, so a decode for each chunk would cost the square of the
-/// file. The schedule reads the headers instead: a progressive JPEG shows more only when another of
-/// its scans is complete, rows only when there are enough more of them. Between two decodes for a
-/// preview what has come grows by at least half, so that decodes of rows together cost less than
-/// three times the last; with scans, each of which costs about as much as the whole picture, to the
-/// double. Only where the picture may be final (`DecodedImage.isFinal`) nothing is waited for.
+/// Each decode starts at the first byte, so a decode for each chunk would have quadratic cost. The
+/// schedule reads the headers instead: a progressive JPEG shows more only after another complete
+/// scan, and rows only after enough more rows. Between two decodes for a preview, the number of
+/// received bytes grows by at least half, so all decodes of rows together cost less than three
+/// times the last one. With scans, each of which costs about as much as the entire image, the
+/// number doubles. If the image may be final (`DecodedImage.isFinal`), the schedule does not wait.
 ///
-/// Reads each byte once, and keeps none. Damaged bytes do no harm: at worst a decode is tried in
-/// vain, or comes later.
+/// The schedule reads each byte once and keeps none. Damaged bytes are harmless: at worst a decode
+/// fails or is delayed.
 package struct DecodingSchedule: Sendable {
-    /// What a decode of all that has come would bring.
+    /// The benefit of decoding all received bytes.
     package enum Gain: Int, Hashable, Sendable, Comparable {
-        /// Nothing that the last one did not.
+        /// Nothing that the last decode did not show.
         case nothing
-        /// More to see.
+        /// More to show.
         case preview
-        /// Probably pixels that more bytes won't change.
+        /// Probably pixels that more bytes will not change.
         case final
 
-        /// Orders by what is gained.
+        /// Compares gains; `final` is the largest.
         package static func < (left: Gain, right: Gain) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What kind of file it is, as far as it is known.
+    /// The type of the file, if known.
     private enum Kind {
         case unknown
         case jpeg(PartialJPEG)
@@ -34,10 +34,10 @@ package struct DecodingSchedule: Sendable {
         case other
     }
 
-    /// Fewer bytes hold little more than headers.
+    /// Fewer bytes contain little more than headers.
     static let minimumByteCount = 4 << 10
-    /// Phones put the thumbnail of a HEIC in front of the picture, behind up to 4 KiB that say what
-    /// there is; it takes 5 to 25 KiB.
+    /// Phones store the thumbnail of a HEIC before the image, after up to 4 KiB of metadata; it
+    /// takes 5 to 25 KiB.
     private static let thumbnailByteCount = 64 << 10
 
     private let target: ThumbnailTarget
@@ -47,9 +47,9 @@ package struct DecodingSchedule: Sendable {
     private var expected: Int?
     private var decodedByteCount = 0
 
-    /// Makes a schedule for a picture that is laid into `targetSize`; nil for full size.
+    /// Creates a schedule for an image that is scaled into `targetSize`; nil for full size.
     ///
-    /// With `acceptsThumbnail` that in the file may be the picture.
+    /// With `acceptsThumbnail`, the thumbnail in the file may replace the image.
     package init(
         targetSize: PixelSize?,
         contentMode: ImageContentMode = .fit,
@@ -59,10 +59,10 @@ package struct DecodingSchedule: Sendable {
         self.acceptsThumbnail = acceptsThumbnail && targetSize != nil
     }
 
-    /// Takes in the file as far as it has come: the bytes of the last time, and more.
+    /// Updates the schedule with all received bytes, including the bytes passed before.
     ///
-    /// Fewer bytes than before start another file. `expected` is the length of the
-    /// whole, if it was announced.
+    /// Fewer bytes than before start another file. `expected` is the length of the complete file,
+    /// if announced.
     package mutating func advance(to bytes: [UInt8], of expected: Int? = nil) {
         if bytes.count < byteCount {
             kind = .unknown
@@ -75,7 +75,7 @@ package struct DecodingSchedule: Sendable {
             kind = Self.kind(of: bytes)
             if case .jpeg = kind { advance(to: bytes, of: expected) }
         case .jpeg(var partial):
-            // Moved out, so that it is changed in place.
+            // Moved out so that it is modified in place.
             kind = .unknown
             partial.advance(to: bytes)
             kind = .jpeg(partial)
@@ -83,9 +83,9 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// What a decode of all that has come would bring.
+    /// The benefit of decoding all received bytes.
     package var gain: Gain {
-        // With nine tenths there, the picture itself comes as soon as its preview would.
+        // After 90 % of the file, the image itself will be ready as soon as its preview.
         if let expected, byteCount > expected - expected / 10 { return .nothing }
         switch kind {
         case .unknown: return .nothing
@@ -127,7 +127,7 @@ package struct DecodingSchedule: Sendable {
         }
     }
 
-    /// Notes that all that has come is decoded now.
+    /// Records that all received bytes have been decoded.
     package mutating func noteDecode() {
         decodedByteCount = byteCount
         guard case .jpeg(var partial) = kind else { return }
@@ -136,16 +136,18 @@ package struct DecodingSchedule: Sendable {
         kind = .jpeg(partial)
     }
 
-    /// How many bytes have come, and how many had when they were decoded last.
+    /// The number of bytes received, and the number received at the last decode.
     struct Received {
         let byteCount: Int
         let expected: Int?
         let decoded: Int
 
-        /// Whether there is so much more that its rows are worth a decode.
+        /// Whether enough bytes have been received since then to decode more rows.
         var hasGrown: Bool { byteCount >= max(minimumByteCount, decoded + decoded / 2) }
-        /// Whether there is so much more that its scans are: turning the coefficients into pixels
-        /// costs the same after each scan, beside reading the bytes before it again.
+        /// Whether enough bytes have been received since then to decode more scans.
+        ///
+        /// After each scan, converting the coefficients to pixels costs the same, in addition to
+        /// reading all previous bytes again.
         var hasDoubled: Bool { byteCount - decoded >= decoded }
     }
 
@@ -163,14 +165,14 @@ package struct DecodingSchedule: Sendable {
     }
 }
 
-/// The size that a picture is wanted at, for pictures whose EXIF orientation is not known yet.
+/// The requested size, for images whose EXIF orientation is not known yet.
 struct ThumbnailTarget {
-    /// Nil for full size.
+    /// The box to scale into; nil for full size.
     let box: PixelSize?
     let mode: ImageContentMode
 
-    /// Whether `condition` holds for the size that is made of a stored picture of `size`, whichever
-    /// way it is turned.
+    /// Returns whether `condition` holds for the target size of a stored image of `size`, in either
+    /// orientation.
     func holds(for size: PixelSize, _ condition: (PixelSize) -> Bool) -> Bool {
         guard let box, !size.isEmpty, !box.isEmpty else { return false }
         let turned = PixelSize(width: box.height, height: box.width)
@@ -178,22 +180,22 @@ struct ThumbnailTarget {
     }
 }
 
-/// How much of a PNG that arrives must have come for an image that is final at a size.
+/// Estimates when enough of a PNG has been received for an image that is final at a given size.
 ///
-/// Where a pass of Adam7 ends can't be seen without inflating, so it is guessed by the share of the
-/// bytes that it took in 20 pictures: the first to the seventh pass ended at 2, 4, 8, 15, 28, 54
-/// and 100 %.
+/// The end of an Adam7 pass cannot be found without inflating, so it is estimated from the share of
+/// bytes that the passes took in 20 images: the first to the seventh pass ended at 2, 4, 8, 15, 28,
+/// 54 and 100 %.
 struct PartialPNG {
-    /// The signature and IHDR.
+    /// The length of the signature and IHDR.
     static let headerByteCount = 33
 
-    /// The passes that the decoder may finish early at.
+    /// The passes after which the decoder may finish early.
     private static let ends: [(passCount: Int, percent: Int)] = [(3, 8), (5, 28)]
 
     private let size: PixelSize
     let isInterlaced: Bool
 
-    /// Nil if IHDR is not where it must be.
+    /// Creates an estimate from the header; returns nil if IHDR is not in its place.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.headerByteCount,
             bytes[12..<16].elementsEqual("IHDR".utf8)
@@ -205,8 +207,10 @@ struct PartialPNG {
         isInterlaced = bytes[28] == 1
     }
 
-    /// Whether the last pass that `target` needs may be complete, and a decode would not be one of
-    /// many in vain.
+    /// Returns whether the last pass that `target` needs may be complete.
+    ///
+    /// Limits the number of failed attempts: each needs a third more bytes than the last decode,
+    /// and none follows after three times the estimated share.
     func mayBeFinal(_ received: DecodingSchedule.Received, for target: ThumbnailTarget) -> Bool {
         guard isInterlaced, let expected = received.expected else { return false }
         return Self.ends.contains { end in

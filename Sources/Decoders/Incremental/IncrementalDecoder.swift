@@ -1,4 +1,5 @@
-/// Decodes a file that comes in pieces, whenever there is more to see, and as a whole at its end.
+/// Decodes a file while it is being received, whenever there is more to show, and completely at the
+/// end.
 ///
 ///     var decoder = IncrementalDecoder(options: options)
 ///     for await chunk in chunks {
@@ -8,23 +9,23 @@
 ///     }
 ///     show(try decoder.finish())
 ///
-/// Keeps all bytes, and decodes on the thread that hands them in.
+/// Keeps all bytes, and decodes on the calling thread.
 public struct IncrementalDecoder: Sendable {
-    /// What has come.
+    /// The received bytes.
     public private(set) var bytes: [UInt8] = []
-    /// The last image made of it; nil if there is nothing to see yet.
+    /// The last decoded image; nil if there is nothing to show yet.
     public private(set) var image: DecodedImage?
 
     private let options: DecodingOptions
     private let registry: DecoderRegistry
     private let expected: Int?
     private var schedule: DecodingSchedule
-    /// What the decode of all bytes gave, and how many they were.
+    /// The result of decoding all bytes, and their number.
     private var whole: (byteCount: Int, result: Result<DecodedImage, ImageDecodingError>)?
 
-    /// Makes a decoder for a file of `expected` bytes, if that is known.
+    /// Creates a decoder for a file of `expected` bytes, if known.
     ///
-    /// Previews are decoded with `options` too, but accept truncation in any case.
+    /// Previews are decoded with `options` too, but always accept truncation.
     public init(
         options: DecodingOptions,
         registry: DecoderRegistry = .standard,
@@ -40,12 +41,12 @@ public struct IncrementalDecoder: Sendable {
         )
     }
 
-    /// Takes in the next bytes; returns an image if they were worth a decode and gave one.
+    /// Adds the next bytes; returns an image if decoding them was worthwhile and succeeded.
     ///
-    /// That is a preview, or a final image (`DecodedImage.isFinal`): one that more bytes would not
-    /// change, or, with the last of the `expected` bytes, what `finish` returns. After a final image
-    /// nothing is decoded any more. Nil is no failure: what is wrong with a file says `finish`.
-    /// Blocks for as long as the decode takes.
+    /// The image is a preview or final (`DecodedImage.isFinal`). A final image is one that more
+    /// bytes would not change or, with the last of the `expected` bytes, the result of `finish`.
+    /// Nothing more is decoded after a final image. Nil is not an error: `finish` throws the errors
+    /// of a file. Blocks until done.
     public mutating func append(_ chunk: [UInt8]) -> DecodedImage? {
         let wasWhole = bytes.count >= expected ?? .max
         bytes += chunk
@@ -56,18 +57,18 @@ public struct IncrementalDecoder: Sendable {
         schedule.noteDecode()
         var options = options
         options.acceptsTruncation = true
-        // An error here may be for want of the rest.
+        // The error may be caused by missing bytes.
         guard let preview = try? registry.decode(bytes, options: options) else { return nil }
         image = preview
         return preview
     }
 
-    /// Decodes the file, of which no more bytes come.
+    /// Decodes the complete file; call it after the last byte.
     ///
-    /// Returns and throws what `DecoderRegistry.decode` does for `bytes` with the options given, so
-    /// damage and missing bytes are errors even if a preview was final before. Decodes once: further
-    /// calls, and the call after `append` has decoded all `expected` bytes, return the same. Blocks
-    /// for as long as the decode takes.
+    /// Returns and throws the same as `DecoderRegistry.decode` for `bytes` with the same options,
+    /// so damage and missing bytes are errors even if a preview was final. Decodes only once: later
+    /// calls, and a call after `append` has decoded all `expected` bytes, return the same result.
+    /// Blocks until done.
     public mutating func finish() throws(ImageDecodingError) -> DecodedImage {
         if let whole, whole.byteCount == bytes.count { return try whole.result.get() }
         let result: Result<DecodedImage, ImageDecodingError>

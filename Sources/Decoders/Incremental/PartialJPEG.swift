@@ -1,31 +1,31 @@
-/// How far a JPEG that arrives has come: which of its scans are complete.
+/// Tracks which scans of a JPEG have been received completely.
 ///
-/// Behind the first segment that is damaged, or of a kind that the DC path leaves to libjpeg, scans
-/// are no longer told apart, and only the number of bytes counts.
+/// After the first segment that is damaged, or that the DC path leaves to libjpeg, scans are no
+/// longer tracked and only the number of bytes counts.
 struct PartialJPEG {
-    /// An EXIF segment with a picture in it is longer.
+    /// The minimum length of an EXIF segment that contains an image.
     private static let thumbnailByteCount = 2 << 10
 
     private var segments = JPEGSegments()
-    /// Whether all segments so far were in order and of kinds that are read here.
+    /// Whether every received segment is valid and of a supported type.
     private var isReadable = true
     private var tables = JPEGTables()
     private var frame: JPEGFrame? { tables.frame }
-    /// Whether a scan shows only when it is complete; rows otherwise show as they come.
+    /// Whether a scan is shown only when complete; otherwise its rows are shown as they arrive.
     private var showsWholeScans = false
     private var hasThumbnail = false
     /// The size of the thumbnail that may stand in for the image; nil if there is none.
     private var thumbnailSize: PixelSize?
     private var isThumbnailDecoded = false
     private var hasScan = false
-    /// The scan whose coded data are coming.
+    /// The scan whose coded data is being received.
     private var openScan: JPEGScan?
-    /// Goes up by one with everything that comes and can be shown.
+    /// Incremented each time more of the image can be shown.
     private var stage = 0
     private var decodedStage = 0
-    /// What the scans that are complete have brought.
+    /// The progress made by the complete scans.
     private var progress = JPEGScanProgress(componentCount: 0)
-    /// The same at the last decode.
+    /// The progress at the last decode.
     private var decoded = JPEGScanProgress(componentCount: 0)
 
     mutating func advance(to bytes: [UInt8]) {
@@ -34,10 +34,7 @@ struct PartialJPEG {
         }
     }
 
-    /// Whether the bytes since the last decode contain a thumbnail that can stand in for the image at the
-    /// size of `target`: current by the EXIF data, and large enough.
-    ///
-    /// Bars beside the image are only found by decoding the thumbnail.
+    /// Whether a thumbnail and the size of the image have been received since the last decode.
     func hasNewThumbnail(for target: ThumbnailTarget) -> Bool {
         guard let thumbnailSize, let frame, hasScan, !isThumbnailDecoded else { return false }
         return target.holds(for: frame.size) { wanted in
@@ -61,8 +58,8 @@ struct PartialJPEG {
         return stage > decodedStage && received.hasDoubled ? .preview : .nothing
     }
 
-    /// Whether the decoder can finish early with the scans that are complete, and could not at the
-    /// last decode.
+    /// Returns whether the decoder can finish early with the scans that are complete, but could not
+    /// at the last decode.
     private func canNewlyFinishEarly(for target: ThumbnailTarget) -> Bool {
         guard let frame, let quantizers = tables.componentQuantizers, showsWholeScans,
             progress.hasDC
@@ -106,7 +103,8 @@ struct PartialJPEG {
 
     // MARK: Reading
 
-    /// Reads the next segment; false if more must come first or the walk is over.
+    /// Reads the next segment; returns false if more bytes are needed or no more segments can be
+    /// read.
     private mutating func readSegment(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let step = segments.next(in: bytes)
         isReadable = segments.isInOrder
@@ -123,7 +121,7 @@ struct PartialJPEG {
         return isReadable
     }
 
-    /// False for what is left to libjpeg.
+    /// Returns false for segments that are left to libjpeg.
     private mutating func read(
         _ segment: JPEGSegments.Segment,
         of bytes: UnsafeBufferPointer<UInt8>
@@ -138,7 +136,7 @@ struct PartialJPEG {
             else { return false }
             openScan = scan
             guard !hasScan else {
-                // libjpeg counts a scan as complete when it has read the head of the next.
+                // libjpeg considers a scan complete when it has read the header of the next one.
                 stage += 1
                 return true
             }

@@ -1,14 +1,15 @@
-/// A decoder that can tell what most headers say without a library, and so without a process of its own.
+/// A decoder that can read most headers without a library, and therefore without a helper.
 package protocol HeaderReader: ImageDecoder {
-    /// What the header says, where it is one of the usual kind: the same as `probe`, in microseconds
-    /// however large the file is. Nil leaves the file to `probe`.
+    /// Returns the same properties as `probe` for a usual header, within microseconds whatever the
+    /// size of the file.
     ///
-    /// Of the header only what this needs is judged: tables that are broken show when it is decoded.
+    /// Returns nil to leave the file to `probe`. Only the parts of the header that this needs are
+    /// validated; broken tables are detected during the decode.
     func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties?
 }
 
 extension JPEGDecoder: HeaderReader {
-    /// Where a header of the usual kind has ended: behind EXIF and a colour profile.
+    /// The maximum length of a usual header, including EXIF and a color profile.
     private static let longestHeader = 128 << 10
 
     package func plainHeader(_ bytes: UnsafeBufferPointer<UInt8>) -> ImageProperties? {
@@ -19,7 +20,7 @@ extension JPEGDecoder: HeaderReader {
         var frame: Frame?
         while case .segment(let segment) = segments.next(in: file), segments.isInOrder {
             switch segment.marker {
-            // Baseline, extended and progressive, by Huffman's codes.
+            // Baseline, extended and progressive with Huffman codes.
             case 0xC0...0xC2:
                 guard frame == nil, let found = Frame(segment, in: file) else { return nil }
                 frame = found
@@ -32,15 +33,15 @@ extension JPEGDecoder: HeaderReader {
         return nil
     }
 
-    /// A frame of eight bits a sample, in grey or in three colours.
+    /// A frame of 8-bit samples with one or three components.
     private struct Frame {
-        /// libjpeg's JPEG_MAX_DIMENSION.
+        /// The limit of libjpeg (JPEG_MAX_DIMENSION).
         private static let longestSide = 65_500
 
         private let size: PixelSize
         private let isProgressive: Bool
 
-        /// Nil of any other frame.
+        /// Creates a frame from its header; returns nil for any other kind of frame.
         init?(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
             let body = UnsafeBufferPointer(rebasing: file[segment.body])
             guard body.count >= 6, body[0] == 8, [1, 3].contains(body[5]),

@@ -1,12 +1,13 @@
-/// Previews from the thumbnail in the picture's EXIF: it comes with the first few kilobytes, long
-/// before the picture's rows do.
+/// Previews from the thumbnail in the image's EXIF block, which is received in the first few
+/// kilobytes, long before the image's rows.
 extension JPEGDecoder {
-    /// The least that a preview is enlarged from: half of its width and height.
+    /// The maximum enlargement of a thumbnail in each direction.
     private static let maximumEnlargement = 2
 
-    /// What has come of a picture, over its thumbnail if that fits and anything is missing.
+    /// Returns the received part of an image, over its thumbnail if that is usable and rows are
+    /// missing.
     ///
-    /// `stored` is nil if nothing has come.
+    /// `stored` is nil if nothing has been received.
     func preview(
         _ stored: PixelBuffer?,
         metadata: JPEGMetadata,
@@ -20,7 +21,8 @@ extension JPEGDecoder {
         return stored
     }
 
-    /// The thumbnail at the size of the result; nil if it is none, or none of this picture.
+    /// Returns the thumbnail at the size of the result, or nil if it is missing or does not match
+    /// the image.
     private func thumbnail(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
@@ -35,7 +37,7 @@ extension JPEGDecoder {
         return stored.resampled(to: plan.storedTarget)
     }
 
-    /// Whether a thumbnail of `size` shows the whole picture and no bars beside it, and is sharp
+    /// Returns whether a thumbnail of `size` shows the entire image without bars and is sharp
     /// enough.
     private func isUsable(_ size: PixelSize, plan: DecodingPlan) -> Bool {
         let (stored, target) = (plan.storedSize, plan.storedTarget)
@@ -46,10 +48,11 @@ extension JPEGDecoder {
 }
 
 extension PixelBuffer {
-    /// Whether rows at the end have not come.
+    /// Whether rows at the end have not been received.
     fileprivate var isCut: Bool { hasAlpha && bytes.last != 255 }
 
-    /// This, which may be transparent, over `other` of the same size, which is not.
+    /// Returns this buffer, which may be transparent, blended over `other`, which is opaque and has
+    /// the same size.
     fileprivate func laid(over other: PixelBuffer) -> PixelBuffer {
         let above = bytes
         let mixed = zip(above.indices, other.bytes).map { index, below in

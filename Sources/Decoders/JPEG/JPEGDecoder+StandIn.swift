@@ -1,10 +1,10 @@
-/// Smaller pictures that a camera put into the file, in place of the picture.
+/// Smaller images that a camera embedded in the file, decoded instead of the image.
 extension JPEGDecoder {
-    /// One of them at the size of the result, if it can stand for the picture: nothing says that it is
-    /// of another one, and it has the pixels.
+    /// Returns an embedded image at the size of the result if it can replace the image.
     ///
-    /// First the thumbnail in the EXIF, which comes with the first kilobytes; then the previews that lie
-    /// behind the picture.
+    /// It must have enough pixels, and nothing may indicate that it shows another image. The
+    /// thumbnail in the EXIF block, which is in the first kilobytes, is tried first, then the
+    /// previews after the image.
     func standIn(
         _ metadata: JPEGMetadata,
         plan: DecodingPlan
@@ -21,7 +21,8 @@ extension JPEGDecoder {
         return nil
     }
 
-    /// Cameras pad thumbnails of pictures of other shapes than 4:3 with black bars, which are left out.
+    /// Decodes the thumbnail; crops the black bars that cameras add to thumbnails of images that
+    /// are not 4:3.
     private func standIn(
         _ bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -38,7 +39,7 @@ extension JPEGDecoder {
         return stored.resampled(to: target, from: part)
     }
 
-    /// Previews have the shape of their picture.
+    /// Decodes a preview; previews have the same shape as their image.
     private func standIn(
         preview bytes: UnsafeBufferPointer<UInt8>,
         plan: DecodingPlan
@@ -50,9 +51,10 @@ extension JPEGDecoder {
         )?.resampled(to: plan.storedTarget)
     }
 
-    /// A smaller picture as it is stored: its own EXIF, thumbnail and profile do not count.
+    /// Decodes an embedded image as stored, ignoring its own EXIF, thumbnail and profile.
     ///
-    /// Not decoded, and nil, unless `isWanted` holds for its size; nil if it can't be decoded.
+    /// Returns nil without decoding unless `isWanted` returns true for its size; also returns nil
+    /// if decoding fails.
     func decoded(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -81,13 +83,14 @@ extension JPEGDecoder {
 }
 
 extension DecodingPlan {
-    /// How a thumbnail inside of this picture is decoded: with limits that those of cameras, 160 by
-    /// 120 pixels, keep by far.
+    /// The options for decoding a thumbnail in this image, with limits far above the 160 by 120
+    /// pixels that cameras write.
     var optionsOfThumbnail: DecodingOptions {
         options(maximumSide: 1_024, maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
     }
 
-    /// The same for previews, of up to 1,920 by 1,440 pixels, which are made smaller as they are decoded.
+    /// The same for previews of up to 1,920 by 1,440 pixels, which are reduced while they are
+    /// decoded.
     fileprivate var optionsOfPreview: DecodingOptions {
         var options = options(
             maximumSide: 4_096,
@@ -119,8 +122,8 @@ extension PixelSize {
         width >= other.width && height >= other.height
     }
 
-    /// Whether the sides are those of a picture of `size`, but for the 2 % that rounding to 160 pixels
-    /// can make.
+    /// Returns whether the aspect ratio matches an image of `size`, with a tolerance of 2 % for
+    /// rounding to 160 pixels.
     func hasShape(of size: PixelSize) -> Bool {
         let ratio = Double(width * size.height) / Double(max(1, height * size.width))
         return !isEmpty && abs(ratio - 1) <= 0.02
@@ -128,17 +131,17 @@ extension PixelSize {
 }
 
 extension PixelBuffer {
-    /// The brightest that the bars beside a picture are on average.
+    /// The maximum mean brightness of the bars next to an image.
     private static let barLevel = 20
 
-    /// The part of a thumbnail that shows a picture of `size`: all of it, or what lies between black
-    /// bars; nil if it has another shape.
+    /// Returns the part of a thumbnail that shows an image of `size`: all of it or the part between
+    /// black bars; nil if it has another shape.
     fileprivate func part(showing picture: PixelSize) -> PixelRect? {
         if size.hasShape(of: picture) {
             return PixelRect(x: 0, y: 0, width: size.width, height: size.height)
         }
         let shown = picture.scaled(into: size, mode: .fit)
-        // A pixel more on each side, where the bar and the picture meet in one block of the JPEG.
+        // Crops one more pixel on each side, where the bar and the image share a JPEG block.
         let (x, y) = ((size.width - shown.width + 1) / 2, (size.height - shown.height + 1) / 2)
         let rect = PixelRect(
             x: x > 0 ? x + 1 : 0,

@@ -8,27 +8,28 @@ extension ImageFormat {
     )
 }
 
-/// Decodes JPEG through libjpeg: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK, YCCK.
+/// Decodes JPEG with libjpeg: baseline, progressive and arithmetic; gray, YCbCr, RGB, CMYK and
+/// YCCK.
 ///
-/// Reduced pictures are decoded at the smallest DCT scale that keeps two samples per target pixel,
-/// then averaged; of a progressive file only the scans that show at that scale are read. A baseline
-/// file costs a few rows of memory; a progressive one its coefficients, which are counted against
-/// the limit first. Damage and missing data are errors: no half pictures, unless the options accept
-/// truncation.
+/// Reduced images are decoded at the smallest DCT scale that keeps two samples per target pixel,
+/// then averaged. For a progressive file, only the scans that are visible at that scale are read. A
+/// baseline file needs memory for a few rows; a progressive file needs memory for its coefficients,
+/// which is checked against the limit first. Damage and missing data are errors, and no partial
+/// image is returned unless the options accept truncation.
 public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
 
-    /// Rows of blocks of a scan between two cancellation checks.
+    /// The number of block rows of a scan between two cancellation checks.
     private static let blockRowCount = 4
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Loads what turns the colours of inks into light.
+    /// Loads the library that converts ink colors to light.
     public func prepare() { ColorTable.prepare() }
 
-    /// Whether a file starts like a JPEG.
+    /// Returns whether the bytes start with the signature of a JPEG.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     /// Reads the header only.
@@ -48,7 +49,7 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -122,11 +123,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Has the scans left out that would not show.
+    /// Skips the scans that are not visible at the requested size.
     ///
-    /// To be called where they are known to be there, or need not be: nothing reports what is missing
-    /// of scans that are not read. Of small pictures, where there is little to gain, all scans are
-    /// read.
+    /// Call this only if these scans are known to be complete or may be missing, because missing
+    /// data in skipped scans is not reported. In small images, all scans are read, because skipping
+    /// saves little.
     private func finishEarly(
         _ reader: borrowing JPEGReader,
         tables: JPEGTables?,
@@ -156,10 +157,11 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// What is held on the way: coefficients, our strip, libjpeg's rows, the resampler's sums.
+    /// Returns the working memory in bytes: coefficients, the strip of rows, libjpeg's rows and the
+    /// resampler's sums.
     ///
-    /// libjpeg keeps a handful of block rows a component before and after upsampling: 128 bytes a
-    /// column is above the worst case (4 components, 4 times subsampled).
+    /// libjpeg keeps a few block rows per component before and after upsampling: 128 bytes per
+    /// column is above the worst case (4 components, subsampled 4 times).
     func workByteCount(
         _ header: JPEGReader.Header,
         plan: DecodingPlan,
@@ -171,8 +173,9 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
             .saturatingAdd(rows + RowCollector.workByteCount(plan: plan))
     }
 
-    /// Takes in a file of many scans as far as is needed, nothing of other files; false if it ends
-    /// before that and the scans that have come have to do.
+    /// Reads the required scans of a multi-scan file; does nothing for other files.
+    ///
+    /// Returns false if the file ends too early and the complete scans must suffice.
     private func readScans(
         of reader: borrowing JPEGReader,
         plan: DecodingPlan
@@ -199,7 +202,8 @@ public struct JPEGDecoder: ImageDecoder, InPlaceDecoder {
         scale: JPEGScale
     ) throws(ImageDecodingError) -> (pixels: PixelBuffer, isFinal: Bool) {
         let size = try reader.start(scale: scale, memoryLimit: plan.maximumByteCount)
-        // Of a file of many scans all rows are there, or none; of others rows may be missing.
+        // In a multi-scan file, either all rows are available or none; in other files, rows may be
+        // missing.
         let isFinal =
             try readScans(of: reader, plan: plan) && header.coefficientByteCount > 0
         var collector =

@@ -1,13 +1,13 @@
-/// What a JPEG's frame header says, for the kinds of file the DC path takes.
+/// The frame header of a JPEG, for the kinds of files that the DC path supports.
 struct JPEGFrame: Equatable {
-    /// One component: how often it is sampled, and with what it was quantised.
+    /// A component with its sampling factors and quantization table.
     struct Component: Equatable {
         let identifier: UInt8
         let horizontal: Int
         let vertical: Int
         let quantizer: Int
 
-        /// Reads the three bytes of the frame header.
+        /// Creates a component from its three bytes in the frame header.
         fileprivate init(_ bytes: ArraySlice<UInt8>) {
             identifier = bytes[bytes.startIndex]
             horizontal = Int(bytes[bytes.startIndex + 1] >> 4)
@@ -23,7 +23,7 @@ struct JPEGFrame: Equatable {
     let horizontal: Int
     let vertical: Int
 
-    /// Reads the body of SOF0, SOF1 or SOF2; nil for all that is unusual.
+    /// Creates a frame from the body of SOF0, SOF1 or SOF2; returns nil for anything unusual.
     init?(marker: UInt8, body bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[0] == 8, bytes.count == 6 + 3 * Int(bytes[5]) else {
             return nil
@@ -40,7 +40,7 @@ struct JPEGFrame: Equatable {
         guard isUsual else { return nil }
     }
 
-    /// Grey or three components, sampled 1, 2 or 4 times, each told from the others.
+    /// Whether the frame has one or three distinct components with sampling factors of 1, 2 or 4.
     private var isUsual: Bool {
         guard !size.isEmpty, components.count == 1 || components.count == 3,
             Set(components.map(\.identifier)).count == components.count
@@ -52,12 +52,12 @@ struct JPEGFrame: Equatable {
         }
     }
 
-    /// Columns and rows of MCUs of a scan of all components.
+    /// The columns and rows of MCUs in a scan of all components.
     var mcuCount: (columns: Int, rows: Int) {
         (Self.blocks(size.width, 1, horizontal), Self.blocks(size.height, 1, vertical))
     }
 
-    /// Columns and rows of blocks that a scan of this component alone holds.
+    /// Returns the columns and rows of blocks in a scan of this component alone.
     func blockCount(of component: Component) -> (columns: Int, rows: Int) {
         (
             Self.blocks(size.width, component.horizontal, horizontal),
@@ -70,9 +70,9 @@ struct JPEGFrame: Equatable {
     }
 }
 
-/// What the header of a scan says.
+/// The header of a scan.
 struct JPEGScan: Equatable {
-    /// A component of the scan and the tables it is coded with.
+    /// A component of the scan and its Huffman tables.
     struct Part: Equatable {
         /// The index of the component in the frame.
         let component: Int
@@ -86,7 +86,7 @@ struct JPEGScan: Equatable {
     let approximationHigh: UInt8
     let approximationLow: UInt8
 
-    /// Reads the body of SOS; nil if it does not fit `frame`.
+    /// Creates a scan from the body of SOS; returns nil if it does not match `frame`.
     init?(body bytes: [UInt8], frame: JPEGFrame) {
         guard let count = bytes.first.map(Int.init), (1...3).contains(count),
             bytes.count == 4 + 2 * count
@@ -112,8 +112,8 @@ struct JPEGScan: Equatable {
         guard frame.isProgressive ? isProgressive : isBaseline else { return nil }
     }
 
-    /// DC values stand apart from all others, and those of one component from another's (T.81,
-    /// G.1.1.1.1).
+    /// Whether the scan contains only DC values or only other coefficients of a single component
+    /// (T.81, G.1.1.1.1).
     private var isProgressive: Bool {
         spectralStart == 0
             ? spectralEnd == 0 : parts.count == 1 && spectralStart <= spectralEnd
@@ -123,9 +123,9 @@ struct JPEGScan: Equatable {
         spectralStart == 0 && spectralEnd == 63 && approximationHigh == 0 && approximationLow == 0
     }
 
-    /// Whether a progressive file's scan brings bits of DC values.
+    /// Whether the scan of a progressive file contains bits of DC values.
     var isOfDC: Bool { spectralStart == 0 && spectralEnd == 0 }
 
-    /// Whether it brings one more bit of values that have come.
+    /// Whether the scan contains one more bit of values from earlier scans.
     var isRefinement: Bool { approximationHigh > 0 }
 }

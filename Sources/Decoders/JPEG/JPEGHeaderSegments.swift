@@ -1,16 +1,17 @@
-/// What the segments before the first scan of a JPEG say, collected in one walk.
+/// The contents of the segments before the first scan of a JPEG, collected in one pass.
 ///
-/// libjpeg reads them too, and judges them; it hands out none of this.
+/// libjpeg also reads and validates them, but does not expose them.
 struct JPEGHeaderSegments {
     let metadata: JPEGMetadata
-    /// For the DC path; nil if they were not asked for.
+    /// The tables for the DC path; nil if they were not requested.
     let tables: JPEGTables?
-    /// The header of the first scan; nil if there is none.
+    /// The header of the first scan; nil if the file has no scan.
     let firstScan: JPEGSegments.Segment?
-    /// The walk, to be continued behind `firstScan`.
+    /// The walk over the segments, which can continue after `firstScan`.
     let segments: JPEGSegments
 
-    /// Walks up to the first scan of `file`, which must outlive the value.
+    /// Creates the contents of the segments up to the first scan of `file`, which must outlive the
+    /// value.
     init(_ file: UnsafeBufferPointer<UInt8>, readsTables: Bool = false) {
         var metadata = JPEGMetadata(file)
         var tables = readsTables ? JPEGTables() : nil
@@ -31,36 +32,36 @@ struct JPEGHeaderSegments {
     }
 }
 
-/// What a JPEG holds beside the pixels: EXIF, the colour profile, and of how many components the
-/// picture is.
+/// The metadata of a JPEG: EXIF, color profile, preview index and number of components.
 ///
-/// Holds places in the file, so that a file full of such segments costs no memory.
+/// Stores only ranges in the file, so a file full of such segments uses no memory.
 struct JPEGMetadata {
-    /// The most parts a profile can come in: they are numbered with one byte (ICC.1:2022, annex B.4).
+    /// The maximum number of parts of a profile, because they are numbered with one byte
+    /// (ICC.1:2022, annex B.4).
     private static let maximumPartCount = 255
 
-    /// A TIFF block; the first of several.
+    /// A TIFF block; the first if there are several.
     private(set) var exif: Range<Int>?
-    /// A TIFF block too, that tells of further JPEGs behind the picture.
+    /// Another TIFF block, which lists more JPEGs after the image.
     private var index: Range<Int>?
     /// From the frame header; 0 before it.
     private(set) var componentCount = 0
-    /// The parts of the profile by number, from 1.
+    /// The parts of the profile by number, starting at 1.
     private var parts: [Int: Range<Int>] = [:]
-    /// How many parts the first one says there are.
+    /// The number of parts according to the first part.
     private var partCount: Int?
     private var isProfileBroken = false
     private let file: UnsafeBufferPointer<UInt8>
 
-    /// Nothing yet, of `file`, which must outlive the value.
+    /// Creates an empty record for `file`, which must outlive the record.
     init(_ file: UnsafeBufferPointer<UInt8>) { self.file = file }
 
-    /// How the picture is shown.
+    /// The orientation of the image.
     var orientation: Orientation {
         exif.map { EXIFParser.orientation(in: Array(file[$0])) } ?? .upright
     }
 
-    /// The JPEG inside of the EXIF; nil if there is none.
+    /// The JPEG in the EXIF block; nil if it is missing.
     var thumbnail: UnsafeBufferPointer<UInt8>? {
         guard let exif else { return nil }
         return EXIFParser.thumbnail(in: Array(file[exif])).map { range in
@@ -70,9 +71,11 @@ struct JPEGMetadata {
         }
     }
 
-    /// The JPEGs behind the picture that show the same, as far as the file has come; the smallest first.
+    /// Returns the JPEGs after the image that show the same content, smallest first, clipped to the
+    /// end of the file.
     ///
-    /// None if something says that they are of another picture than one of `size` pixels.
+    /// Returns an empty array if anything indicates that they do not match an image of `size`
+    /// pixels.
     func previews(of size: PixelSize) -> [UnsafeBufferPointer<UInt8>] {
         guard let index, let exif,
             EXIFParser.arePreviewsCurrent(in: Array(file[exif]), for: size)
@@ -82,12 +85,12 @@ struct JPEGMetadata {
             .map { UnsafeBufferPointer(rebasing: file[$0]) }
     }
 
-    /// Whether nothing says that `thumbnail` is of another picture than one of `size` pixels.
+    /// Returns whether nothing indicates that `thumbnail` does not match an image of `size` pixels.
     func isThumbnailCurrent(for size: PixelSize) -> Bool {
         exif.map { EXIFParser.isThumbnailCurrent(in: Array(file[$0]), for: size) } ?? false
     }
 
-    /// The bytes of the profile; nil if there is none, or not all of it.
+    /// Returns the bytes of the profile, or nil if it is missing or incomplete.
     func profile(limit: Int) throws(ImageDecodingError) -> [UInt8]? {
         guard !isProfileBroken, let partCount, parts.count == partCount else { return nil }
         let byteCount = parts.values.reduce(0) { $0 + $1.count }
@@ -97,7 +100,7 @@ struct JPEGMetadata {
         return (1...partCount).flatMap { file[parts[$0] ?? 0..<0] }
     }
 
-    /// Takes note of what `segment` says.
+    /// Records the contents of `segment`.
     mutating func add(_ segment: JPEGSegments.Segment) {
         let body = segment.body
         switch segment.marker {
@@ -113,10 +116,10 @@ struct JPEGMetadata {
         }
     }
 
-    /// Takes note of a part, in any order.
+    /// Records a part of the profile, in any order.
     ///
-    /// One that is missing, comes twice or disagrees about their number makes the whole profile
-    /// worthless.
+    /// A part that is missing, duplicated or declares another number of parts makes the entire
+    /// profile unusable.
     private mutating func addPart(_ body: Range<Int>) {
         let (number, count) = (Int(file[body.lowerBound + 12]), Int(file[body.lowerBound + 13]))
         guard number >= 1, number <= count, count == partCount ?? count, parts[number] == nil else {
@@ -128,7 +131,7 @@ struct JPEGMetadata {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `text` stands at `offset`.
+    /// Returns whether the bytes at `offset` are `text`.
     func has(_ text: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }

@@ -1,18 +1,19 @@
 internal import CImageCodecs
 
-/// libjpeg's decompressor for one file, destroyed with the value; errors come out as Swift's.
+/// libjpeg's decompressor for one file, destroyed with the value; converts errors to Swift errors.
 struct JPEGReader: ~Copyable {
-    /// What the header says.
+    /// The contents of the header.
     struct Header {
         let size: PixelSize
         let isProgressive: Bool
         let color: cic_jpeg_color
-        /// The pixels each way that share a sample of the most coarsely sampled component.
+        /// The number of pixels in each direction that share a sample of the most coarsely sampled
+        /// component.
         let coarsestSampling: PixelSize
-        /// The bytes libjpeg will hold for the coefficients of a file of many scans.
+        /// The number of bytes that libjpeg needs for the coefficients of a multi-scan file.
         let coefficientByteCount: Int
 
-        /// What a profile says of samples of so many components.
+        /// Interprets `profile` for samples with this number of components.
         func colors(of profile: [UInt8], _ componentCount: Int) -> FileColors {
             switch color {
             case .rgbx: FileColors(profile, isGrey: componentCount == 1)
@@ -24,7 +25,7 @@ struct JPEGReader: ~Copyable {
 
     private let handle: OpaquePointer
 
-    /// Opens `bytes`, which must outlive the reader.
+    /// Creates a reader for `bytes`, which must outlive the reader.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) {
         guard let start = bytes.baseAddress else { throw .truncated(.jpeg) }
         guard let handle = cic_jpeg_reader_create(start, bytes.count) else {
@@ -35,12 +36,13 @@ struct JPEGReader: ~Copyable {
 
     deinit { cic_jpeg_reader_destroy(handle) }
 
-    /// Goes on behind damaged data, as libjpeg does by itself; to be called before the header is read.
+    /// Continues after damaged data, as libjpeg does by default; must be called before the header
+    /// is read.
     func acceptDamage() {
         cic_jpeg_reader_accept_damage(handle)
     }
 
-    /// Reads up to the first scan; the first call to make.
+    /// Reads up to the first scan; must be called first.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_jpeg_header()
         try check(cic_jpeg_reader_read_header(handle, &header))
@@ -56,7 +58,7 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Makes ready to hand out rows at `scale`; returns the size they will have.
+    /// Prepares for reading rows at `scale`; returns the size of the scaled image.
     func start(scale: JPEGScale, memoryLimit: Int) throws(ImageDecodingError) -> PixelSize {
         var output = cic_size()
         try check(
@@ -66,7 +68,7 @@ struct JPEGReader: ~Copyable {
         return PixelSize(width: Int(output.width), height: Int(output.height))
     }
 
-    /// Lets `consumeScans` end with the scan that brings the last of `detail`.
+    /// Makes `consumeScans` stop after the scan that completes `detail`.
     func finishEarly(at detail: JPEGDetail) {
         let bits = detail.missingBits.map {
             cic_jpeg_missing_bits(of_mean: Int32($0.ofMean), of_others: Int32($0.ofOthers))
@@ -79,8 +81,9 @@ struct JPEGReader: ~Copyable {
         )
     }
 
-    /// Takes in a few rows of blocks of a file of many scans; false when the last scan that is
-    /// needed is in, at once for other files.
+    /// Reads a few block rows of a multi-scan file.
+    ///
+    /// Returns false after the last required scan, or immediately for other files.
     func consumeScans(
         blockRowCount: Int,
         maximumScanCount: Int = DecodingLimits().maximumScanCount
@@ -92,16 +95,16 @@ struct JPEGReader: ~Copyable {
         return status == .ok
     }
 
-    /// Goes on to the rows of the scans that are complete, after `consumeScans` threw `truncated`;
-    /// throws it again if there is none.
+    /// Uses the complete scans after `consumeScans` threw `truncated`; throws the error again if
+    /// there is no complete scan.
     func useCompleteScans() throws(ImageDecodingError) {
         try check(cic_jpeg_reader_use_complete_scans(handle))
     }
 
-    /// Fills `rows` with up to `rowCount` rows and returns how many.
+    /// Reads up to `rowCount` rows into `rows` and returns their number.
     ///
-    /// Where they end with an error that `passesOver` says yes to, it returns the rows before; 0 then
-    /// means that there are no more.
+    /// After an error for which `passesOver` returns true, returns the number of rows before the
+    /// error; 0 means that there are no more rows.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
@@ -135,10 +138,10 @@ struct JPEGReader: ~Copyable {
     }
 }
 
-/// Turns rows of C, M, Y, K into R, G, B, 255 in place.
+/// Converts rows of C, M, Y, K to R, G, B, 255 in place.
 ///
-/// By the table of their profile, else the plain product of what each ink lets through. Files with an
-/// Adobe marker store the light that is let through, others the ink.
+/// Uses the table of the profile or, without one, the product of the light that each ink lets
+/// through. Files with an Adobe marker store the transmitted light, other files the amount of ink.
 enum CMYKConversion {
     static func convert(
         _ rows: UnsafeMutableBufferPointer<UInt8>,
@@ -159,7 +162,7 @@ enum CMYKConversion {
         }
     }
 
-    /// `light * key / 255`, rounded.
+    /// Returns `light * key / 255`, rounded.
     @inline(__always)
     private static func product(_ light: UInt8, _ key: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: (UInt32(light) &* key &+ 127) / 255)

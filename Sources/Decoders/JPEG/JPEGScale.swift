@@ -1,6 +1,6 @@
-/// At which fraction of its size libjpeg is to hand a JPEG out.
+/// The fraction of its size at which libjpeg decodes a JPEG.
 enum JPEGScale: Int, CaseIterable {
-    /// From so many pixels on a target counts as a screen: 640 by 480.
+    /// The number of pixels from which a target counts as a screen: about 640 by 480.
     private static let screenPixelCount = 300_000
 
     case eighth = 8
@@ -8,15 +8,17 @@ enum JPEGScale: Int, CaseIterable {
     case half = 2
     case full = 1
 
-    /// The smallest scale that keeps at least two samples per target pixel each way, and one of the
-    /// most coarsely sampled component.
+    /// Creates the smallest scale that keeps at least two samples per target pixel in each
+    /// direction, and one of the most coarsely sampled component.
     ///
-    /// Two, because a DCT-scaled sample averages coded values, not light: with fewer samples that
-    /// error shows (45 dB against 57 dB at four times as many). The scales between, 3/8 to 7/8,
-    /// cost more than decoding in full: libjpeg-turbo has no SIMD code for them.
+    /// Two samples are needed because a DCT-scaled sample averages coded values instead of light,
+    /// and with fewer samples that error is visible (45 dB, compared to 57 dB with four times as
+    /// many). The scales from 3/8 to 7/8 cost more than decoding at full size, because
+    /// libjpeg-turbo has no SIMD code for them.
     ///
-    /// Of a target as large as a screen somebody waits for the whole, and one sample is enough: 45 dB are
-    /// more than is seen where a picture is not reduced to a stamp. So it is with `isCoarse`.
+    /// If the target is as large as a screen, the user waits for the entire image, and one sample
+    /// is enough: 45 dB is more than the eye can see unless the image is reduced to a stamp. The
+    /// same applies with `isCoarse`.
     init(
         from size: PixelSize,
         to target: PixelSize,
@@ -32,7 +34,7 @@ enum JPEGScale: Int, CaseIterable {
             } ?? .full
     }
 
-    /// The size that libjpeg makes of a picture.
+    /// Returns the size of an image that libjpeg decodes at this scale.
     func applied(to size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width + rawValue - 1) / rawValue,
@@ -43,28 +45,29 @@ enum JPEGScale: Int, CaseIterable {
     static func isScreen(_ target: PixelSize) -> Bool { target.pixelCount >= screenPixelCount }
 }
 
-/// Which coefficients of a progressive file show at a scale; the scans behind those that bring them
-/// are not read.
+/// The coefficients of a progressive file that are visible at a scale; the scans after those that
+/// contain them are not read.
 ///
-/// A target pixel is the average of at least two samples each way, so at a quarter of 8 to 16
-/// pixels: of a cosine over a block little more than the lowest frequencies is left of it. How many
-/// of the low bits of a coefficient may be missing depends on its quantiser, on what a bit is worth.
+/// A target pixel is the average of at least two samples in each direction, so at scale 1/4, of 8
+/// to 16 pixels. Little more than the lowest frequencies of a block's cosines remains in such an
+/// average. The number of low bits of a coefficient that may be missing depends on its quantizer,
+/// which determines the value of a bit.
 struct JPEGDetail: Equatable {
-    /// The low bits of a component that need not have come.
+    /// The low bits of a component that may be missing.
     struct MissingBits: Equatable {
-        /// Of the first coefficient, the mean.
+        /// For the first coefficient, the mean.
         let ofMean: Int
-        /// Of the others.
+        /// For the other coefficients.
         let ofOthers: Int
     }
 
-    /// The first ones of each component, in zigzag order.
+    /// The number of required coefficients of each component, in zigzag order.
     let coefficientCount: Int
-    /// One for each component.
+    /// The bits that may be missing, for each component.
     let missingBits: [MissingBits]
 
-    /// Nil where all of them show, as where a sample is a target pixel, or nothing is known of the
-    /// quantisers.
+    /// Creates the visible detail; returns nil if all coefficients are visible, for example if a
+    /// sample is a target pixel, or if the quantizers are unknown.
     init?(at scale: JPEGScale, target: PixelSize, quantizers: [JPEGQuantizer]?) {
         guard let quantizers, scale != .full, !JPEGScale.isScreen(target) else { return nil }
         let isHalf = scale == .half
@@ -77,39 +80,44 @@ struct JPEGDetail: Equatable {
         }
     }
 
-    /// By how many levels all of the picture may be off: libjpeg takes bits that are missing of a mean
-    /// for 0, so that all of it is darker, and tinted.
+    /// The maximum shift of the entire image in levels: libjpeg replaces the missing bits of a mean
+    /// with 0, which makes the image darker and tinted.
     private static let maximumShift = 0.25
 }
 
-/// What the coefficients of a component are quantised with.
+/// The quantizers of a component's coefficients.
 struct JPEGQuantizer: Equatable {
-    /// The first coefficient's, the mean's: an eighth of it is a level of the samples.
+    /// The quantizer of the first coefficient, the mean; an eighth of it is the value of one unit
+    /// in sample levels.
     let mean: Int
-    /// The coarsest of the five lowest frequencies'.
+    /// The coarsest quantizer of the five lowest frequencies.
     let lowFrequencies: Int
 
-    /// By how many levels a sample may be off at most where the mean of the missing bits is taken for
-    /// them; samples are so in either direction, and a target pixel is the average of four or more.
+    /// The maximum error of a sample in levels if missing bits are replaced by their mean.
+    ///
+    /// Samples differ in either direction, and a target pixel is the average of four or more.
     private static let maximumShift = 1.0
-    /// T.81 has 13 for what a point transform leaves out.
+    /// The maximum number of missing bits; T.81 allows a point transform of up to 13.
     private static let maximumBitCount = 10
 
-    /// How many of the lowest bits of means may be missing where their own mean is taken for them.
+    /// The number of low bits of means that may be missing if they are replaced by their mean.
     var missingBitCountOfMean: Int { missingBitCount(shift: Self.maximumShift) }
 
-    /// How many of the lowest bits of means may be missing without moving them by more levels on
-    /// average than `shift`: of `n` bits 2ⁿ - 1 may be the value, half of that is the mean, and an
-    /// eighth of the quantiser is what one of it is worth.
+    /// Returns the number of low bits of means that may be missing without shifting the means by
+    /// more than `shift` levels on average.
+    ///
+    /// The value of `n` bits is up to 2ⁿ - 1, their mean is half of that, and the value of each
+    /// unit is an eighth of the quantizer.
     fileprivate func missingBitCount(shift: Double) -> Int {
         (0...Self.maximumBitCount).last { Double(mean * (1 << $0 - 1)) / 16 <= shift } ?? 0
     }
 
-    /// How many of the lowest bits of other coefficients may be missing.
+    /// The number of low bits of other coefficients that may be missing.
     ///
-    /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6, and of a sample it is a 64th of the sum
-    /// over the coefficients: 72, for each of the five, keeps 40 dB if all of them have such bits;
-    /// most are zero. One bit of a quantiser of 12 is as much, which is quality 75, and two of 4.
+    /// The mean square of `n` bits is (2ⁿ - 1)(2ⁿ⁺¹ - 1)/6, and the mean square of a sample is a
+    /// 64th of the sum over the coefficients. A mean square of 72 for each of the five coefficients
+    /// keeps 40 dB if all of them have such bits; most are zero. One bit of a quantizer of 12,
+    /// which is quality 75, or two bits of a quantizer of 4 reach this value.
     var missingBitCountOfLowFrequencies: Int {
         (0...Self.maximumBitCount).last { count in
             let square = lowFrequencies * lowFrequencies
@@ -118,19 +126,19 @@ struct JPEGQuantizer: Equatable {
     }
 }
 
-/// Which bits of which coefficients the scans have brought (T.81, G.1.1.1).
+/// The bits of the coefficients contained in the received scans (T.81, G.1.1.1).
 ///
-/// Holds a file to the rules more strictly than libjpeg, which warns and goes on, and smooths the
-/// blocks of a file some of whose bits never come.
+/// Checks a file more strictly than libjpeg, which warns and continues, and smooths the blocks of a
+/// file if some of its bits are never received.
 struct JPEGScanProgress {
-    /// For each component and coefficient the lowest bit that has come; nil before the first.
+    /// The lowest bit received for each component and coefficient; nil before the first.
     private var lowBits: [[UInt8?]]
 
     init(componentCount: Int) {
         lowBits = Array(repeating: Array(repeating: nil, count: 64), count: componentCount)
     }
 
-    /// Takes note of a scan; false if it repeats or misses bits.
+    /// Records a scan; returns false if it repeats or misses bits.
     mutating func add(_ scan: JPEGScan) -> Bool {
         let (start, end) = (Int(scan.spectralStart), Int(scan.spectralEnd))
         guard start <= end, end < 64 else { return false }
@@ -149,10 +157,11 @@ struct JPEGScanProgress {
         lowBit == scan.approximationHigh && scan.approximationHigh == scan.approximationLow + 1
     }
 
-    /// Whether some bits of all DC values have come.
+    /// Whether bits of all DC values have been received.
     var hasDC: Bool { !lowBits.isEmpty && lowBits.allSatisfy { $0[0] != nil } }
 
-    /// Whether all bits of them have come that show with these quantisers, one for each component.
+    /// Returns whether all bits of the DC values that are visible with these quantizers, one for
+    /// each component, have been received.
     func hasDC(shownBy quantizers: [JPEGQuantizer]) -> Bool {
         hasDC
             && zip(lowBits, quantizers).allSatisfy { bits, quantizer in
@@ -160,7 +169,7 @@ struct JPEGScanProgress {
             }
     }
 
-    /// Whether the scans have brought what `detail` asks for.
+    /// Returns whether the scans contain everything that `detail` requires.
     func has(_ detail: JPEGDetail) -> Bool {
         lowBits.count == detail.missingBits.count && !lowBits.isEmpty
             && zip(lowBits, detail.missingBits).allSatisfy { bits, missing in
@@ -171,6 +180,6 @@ struct JPEGScanProgress {
             }
     }
 
-    /// Whether nothing is missing.
+    /// Whether no bits are missing.
     var isComplete: Bool { lowBits.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 }

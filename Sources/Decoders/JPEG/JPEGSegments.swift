@@ -1,49 +1,49 @@
 internal import Glibc
 
-/// Walks the segments of a JPEG without decoding it: every marker that has a body, with the place of
-/// the body.
+/// Walks over the segments of a JPEG without decoding it: returns every marker that has a body,
+/// with the range of the body.
 ///
-/// Goes over what libjpeg goes over: coded data, fill bytes, garbage between segments. A reader that
-/// takes only what is in order asks `isInOrder` after each step. The walk holds no bytes, so it goes
-/// on where it stopped when more of a file has come. Every length comes from outside; a segment that
-/// reaches past the end of the file is not handed out.
+/// Skips everything that libjpeg skips: coded data, fill bytes, garbage between segments. A reader
+/// that accepts only valid files checks `isInOrder` after each step. The walk stores no bytes, so
+/// it can continue where it stopped when more of the file has been received. All lengths are
+/// untrusted; a segment that extends past the end of the file is not returned.
 struct JPEGSegments {
     struct Segment: Equatable {
         let marker: UInt8
-        /// Behind the length.
+        /// The range after the length.
         let body: Range<Int>
 
-        /// Whether it is the header of a scan, behind which coded data follow.
+        /// Whether this is the header of a scan, which is followed by coded data.
         var isScan: Bool { marker == 0xDA }
     }
 
     enum Step: Equatable {
         case segment(Segment)
         case endMarker
-        /// The file ends before the next marker or inside of its segment.
+        /// The file ends before the next marker or inside its segment.
         case endOfFile
-        /// A segment that is shorter than its own length.
+        /// A segment that is shorter than its length field.
         case damage
     }
 
-    /// Where to read on; behind the start marker at first.
+    /// The next offset to read; initially after the start marker.
     private var offset = 2
-    /// Whether `offset` is in the coded data of a scan, whose end is not found yet.
+    /// Whether `offset` is in the coded data of a scan whose end has not been found.
     private(set) var isInCodedData = false
-    /// Whether nothing stands in the file so far but segments, coded data and fill bytes.
+    /// Whether the file up to `offset` contains only segments, coded data and fill bytes.
     private(set) var isInOrder = true
-    /// Whether fill bytes stand before any of the markers.
+    /// Whether there are fill bytes before any of the markers.
     private(set) var hasFillBytes = false
 
-    /// Where the coded data start, right behind the header of a scan.
+    /// The offset of the coded data, directly after the header of a scan.
     var codedDataOffset: Int { offset }
 
-    /// Goes on at the marker that a decoder has found behind the coded data.
+    /// Continues at the marker that a decoder found after the coded data.
     mutating func skipCodedData(to end: Int) { offset = end }
 
-    /// The next segment of `file`, which begins with all bytes that were handed in before.
+    /// Returns the next segment of `file`, which starts with all bytes passed before.
     ///
-    /// After the end marker and at the end of the file it stays there.
+    /// The walk does not move past the end marker or the end of the file.
     mutating func next(in file: UnsafeBufferPointer<UInt8>) -> Step {
         guard let marker = findMarker(in: file) else { return .endOfFile }
         isInCodedData = false
@@ -59,7 +59,8 @@ struct JPEGSegments {
         return .segment(segment)
     }
 
-    /// Moves to the next marker that has a body or ends the picture; nil if the file ends before.
+    /// Moves to the next marker that has a body or ends the image; returns nil at the end of the
+    /// file.
     private mutating func findMarker(in file: UnsafeBufferPointer<UInt8>) -> UInt8? {
         guard let start = file.baseAddress else { return nil }
         while offset < file.count {
@@ -72,11 +73,11 @@ struct JPEGSegments {
             case 0xFF:
                 hasFillBytes = true
                 offset += 1
-            // A stuffed 0xFF, a restart.
+            // A stuffed 0xFF or a restart marker.
             case 0, 0xD0...0xD7:
                 isInOrder = isInOrder && isInCodedData
                 offset += 2
-            // The one reserved marker without a body, a second start.
+            // The only reserved marker without a body, or a second start marker.
             case 0x01, 0xD8:
                 isInOrder = false
                 offset += 2
@@ -87,14 +88,14 @@ struct JPEGSegments {
     }
 }
 
-/// The scans of a JPEG, counted without decoding them, as fast as 0xFF are found.
+/// Counts the scans of a JPEG without decoding them, as fast as 0xFF bytes are found.
 struct JPEGScanCount {
-    /// The number of scans that begin in the file.
+    /// The number of scans that start in the file.
     private(set) var count = 0
-    /// Whether the end marker stands behind them, and none asks for coefficients that are none.
+    /// Whether the end marker follows the scans and all scans have valid coefficient ranges.
     let isWhole: Bool
 
-    /// Goes on behind `header`; of scans, no further than to one above `limit`.
+    /// Creates the count of scans after `header`; stops at one scan more than `limit`.
     init(
         in file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments,
@@ -106,7 +107,8 @@ struct JPEGScanCount {
         while count <= limit, case .segment(let segment) = step {
             if segment.isScan {
                 count += 1
-                // The last three bytes: the first and the last coefficient, and which bits of them.
+                // The last three bytes are the first coefficient, the last coefficient and the
+                // range of bits.
                 let band = file[segment.body].suffix(3).prefix(2)
                 let last = band.last ?? 0
                 isInOrder = isInOrder && band.count == 2 && band.first ?? 0 <= last && last < 64
@@ -118,9 +120,9 @@ struct JPEGScanCount {
 }
 
 extension DecodingPlan {
-    /// Refuses a JPEG of too many scans before the first is decoded.
+    /// Rejects a JPEG with too many scans before decoding the first.
     ///
-    /// libjpeg is held to the same limit while it reads, in case it finds more.
+    /// libjpeg is subject to the same limit while reading, in case it finds more scans.
     func checkScans(
         of file: UnsafeBufferPointer<UInt8>,
         after header: JPEGHeaderSegments

@@ -1,34 +1,34 @@
-/// What the segments of a JPEG say about its coded data: the frame, the tables, the restart
-/// interval, and which colours the components are.
+/// The information about the coded data in a JPEG's segments: frame, tables, restart interval and
+/// color space.
 ///
-/// For the DC path, which takes only what is in order and leaves everything else to libjpeg.
+/// Used by the DC path, which accepts only valid files and leaves everything else to libjpeg.
 struct JPEGTables {
     private(set) var frame: JPEGFrame?
-    /// One for each quantisation table.
+    /// The quantizers of each quantization table.
     private(set) var quantizers = [JPEGQuantizer?](repeating: nil, count: 4)
     private(set) var dcCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var acCodes = [HuffmanCode?](repeating: nil, count: 4)
     private(set) var restartInterval = 0
-    /// Whether all segments so far were of kinds that the DC path takes, and undamaged.
+    /// Whether every segment read is undamaged and of a kind that the DC path accepts.
     private(set) var isUsable = true
     private var hasJFIF = false
     private var adobeTransform: UInt8?
 
-    /// Whether three components are red, green and blue: libjpeg's rule.
+    /// Whether the three components are red, green and blue, by the rule of libjpeg.
     var isRGB: Bool {
         guard let frame, frame.components.count == 3, !hasJFIF else { return false }
         if let adobeTransform { return adobeTransform == 0 }
         return frame.components.map(\.identifier) == Array("RGB".utf8)
     }
 
-    /// What each component is quantised with; nil while that of one is not known.
+    /// The quantizers of each component; nil if any of them is unknown.
     var componentQuantizers: [JPEGQuantizer]? {
         guard let found = frame?.components.map({ quantizers[$0.quantizer] }) else { return nil }
         let known = found.compactMap(\.self)
         return known.count == found.count ? known : nil
     }
 
-    /// Takes note of what `segment` says.
+    /// Records the contents of `segment`.
     mutating func read(_ segment: JPEGSegments.Segment, in file: UnsafeBufferPointer<UInt8>) {
         guard isUsable else { return }
         let body = file[segment.body]

@@ -1,20 +1,21 @@
-/// The index of a file of several JPEGs one behind the other (CIPA DC-007, Multi-Picture Format): where
-/// the smaller pictures lie that a camera made of the first.
+/// The index of a file with several consecutive JPEGs (CIPA DC-007, Multi-Picture Format), which
+/// locates the smaller versions that a camera made of the first.
 ///
-/// The segment is a TIFF file, of which one tag holds an entry of 16 bytes for each picture:
+/// The segment is a TIFF file. One of its tags contains an entry of 16 bytes for each image:
 ///
 ///     attributes (32) | bytes (32) | offset from the TIFF header (32), 0 for the first | … (32)
 struct MultiPictureIndex {
     private static let entriesTag = 0xB002
     private static let entryByteCount = 16
     private static let maximumEntryCount = 16
-    /// The lower bits of the attributes: what kind of picture it is.
+    /// The lower bits of the attributes, which are the type of the image.
     private static let kindMask = 0xFF_FFFF
-    /// "Large thumbnail": as large as VGA, as full HD.
+    /// The types "large thumbnail" in VGA and in full HD size.
     private static let previewKinds: Set = [0x01_0001, 0x01_0002]
 
-    /// Where the previews lie in the file, the smallest first; `segment`, which starts with the TIFF
-    /// header, stands at `offset`.
+    /// Returns the ranges of the previews in the file, smallest first.
+    ///
+    /// `segment` starts with the TIFF header, which is at `offset` in the file.
     static func previews(in segment: [UInt8], at offset: Int) -> [Range<Int>] {
         guard let parser = EXIFParser(segment),
             let directory = parser.number(at: 4, byteCount: 4),

@@ -1,6 +1,8 @@
 extension JPEGDecoder {
-    /// The pixels from the DC coefficients alone, where those are all that shows and nothing in the
-    /// file is unusual; final if no bit is missing that would show.
+    /// Decodes the pixels from the DC coefficients alone, or returns nil if other coefficients are
+    /// visible or the file is unusual.
+    ///
+    /// The result is final if no visible bit is missing.
     func pixelsOfDC(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -19,23 +21,26 @@ extension JPEGDecoder {
     }
 }
 
-/// Makes the picture that libjpeg hands out at scale 1/8, from the DC coefficients alone.
+/// Produces the image that libjpeg decodes at scale 1/8, from the DC coefficients alone.
 ///
-/// libjpeg decodes every coefficient to throw it away; at 1/8 that is nine tenths of its time. This
-/// takes 8-bit Huffman files, baseline and progressive, grey and of three components, passes AC
-/// coefficients several at a time, and of a progressive file reads the DC scans only. Anything else,
-/// and any doubt, is left to libjpeg, which says what the error is.
+/// libjpeg decodes every coefficient only to discard it; at scale 1/8 this takes nine tenths of its
+/// time. This decoder supports 8-bit Huffman files, baseline and progressive, with one or three
+/// components. It skips several AC coefficients at a time, and in a progressive file it reads only
+/// the DC scans. Everything else, and everything doubtful, is left to libjpeg, which reports the
+/// error.
 ///
-/// Equal to libjpeg's samples, but for 4:2:0, where libjpeg makes four samples of each chroma block
-/// and this one. Of a progressive file that is still arriving low bits may be missing: their mean is
-/// taken, and the picture is final if not even that shows (`JPEGDetail`).
+/// The samples are equal to those of libjpeg except for 4:2:0, where libjpeg makes four samples of
+/// each chroma block and this decoder makes one. In a progressive file that is still being
+/// received, low bits may be missing. They are replaced by their mean, and the image is final if
+/// even this is not visible (`JPEGDetail`).
 struct DCDecoder {
-    /// Below this many pixels building the tables costs more than is saved.
+    /// The minimum number of pixels; in smaller images, building the tables costs more than it
+    /// saves.
     static let minimumPixelCount = 100_000
 
-    /// What the walk comes to.
+    /// The result of a step to the next scan.
     private enum Event {
-        /// A scan; its coded data are next.
+        /// A scan whose coded data follows.
         case scan(JPEGScan)
         case endMarker
         /// Something unusual, damaged or missing.
@@ -51,11 +56,11 @@ struct DCDecoder {
     private var isRGB = false
     private var progress = JPEGScanProgress(componentCount: 0)
 
-    /// The DC grid of a file that `plan` was made for, and whether it is final; nil if it is left to
-    /// libjpeg.
+    /// Returns the DC image of a file that `plan` was made for, and whether it is final; nil if the
+    /// file is left to libjpeg.
     ///
-    /// Goes on where the walk over the header ended. With `acceptsTruncation` the first DC scans alone
-    /// have to be there, and what follows them is read as far as it shows.
+    /// Continues where the walk over the header ended. With `acceptsTruncation`, only the first DC
+    /// scans are required, and the data after them is read as long as it is visible.
     static func decode(
         _ file: UnsafeBufferPointer<UInt8>,
         header: JPEGHeaderSegments,
@@ -69,7 +74,7 @@ struct DCDecoder {
             segments: header.segments
         )
         var event = decoder.event(of: first)
-        // The last turn is for the end marker.
+        // The last iteration is for the end marker.
         for _ in 0...max(0, plan.maximumScanCount) {
             switch event {
             case .declined: return decoder.preview
@@ -101,16 +106,16 @@ struct DCDecoder {
         planes.flatMap { DCImage($0, scales: scales, isRGB: isRGB) }
     }
 
-    /// What has come, of a file that is still arriving; nil before there is a value of each block.
+    /// The received part of a file that is incomplete; nil before each block has a value.
     private var preview: (image: DCImage, isFinal: Bool)? {
         guard plan.acceptsTruncation, progress.hasDC else { return nil }
         return image.map { ($0, showsAll) }
     }
 
-    /// Whether no bit is missing that would show.
+    /// Whether no visible bit is missing.
     private var showsAll: Bool { progress.hasDC(shownBy: scales.map(\.quantizer)) }
 
-    /// Reads on to the next scan or the end.
+    /// Continues to the next scan or the end.
     private mutating func nextEvent() -> Event {
         while true {
             switch segments.next(in: file) {
@@ -135,7 +140,7 @@ struct DCDecoder {
         segments.isInOrder && !segments.hasFillBytes && tables.isUsable
     }
 
-    /// Makes the planes when the first scan comes.
+    /// Creates the planes at the first scan.
     private mutating func prepare() -> Bool {
         guard let frame = tables.frame, frame.size == plan.storedSize else { return false }
         guard planes == nil else { return true }
@@ -148,13 +153,14 @@ struct DCDecoder {
         return true
     }
 
-    /// Decodes the scan, or leaves it to the walk to pass its data; false if it can't be read.
+    /// Decodes the scan, or leaves its data to be skipped by the walk; returns false if it cannot
+    /// be read.
     private mutating func read(_ scan: JPEGScan) throws(ImageDecodingError) -> Bool {
         guard prepare(), let frame = tables.frame else { return false }
         var progress = progress
         guard progress.add(scan) else { return false }
-        // Bits that don't show are left out of a whole file, too: its picture is what was final while
-        // it arrived.
+        // Invisible bits are skipped in a complete file, too, so that its image is the same as the
+        // one that was final during the transfer.
         if !frame.isProgressive || (scan.isOfDC && !showsAll) {
             guard try readValues(of: scan, frame) else { return false }
         }
@@ -180,7 +186,7 @@ struct DCDecoder {
 
     private mutating func decode(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
         guard var result = planes else { return false }
-        // The only owner from here on, so that writing does not copy.
+        // From here on there is only one owner, so that writing does not copy.
         planes = nil
         let end = try result.values.withUnsafeMutableBufferPointer {
             (values) throws(ImageDecodingError) in
@@ -192,7 +198,7 @@ struct DCDecoder {
         return true
     }
 
-    /// Reads a refinement; leaves the values as they are unless all of it is there.
+    /// Reads a refinement scan; changes the values only if the scan is complete.
     private mutating func refine(_ layout: DCScanLayout) throws(ImageDecodingError) -> Bool {
         guard var result = planes else { return false }
         let end = try result.values.withUnsafeMutableBufferPointer {
@@ -208,7 +214,7 @@ struct DCDecoder {
         return true
     }
 
-    /// Where the scan ends, nil if its data are not in order.
+    /// Decodes the scan; returns the offset of its end, or nil if its data is invalid.
     private func decode(
         _ layout: DCScanLayout,
         into values: UnsafeMutableBufferPointer<Int16>

@@ -1,19 +1,19 @@
-/// The DC values of a picture: for each component one a block, as they are coded.
+/// The coded DC values of an image, one per block of each component.
 struct DCPlanes {
-    /// Where a component lies in `values`.
+    /// The position of a component in `values`.
     struct Plane: Equatable {
         let start: Int
-        /// Values from one row to the next: whole MCUs.
+        /// The number of values per row, for whole MCUs.
         let stride: Int
         let count: Int
-        /// What to shift the luma grid's column and row by.
+        /// The shifts that convert a column and a row of the luma grid to this plane.
         let columnShift: Int
         let rowShift: Int
     }
 
     var values: [Int16]
     let planes: [Plane]
-    /// The luma grid.
+    /// The size of the luma grid.
     let size: PixelSize
 
     init(frame: JPEGFrame) {
@@ -35,7 +35,7 @@ struct DCPlanes {
         size = PixelSize(width: (frame.size.width + 7) / 8, height: (frame.size.height + 7) / 8)
     }
 
-    /// The bytes that the values and the samples of `frame` take.
+    /// Returns the number of bytes for the values and the samples of `frame`.
     static func byteCount(_ frame: JPEGFrame) -> Int {
         let (columns, rows) = frame.mcuCount
         return frame.components.reduce(0) {
@@ -45,22 +45,23 @@ struct DCPlanes {
     }
 }
 
-/// What turns the DC values of a component into samples.
+/// The conversion of a component's DC values to samples.
 struct DCScale: Equatable {
-    /// The mean's is what a value is multiplied with to get eight times the sample.
+    /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
     var quantizer = JPEGQuantizer(mean: 0, lowFrequencies: 0)
-    /// The low bits that the values lack.
+    /// The number of low bits missing in the values.
     var missingBitCount = 0
-    /// Whether values that are 0 so far are so more often than not: those of chroma, most of all in
-    /// a picture without colours, which must not be tinted.
+    /// Whether values that are still 0 are likely to remain 0.
+    ///
+    /// True for chroma, above all in an image without colors, which must not be tinted.
     var isZeroLikely = false
 
-    /// The samples, as libjpeg's 1x1 inverse DCT makes them; nil if one is out of the range in which
-    /// libjpeg does not wrap around.
+    /// Returns the samples as libjpeg's 1x1 inverse DCT calculates them, or nil if a sample is out
+    /// of the range in which libjpeg does not wrap around.
     ///
-    /// Bits that are missing are taken for their mean: of `n` bits, half of 2ⁿ - 1. What lies just
-    /// between two levels is the upper one and the lower one by turns, so that all of the picture is as
-    /// bright as it should be.
+    /// Missing bits are replaced by their mean: for `n` bits, half of 2ⁿ - 1. Values halfway
+    /// between two levels are alternately rounded up and down, so that the entire image has the
+    /// correct brightness.
     func samples(of values: ArraySlice<Int16>) -> [UInt8]? {
         // In sixteenths of a level.
         let factor = Int32(truncatingIfNeeded: quantizer.mean << (missingBitCount + 1))
@@ -85,16 +86,20 @@ struct DCScale: Equatable {
     }
 }
 
-/// Turns rows of the DC grid into R, G, B, 255: coarser components repeated and YCbCr converted as
-/// libjpeg does at scale 1/8, bit by bit.
+/// Converts rows of the DC grid to R, G, B, 255.
+///
+/// Coarser components are repeated and YCbCr is converted exactly as libjpeg does at scale 1/8, bit
+/// by bit.
 struct DCImage {
-    /// The luma grid.
+    /// The size of the luma grid.
     let size: PixelSize
     private let planes: [DCPlanes.Plane]
     private let samples: [UInt8]
     private let isRGB: Bool
 
-    /// Nil if samples are out of range; `scales` has one for each component.
+    /// Creates an image; returns nil if samples are out of range.
+    ///
+    /// `scales` contains one scale per component.
     init?(_ values: DCPlanes, scales: [DCScale], isRGB: Bool) {
         size = values.size
         planes = values.planes
@@ -109,7 +114,7 @@ struct DCImage {
         self.samples = samples
     }
 
-    /// The rows from `first` on that fit into `strip`.
+    /// Converts the rows starting at `first` that fit into `strip`; returns their number.
     func convert(row first: Int, into strip: UnsafeMutableBufferPointer<UInt8>) -> Int {
         let width = size.width
         let count = min(size.height - first, strip.count / max(1, width * 4))
@@ -144,7 +149,7 @@ struct DCImage {
     /// The samples of a component for one row of the luma grid.
     private struct Line {
         let start: UnsafePointer<UInt8>
-        /// What to shift the luma grid's column by.
+        /// The shift that converts a column of the luma grid to this component.
         let shift: Int
     }
 
@@ -164,8 +169,10 @@ struct DCImage {
         }
     }
 
-    /// JFIF's matrix with 16 bits behind the point, rounded where libjpeg rounds; chroma is turned
-    /// into what it adds once for all the columns that share it.
+    /// Converts YCbCr with the matrix of JFIF with 16 fractional bits, rounded where libjpeg
+    /// rounds.
+    ///
+    /// The contribution of chroma is calculated once for all columns that share it.
     private func convertYCC(
         _ luma: Line,
         _ blue: Line,

@@ -1,31 +1,32 @@
-/// Decodes the difference of DC values in the first bits of each block, adds it to the value of the
-/// block before, and writes the sum.
+/// Decodes the DC difference in the first bits of each block, adds it to the value of the previous
+/// block, and writes the sum.
 struct DCPredictor: ~Copyable {
-    /// The blocks of an MCU that belong to one component, with what they need worked out
-    /// beforehand.
+    /// The blocks of an MCU that belong to one component, with precomputed values.
     private struct Part {
-        /// The first of its blocks and the one behind the last.
+        /// The index of its first block and the index after its last block.
         let first: Int
         let end: Int
-        /// How far on in the plane the next MCU of a row, and the next row, are.
+        /// The steps in the plane to the next MCU in a row and to the next row.
         let columnStep: Int
         let rowStep: Int
         let table: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
-        /// The DC value of the block before.
+        /// The DC value of the previous block.
         var prediction = 0
     }
 
-    /// One for each component of the scan.
+    /// The parts, one per component of the scan.
     private let parts: UnsafeMutableBufferPointer<Part>
-    /// For each block of an MCU where its value for the first MCU lies.
+    /// The location of each block's value for the first MCU.
     private let starts: UnsafeMutableBufferPointer<UnsafeMutablePointer<Int16>>
-    /// DC values of an image of 8 bits lie from `-lowest` up to below `lowest`.
+    /// DC values of an 8-bit image range from `-lowest` to below `lowest`.
     private let lowest: Int
-    /// Bits that are set only by values out of range, which libjpeg wraps around.
+    /// Bits that are set only by out-of-range values, which libjpeg wraps around.
     private var excess = 0
 
-    /// `memory` must outlive the predictor and have all that `layout` refers to.
+    /// Creates a predictor.
+    ///
+    /// `memory` must outlive it and contain everything that `layout` refers to.
     init(layout: DCScanLayout, memory: DCScanDecoder.Memory) {
         lowest = 2048 >> layout.missingBitCount
         starts = .allocate(capacity: layout.blockStarts.count)
@@ -50,7 +51,7 @@ struct DCPredictor: ~Copyable {
         parts.deallocate()
     }
 
-    /// Begins a restart interval.
+    /// Starts a restart interval.
     func restart() {
         for index in parts.indices { parts[index].prediction = 0 }
     }
@@ -58,7 +59,7 @@ struct DCPredictor: ~Copyable {
     /// Whether a value was out of range.
     var isExceeded: Bool { excess != 0 }
 
-    /// Writes the values of some MCUs; false if a prefix is no DC symbol.
+    /// Writes the values of several MCUs; returns false if a prefix is not a DC symbol.
     mutating func read(
         _ prefixes: UnsafePointer<UInt32>,
         columns: Range<Int>,
@@ -77,7 +78,7 @@ struct DCPredictor: ~Copyable {
         _ columns: Range<Int>,
         _ row: Int
     ) -> Bool {
-        // All that the loop needs in values of its own, which stay in registers.
+        // Local copies of everything that the loop needs, which stay in registers.
         let (part, starts, lowest) = (parts[index], UnsafeBufferPointer(starts), lowest)
         let table = part.table
         let gap = starts.count &- (part.end &- part.first)
@@ -108,7 +109,7 @@ struct DCPredictor: ~Copyable {
         return true
     }
 
-    /// The difference that does not fit into a look-up; `escape` if there is none.
+    /// Returns a difference that does not fit into a lookup, or `escape` if no code matches.
     @inline(never)
     private static func value(
         in word: UInt32,

@@ -1,8 +1,8 @@
-/// Reads a scan that brings one more bit of each DC value, the next lower one (T.81, G.1.2.1).
+/// Reads a scan that adds the next lower bit of each DC value (T.81, G.1.2.1).
 ///
-/// Such a scan has no codes: it is the bits, one after the other.
+/// Such a scan has no codes and consists only of these bits.
 struct DCRefinement: ~Copyable {
-    /// Rows of MCUs between two cancellation checks.
+    /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 64
 
     private let layout: DCScanLayout
@@ -10,10 +10,12 @@ struct DCRefinement: ~Copyable {
     private var data: EntropyCodedData
     private var bits: BitReader
     private var limit: UnsafePointer<UInt8>
-    /// The bits of `bits` that are available and not taken.
+    /// The number of bits in `bits` that are available and unused.
     private var bitCount = 0
 
-    /// `values` must outlive the reader and have all that `layout` refers to.
+    /// Creates a reader.
+    ///
+    /// `values` must outlive it and contain everything that `layout` refers to.
     init(
         layout: DCScanLayout,
         values: UnsafeMutablePointer<Int16>,
@@ -26,8 +28,8 @@ struct DCRefinement: ~Copyable {
         self.data = data
     }
 
-    /// Adds a bit to each value; returns the offset of the marker behind the scan, nil if the data
-    /// are not in order.
+    /// Adds a bit to each value; returns the offset of the marker after the scan, or nil if the
+    /// data is invalid.
     mutating func read(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max

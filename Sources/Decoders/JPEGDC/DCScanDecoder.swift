@@ -1,22 +1,22 @@
-/// Reads the DC values of a scan and passes all other symbols.
+/// Reads the DC values of a scan and skips all other symbols.
 ///
-/// Nine tenths of the time of a decode go here; so it works on pointers that were checked before:
-/// `layout.lastIndex` against the values, the margin of the data against what is read between two
-/// comparisons with its limit.
+/// Nine tenths of the time of a decode are spent here, so it uses pointers that were checked in
+/// advance: `layout.lastIndex` against the values, and the margin of the data against the bytes
+/// read between two comparisons with its limit.
 struct DCScanDecoder: ~Copyable {
-    /// Rows of MCUs between two cancellation checks.
+    /// The number of MCU rows between two cancellation checks.
     private static let rowCountPerCheck = 8
 
-    /// MCUs that are scanned at once; the prefixes of their blocks are 5 KB at most.
+    /// The number of MCUs scanned at a time; the prefixes of their blocks take at most 5 KB.
     private static let mcuCountAtOnce = 128
 
-    /// The memory the loop works on; it must outlive the decoder.
+    /// The memory that the loop uses; it must outlive the decoder.
     struct Memory {
         let entries: UnsafePointer<Int16>
         let codes: UnsafePointer<HuffmanTables.Codes>
         let values: UnsafeMutablePointer<Int16>
 
-        /// Nil if anything is empty.
+        /// Creates the memory; returns nil if any buffer is empty.
         init?(
             _ entries: UnsafeBufferPointer<Int16>,
             _ codes: UnsafeBufferPointer<HuffmanTables.Codes>,
@@ -38,7 +38,7 @@ struct DCScanDecoder: ~Copyable {
     private var data: EntropyCodedData
     private var bits: BitReader
     private var limit: UnsafePointer<UInt8>
-    /// The first 32 bits of each block that was scanned.
+    /// The first 32 bits of each scanned block.
     private let prefixes: UnsafeMutablePointer<UInt32>
     private var predictor: DCPredictor
 
@@ -50,7 +50,7 @@ struct DCScanDecoder: ~Copyable {
         self.data = data
         blockStates = MCUBlockState.ring(of: layout, entries: memory.entries)
         blockCount = layout.blockStarts.count
-        // One more, because the scanner writes what may be the prefix of a block behind the last.
+        // One more, because the scanner may write a prefix for a block after the last one.
         prefixes = .allocate(capacity: Self.mcuCountAtOnce * blockCount + 1)
         predictor = DCPredictor(layout: layout, memory: memory)
     }
@@ -60,8 +60,8 @@ struct DCScanDecoder: ~Copyable {
         prefixes.deallocate()
     }
 
-    /// Writes the value of each block; returns the offset of the marker behind the scan, nil if the
-    /// data are not in order.
+    /// Writes the value of each block; returns the offset of the marker after the scan, or nil if
+    /// the data is invalid.
     mutating func decode(plan: DecodingPlan) throws(ImageDecodingError) -> Int? {
         var restartCount = 0
         var mcusLeft = layout.restartInterval > 0 ? layout.restartInterval : .max
@@ -94,9 +94,9 @@ struct DCScanDecoder: ~Copyable {
         return true
     }
 
-    // MARK: - From symbol to symbol
+    // MARK: - Scanning symbols
 
-    /// Writes the prefixes of the blocks of some MCUs; false if the data break the rules.
+    /// Writes the prefixes of the blocks of several MCUs; returns false if the data is invalid.
     private mutating func scan(mcuCount: Int) -> Bool {
         let last = UnsafePointer(blockStates + (blockCount - 1))
         var scanner = SymbolScanner(bits: bits, last: last, prefixes: prefixes)
@@ -123,8 +123,9 @@ struct DCScanDecoder: ~Copyable {
         return bits
     }
 
-    /// Passes one symbol, for long codes and entries that reach into the next block; false if no
-    /// code matches or the block is overrun.
+    /// Skips one symbol, for long codes and entries that extend into the next block.
+    ///
+    /// Returns false if no code matches or the block would overflow.
     @inline(__always)
     private func scanOneSymbol(_ scanner: inout SymbolScanner) -> Bool {
         scanner.refill()
@@ -137,9 +138,10 @@ struct DCScanDecoder: ~Copyable {
         return scanner.pass(entry)
     }
 
-    /// The entry of the next symbol alone.
+    /// Returns the entry of the next symbol alone.
     ///
-    /// Takes and gives values: what its caller would have to point to would not stay in registers.
+    /// Takes and returns values, because variables that the caller passes by pointer would not stay
+    /// in registers.
     @inline(never)
     private static func entry(
         word: UInt32,

@@ -1,35 +1,36 @@
-/// The blocks of a scan's MCU, and the tables they need, worked out before its data are read.
+/// The blocks of a scan's MCU and their tables, prepared before its data is read.
 struct DCScanLayout {
     /// The blocks of each MCU that belong to one component.
     struct Part {
         /// Their indices in the MCU.
         let blocks: Range<Int>
-        /// How far on in the plane the next MCU of a row, and the next row, are.
+        /// The steps in the plane to the next MCU in a row and to the next row.
         let columnStep: Int
         let rowStep: Int
-        /// The set of its tables in `huffmanTables`, of which a refinement has none.
+        /// The set of its tables in `huffmanTables`; unused in a refinement scan.
         let tableSet: Int
-        /// The mean's turns a DC value into eight times the sample.
+        /// The quantizers; a DC value times the quantizer of the mean is eight times the sample.
         let quantizer: JPEGQuantizer
     }
 
-    /// Encoders leave out 1 or 2.
+    /// The maximum number of missing low bits; encoders leave out 1 or 2.
     private static let maximumMissingBitCount = 10
 
-    /// Blocks an MCU may have (T.81, B.2.3).
+    /// The maximum number of blocks in an MCU (T.81, B.2.3).
     static let maximumBlockCount = 10
 
     private(set) var parts: [Part] = []
-    /// For each block of an MCU, where its value for the first MCU lies in the planes.
+    /// The index in the planes of each block's value for the first MCU.
     private(set) var blockStarts: [Int] = []
     private(set) var huffmanTables = HuffmanTables()
     let columns: Int
     let rows: Int
     let restartInterval: Int
-    /// The point transform: low bits of the DC values that this scan does not have.
+    /// The point transform: the number of low bits of the DC values that this scan does not
+    /// contain.
     let missingBitCount: Int
 
-    /// Nil if a table is missing or the MCU has too many blocks.
+    /// Creates a layout; returns nil if a table is missing or the MCU has too many blocks.
     init?(scan: JPEGScan, frame: JPEGFrame, tables: JPEGTables, planes: DCPlanes) {
         restartInterval = tables.restartInterval
         missingBitCount = Int(scan.approximationLow)
@@ -77,7 +78,7 @@ struct DCScanLayout {
         return tables.acCodes[part.acTable].map { HuffmanTables.Codes(dc: dc, ac: $0) }
     }
 
-    /// The highest index of a value that a scan of these blocks writes.
+    /// The highest index that a scan of these blocks writes to.
     var lastIndex: Int {
         parts.reduce(0) { highest, part in
             let way = (columns - 1) * part.columnStep + (rows - 1) * part.rowStep

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The coded data of a scan, one restart interval after the other, without the stuffed zeros.
+/// The coded data of a scan without the stuffed zeros, one restart interval at a time.
 ///
-/// Holds one chunk at a time, small enough to leave the first-level cache to the look-ups. Behind
-/// the data there are always `margin` readable bytes, more than what is read between two looks at
-/// `limit`: 8 bytes that `limit` itself may lie behind, six refills that go on by 7 bytes at most,
-/// and 8 bytes that the last one reads.
+/// Holds one chunk at a time, small enough to leave the first-level cache to the lookup tables. The
+/// data is always followed by `margin` readable bytes. This is more than the number of bytes read
+/// between two comparisons with `limit`: 8 bytes that `limit` itself may be past the end, six
+/// refills that advance by at most 7 bytes, and 8 bytes that the last refill reads.
 struct EntropyCodedData: ~Copyable {
     private static let chunkByteCount = 1 << 13
     private static let margin = 64
@@ -13,13 +13,14 @@ struct EntropyCodedData: ~Copyable {
     private let file: UnsafeBufferPointer<UInt8>
     private let chunk: UnsafeMutablePointer<UInt8>
     private var byteCount = 0
-    /// The marker behind the interval once it is seen.
+    /// The marker after the interval; nil until it is found.
     private var marker: UInt8?
     private var isBroken = false
-    /// Where in the file to read on; once the interval has ended, where its marker stands.
+    /// The next offset to read in the file or, at the end of the interval, the offset of its
+    /// marker.
     private(set) var offset: Int
 
-    /// Starts at `offset` of `file`, which must outlive the source.
+    /// Creates a source that starts at `offset` in `file`, which must outlive this value.
     init(_ file: UnsafeBufferPointer<UInt8>, offset: Int) {
         self.file = file
         self.offset = min(max(0, offset), file.count)
@@ -29,17 +30,17 @@ struct EntropyCodedData: ~Copyable {
 
     deinit { chunk.deallocate() }
 
-    /// A reader at the start of the interval.
+    /// Returns a reader at the start of the interval.
     func bits() -> BitReader { BitReader(at: UnsafePointer(chunk)) }
 
-    /// The last place from which to read on without `replenish`.
+    /// The last position where reading can continue without `replenish`.
     ///
-    /// At the end of an interval the reader may be ahead of what it has taken, by up to 8 bytes.
+    /// At the end of an interval, the reader may be up to 8 bytes ahead of the bits it has used.
     var limit: UnsafePointer<UInt8> {
         UnsafePointer(chunk) + (marker == nil ? max(0, byteCount - Self.margin) : byteCount + 8)
     }
 
-    /// Makes room to go on when `bits` is past `limit`; false if data are missing.
+    /// Loads more data when `bits` is past `limit`; returns false if data is missing.
     mutating func replenish(_ bits: inout BitReader) -> Bool {
         let used = bits.next - UnsafePointer(chunk)
         guard marker == nil, !isBroken, used >= 0, used <= byteCount else { return false }
@@ -50,13 +51,13 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Whether `bits` has taken all of the interval, but for padding.
+    /// Returns whether `bits` has read the entire interval except padding.
     func isAtEnd(_ bits: BitReader) -> Bool {
         let taken = (bits.next - UnsafePointer(chunk)) * 8 - bits.count
         return marker != nil && taken <= byteCount * 8 && byteCount * 8 - taken < 64
     }
 
-    /// Goes on behind restart marker `number`; false if another one stands there.
+    /// Continues after restart marker `number`; returns false if another marker follows.
     mutating func restart(number: Int) -> Bool {
         guard let marker, Int(marker) == 0xD0 + number & 7 else { return false }
         offset += 2
@@ -66,10 +67,10 @@ struct EntropyCodedData: ~Copyable {
         return !isBroken
     }
 
-    /// Whether the scan ends behind this interval.
+    /// Whether the scan ends after this interval.
     var isLastInterval: Bool { marker.map { !(0xD0...0xD7).contains($0) } ?? false }
 
-    /// Fills the chunk up to its end or the next marker.
+    /// Fills the chunk to its end or to the next marker.
     private mutating func unstuff() {
         while byteCount < Self.chunkByteCount, marker == nil, !isBroken {
             let span = min(file.count - offset, Self.chunkByteCount - byteCount)
@@ -87,7 +88,7 @@ struct EntropyCodedData: ~Copyable {
         (chunk + byteCount).update(repeating: 0, count: Self.margin)
     }
 
-    /// Reads the 0xFF at `offset` and the byte behind; there is room for one byte.
+    /// Reads the 0xFF at `offset` and the byte after it; the chunk has room for one byte.
     private mutating func readEscape() {
         guard offset + 1 < file.count, file[offset + 1] != 0xFF else { return isBroken = true }
         guard file[offset + 1] == 0 else { return marker = file[offset + 1] }
@@ -97,20 +98,22 @@ struct EntropyCodedData: ~Copyable {
     }
 }
 
-/// A reader of bits, the next one topmost, over memory with 8 readable bytes past each place it
-/// gets to; the code that drops bits has to ensure that.
+/// A reader of bits with the next bit on top.
+///
+/// The memory must have 8 readable bytes after each position that the reader reaches; the code that
+/// drops bits must ensure this.
 struct BitReader {
-    /// At least `count` bits, left aligned.
+    /// At least `count` bits, left-aligned.
     private(set) var window: UInt64 = 0
-    /// The bits of `window` that `next` has passed.
+    /// The number of bits in `window` that precede `next`.
     private(set) var count = 0
-    /// The byte to read on at.
+    /// The next byte to read.
     var next: UnsafePointer<UInt8>
 
     init(at start: UnsafePointer<UInt8>) { next = start }
 
-    /// Makes at least 56 bits available, without a branch: bits that are there already are read
-    /// again, with the same value.
+    /// Makes at least 56 bits available without a branch: bits that are already available are read
+    /// again with the same value.
     @inline(__always)
     mutating func refill() {
         let word = UnsafeRawPointer(next).loadUnaligned(as: UInt64.self).bigEndian
@@ -119,13 +122,13 @@ struct BitReader {
         count |= 56
     }
 
-    /// Passes over as many of the bits that are available as the lowest 6 bits of `bitCount` say.
+    /// Drops as many available bits as the lowest 6 bits of `bitCount` specify.
     @inline(__always)
     mutating func drop(_ bitCount: Int) {
         window &<<= UInt64(truncatingIfNeeded: bitCount)
         count &-= bitCount & 63
     }
 
-    /// The next 32 bits, of which as many count as are available.
+    /// The next 32 bits, of which only the available ones are valid.
     var word: UInt32 { UInt32(truncatingIfNeeded: window &>> 32) }
 }

@@ -1,14 +1,16 @@
-/// A Huffman code as DHT gives it (ITU-T T.81, annex C).
+/// A Huffman code from a DHT segment (ITU-T T.81, annex C).
 struct HuffmanCode: Equatable {
     /// For each length, the first 16-bit window above its codes.
     private var limits = [UInt32](repeating: 0, count: 17)
-    /// For each length, what to add to a code to get the index of its symbol.
+    /// For each length, the difference between the index of a symbol and its code.
     private var bases = [Int](repeating: 0, count: 17)
-    /// How many codes each length has; index 0 stays 0.
+    /// The number of codes of each length; index 0 is always 0.
     private let counts: [Int]
     private let symbols: [UInt8]
 
-    /// `counts` are the numbers of codes of the lengths 1 to 16; nil where libjpeg refuses.
+    /// Creates a code; returns nil if libjpeg would reject it.
+    ///
+    /// `counts` contains the number of codes of each length from 1 to 16.
     init?(counts: [Int], symbols: [UInt8]) {
         guard counts.count == 16, counts.reduce(0, +) == symbols.count else { return nil }
         self.symbols = symbols
@@ -19,18 +21,18 @@ struct HuffmanCode: Equatable {
             bases[length] = index - code
             index += counts[length - 1]
             code += counts[length - 1]
-            // All ones is no code.
+            // A code of only ones is invalid.
             guard code < 1 << length else { return nil }
             limits[length] = UInt32(code << (16 - length))
             code <<= 1
         }
     }
 
-    /// Whether no symbol asks for more bits than the DC difference of an 8-bit picture may have.
+    /// Whether no symbol needs more bits than the DC difference of an 8-bit image may have.
     var isUsableForDC: Bool { symbols.allSatisfy { $0 <= DCDifference.maximumSize } }
 
-    /// Hands out the codes of up to `longest` bits in the order of the windows that start with them,
-    /// which leave no gap.
+    /// Calls `body` for the codes of up to `longest` bits, ordered by the windows that start with
+    /// them; the windows have no gaps.
     @inline(__always)
     func forEach(upTo longest: Int, _ body: (_ length: Int, _ symbol: UInt8) -> Void) {
         var index = 0
@@ -40,7 +42,7 @@ struct HuffmanCode: Equatable {
         }
     }
 
-    /// The code that the topmost bits of `window` start with; nil if none does.
+    /// Returns the code at the top of `window`, or nil if none matches.
     func first(in window: UInt32) -> (length: Int, symbol: UInt8)? {
         let window = window >> 16
         for length in 1...16 where window < limits[length] {
@@ -51,20 +53,21 @@ struct HuffmanCode: Equatable {
     }
 }
 
-/// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code says how many
-/// bits of magnitude follow.
+/// The coding of the differences between DC values (T.81, F.1.2.1): a Huffman code gives the number
+/// of magnitude bits that follow.
 ///
-/// An entry of its table is the difference itself where code and magnitude are in the window;
-/// else `escape` and, if the code at least is, its length above 4 bits and the size below.
+/// A table entry is the difference itself if the window contains both code and magnitude. Otherwise
+/// it is `escape`; if the window contains at least the code, its length is added above 4 bits and
+/// the size below.
 enum DCDifference {
-    /// The most bits of magnitude in a picture of 8 bits a sample.
+    /// The maximum number of magnitude bits in an image with 8 bits per sample.
     static let maximumSize = 11
-    /// The bits of a window.
+    /// The number of bits in a window.
     static let windowBitCount = 10
-    /// The entries of a table.
+    /// The number of entries in a table.
     static let entryCount = 1 << windowBitCount
 
-    /// Above every difference.
+    /// A value above every difference.
     static let escape: Int16 = 1 << 14
 
     /// Fills a table for all windows.
@@ -87,8 +90,8 @@ enum DCDifference {
         target.update(repeating: escape, count: table + entryCount - target)
     }
 
-    /// The difference at the start of `word`, for which the table has `entry`; nil if there is
-    /// none.
+    /// Returns the difference at the start of `word`, for which the table contains `entry`, or nil
+    /// if no code matches.
     static func value(in word: UInt32, entry: Int16, code: HuffmanCode) -> Int? {
         guard entry >= escape else { return Int(entry) }
         let packed = Int(entry & ~escape)
@@ -101,9 +104,9 @@ enum DCDifference {
         return value(ofMagnitude: Int(magnitude), size: size)
     }
 
-    /// The difference that `size` bits of magnitude stand for (T.81, F.2.2.1).
+    /// Returns the difference for `size` magnitude bits (T.81, F.2.2.1).
     ///
-    /// A leading 0 means a negative number; no bits stand for 0.
+    /// A leading 0 means a negative number; no bits mean 0.
     private static func value(ofMagnitude bits: Int, size: Int) -> Int {
         bits >> max(0, size - 1) == 0 ? bits + 1 - (1 << size) : bits
     }

@@ -1,53 +1,57 @@
-/// A Huffman table of which one entry passes several symbols of a block: as many as a window of 12
-/// bits holds whole codes of.
+/// A Huffman table in which one entry skips several symbols of a block: all whole codes in a window
+/// of 12 bits.
 ///
 /// An entry is packed into 16 bits, so that the tables of luma and chroma fit into the first-level
 /// cache together:
 ///
-///     bits 0-5   the bits of the codes and of the magnitudes behind them
-///     bits 6-13  the coefficients passed; the end of the block counts as none
+///     bits 0-5   number of bits of the codes and of the magnitudes after them
+///     bits 6-13  number of coefficients skipped; the end of the block counts as none
 ///     bit  15    the block ends with the last symbol
 ///
-/// The sum of the coefficients before an entry and those it passes is below 256 whatever the file
-/// says (63 before, 12 codes of at least one bit that pass at most 16 each), and from 64 on says
-/// that the entry does not count: the block ended on the way, or no whole code is in the window.
+/// The sum of the coefficients before an entry and those it skips is below 256 for any file (63
+/// before, 12 codes of at least one bit that skip at most 16 each). If it is 64 or more, the entry
+/// is invalid: the block ended on the way, or the window contains no whole code.
 enum MultiSymbolTable {
-    /// The bits of a window.
+    /// The number of bits in a window.
     static let windowBitCount = 12
-    /// The entries of a table.
+    /// The number of entries in a table.
     static let entryCount = 1 << windowBitCount
-    /// The most bits of magnitude a symbol in an entry has: all that 8 bits a sample need, and so
-    /// few that two entries and the window of a third have room in 56 bits.
+    /// The maximum number of magnitude bits of a symbol in an entry.
+    ///
+    /// Enough for 8 bits per sample, and few enough that two entries and the window of a third fit
+    /// into 56 bits.
     private static let maximumSize = 10
-    /// The entry of a window without a whole code.
+    /// The entry for a window without a whole code.
     static let none: Int16 = 128 << 6
 
     static let lastBit = Int16.min
 
-    /// The entry of one AC symbol RRRRSSSS (T.81, F.1.2.2.1), without the bits of its code.
+    /// Returns the entry for one AC symbol RRRRSSSS (T.81, F.1.2.2.1), without the bits of its
+    /// code.
     @inline(__always)
     static func ofAC(_ symbol: UInt8) -> Int16 {
         let (run, size) = (Int16(symbol >> 4), Int16(symbol & 15))
         return size == 0 && run != 15 ? lastBit : size | (run + 1) << 6
     }
 
-    /// The entry of a DC symbol, without the bits of its code.
+    /// Returns the entry for a DC symbol, without the bits of its code.
     @inline(__always)
     static func ofDC(_ symbol: UInt8, isAlone: Bool) -> Int16 {
         Int16(symbol) | 1 << 6 | (isAlone ? lastBit : 0)
     }
 
-    /// The entry of one symbol as it counts behind `coefficientCount` coefficients: the last one of all
-    /// ends the block, and has to pass none to do so.
+    /// Returns the entry for one symbol after `coefficientCount` coefficients.
+    ///
+    /// The last coefficient ends the block; the entry must then skip no coefficients.
     static func ending(_ entry: Int, coefficientCount: Int) -> Int {
         coefficientCount + entry >> 6 == 64 ? entry & 63 | Int(lastBit) : entry
     }
 
-    /// Fills a table for windows of each number of bits from 0 to 12: that of `n` bits starts at
-    /// index 1 << n, so that the last one has the second half of `tables`.
+    /// Fills a table for windows of each number of bits from 0 to 12.
     ///
-    /// What a window holds behind its first symbol is a shorter window, whose table is there
-    /// already: an entry costs one addition, however many symbols it passes.
+    /// The table for `n` bits starts at index 1 << n, so the last one is the second half of
+    /// `tables`. The bits after the first symbol of a window form a shorter window, whose table
+    /// already exists. Therefore each entry costs one addition, however many symbols it skips.
     static func fillAC(_ tables: UnsafeMutablePointer<Int16>, of code: HuffmanCode) {
         tables[0] = 0
         for bitCount in 0...windowBitCount {
@@ -55,8 +59,9 @@ enum MultiSymbolTable {
         }
     }
 
-    /// Fills a table for DC symbols and the AC symbols behind them, whose tables `fillAC` has made;
-    /// nil if there are none.
+    /// Fills a table for DC symbols and the AC symbols after them.
+    ///
+    /// `tables` were made by `fillAC`; nil if there are no AC symbols.
     static func fillDC(
         _ table: UnsafeMutablePointer<Int16>,
         of code: HuffmanCode,
@@ -96,25 +101,27 @@ enum MultiSymbolTable {
     }
 }
 
-/// The Huffman codes of a scan and their tables: one set for each pair of codes, one behind the
-/// other in one array, so that one pointer reaches all of them.
+/// The Huffman codes of a scan and their tables.
+///
+/// There is one set of tables for each pair of codes. All sets are in one array, so that one
+/// pointer reaches them.
 struct HuffmanTables {
-    /// The codes of a component; without AC where a scan has none.
+    /// The codes of a component; `ac` is nil if the scan has no AC symbols.
     struct Codes: Equatable {
         let dc: HuffmanCode
         let ac: HuffmanCode?
     }
 
-    /// The codes of the sets.
+    /// The codes of each set.
     private(set) var codes: [Codes] = []
-    /// The sets, `setCount` entries each.
+    /// The sets with `setCount` entries each.
     private(set) var entries: [Int16] = []
 
     private static let dcStart = 2 * MultiSymbolTable.entryCount
     private static let differenceStart = dcStart + MultiSymbolTable.entryCount
     private static let setCount = differenceStart + DCDifference.entryCount
 
-    /// The index of the set of `codes`, which is made if there is none.
+    /// Returns the index of the set for `codes`; creates the set if it is missing.
     mutating func set(of codes: Codes) -> Int {
         if let index = self.codes.firstIndex(of: codes) { return index }
         self.codes.append(codes)
@@ -122,13 +129,13 @@ struct HuffmanTables {
         return self.codes.count - 1
     }
 
-    /// Where the scanner's table of AC symbols starts in `entries`.
+    /// Returns the index in `entries` of the scanner's table for AC symbols.
     static func acTable(_ set: Int) -> Int { set * setCount + MultiSymbolTable.entryCount }
 
-    /// Where the scanner's table for the start of a block starts.
+    /// Returns the index in `entries` of the scanner's table for the start of a block.
     static func dcTable(_ set: Int) -> Int { set * setCount + dcStart }
 
-    /// Where the table of `DCDifference` starts.
+    /// Returns the index in `entries` of the table of `DCDifference`.
     static func differenceTable(_ set: Int) -> Int { set * setCount + differenceStart }
 
     private static func made(of codes: Codes) -> [Int16] {

@@ -1,22 +1,23 @@
-/// Scans the blocks of a scan from symbol to symbol and keeps the first bits of each block.
+/// Scans the blocks of a scan symbol by symbol and keeps the first bits of each block.
 ///
-/// Nearly all of the time goes here. How many table entries a block takes is as good as random, so
-/// a loop over them would be mispredicted at the end of each block, at the cost of two entries. So
-/// this is one loop over the entries of all blocks, and what changes at the end of a block is
-/// masked: of a choice between two values the compiler would make a branch again.
+/// Nearly all of the time is spent here. The number of table entries per block is practically
+/// random, so a loop over them would be mispredicted at the end of each block, which costs as much
+/// as two entries. Therefore a single loop runs over the entries of all blocks, and the changes at
+/// the end of a block are masked, because the compiler would turn a choice between two values into
+/// a branch again.
 struct SymbolScanner {
     private(set) var bits: BitReader
     private var stateStart: UnsafeRawPointer
     private var table: UnsafeRawPointer
-    /// Where the first 32 bits of the current block are written.
+    /// The location for the first 32 bits of the current block.
     private(set) var prefix: UnsafeMutablePointer<UInt32>
     private var prefixBits: UInt32 = 0
-    /// The coefficients of the current block that have been passed.
+    /// The number of coefficients of the current block that have been skipped.
     private(set) var coefficientCount = 0
-    /// All ones at the start of a block, else 0.
+    /// All ones at the start of a block, otherwise 0.
     private var blockStartMask = -1
 
-    /// Starts at the first block of an MCU, whose last one is `last`.
+    /// Creates a scanner at the first block of an MCU whose last block is `last`.
     init(
         bits: BitReader,
         last: UnsafePointer<MCUBlockState>,
@@ -33,18 +34,19 @@ struct SymbolScanner {
         @inline(__always) get { stateStart.assumingMemoryBound(to: MCUBlockState.self) }
     }
 
-    /// Reads on in memory that has been moved.
+    /// Continues in memory that has been moved.
     mutating func move(to bits: BitReader) { self.bits = bits }
 
     @inline(__always)
     mutating func refill() { bits.refill() }
 
-    /// Passes the symbols of one table entry, with as many bits at hand as two entries take; false
-    /// if the entry does not count.
+    /// Skips the symbols of one table entry; returns false if the entry is invalid.
+    ///
+    /// The reader must have enough bits available for two entries.
     @inline(__always)
     mutating func scan() -> Bool { scan(entry()) }
 
-    /// Scans, and refills meanwhile: what two entries leave is a whole window still.
+    /// Scans and refills at the same time, because two entries leave at least one complete window.
     @inline(__always)
     mutating func refillAndScan() -> Bool {
         let entry = entry()
@@ -66,7 +68,7 @@ struct SymbolScanner {
         return pass(entry)
     }
 
-    /// Passes what `entry` says; false, and nothing done, if the block would be overrun.
+    /// Skips the symbols of `entry`; returns false and changes nothing if the block would overflow.
     @inline(__always)
     mutating func pass(_ entry: Int) -> Bool {
         let count = coefficientCount &+ entry &>> 6
@@ -81,19 +83,20 @@ struct SymbolScanner {
     }
 }
 
-/// What the scanner needs within one block of an MCU; the states of an MCU's blocks form a ring.
+/// The scanner's data for one block of an MCU; the states of an MCU's blocks form a ring.
 struct MCUBlockState {
     /// The table of the block's AC symbols.
     let acTable: UnsafeRawPointer
-    /// From there to the table that the next block starts with, in bytes.
+    /// The distance in bytes from `acTable` to the table that the next block starts with.
     let nextDCTableOffset: Int
-    /// From this state to the next, in bytes.
+    /// The distance in bytes from this state to the next.
     let nextStateOffset: Int
     /// The set of the block's codes and tables.
     let tableSet: Int
 
-    /// The states of the blocks of an MCU, in memory that the caller deallocates; `entries` holds
-    /// the tables of `layout`.
+    /// Returns the states of the blocks of an MCU, in memory that the caller must deallocate.
+    ///
+    /// `entries` contains the tables of `layout`.
     static func ring(
         of layout: DCScanLayout,
         entries: UnsafePointer<Int16>

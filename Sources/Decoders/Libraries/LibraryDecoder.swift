@@ -1,19 +1,19 @@
 internal import CImageCodecs
 
-/// Decodes a format through a library that is loaded with the first file of the format.
+/// Decodes a format with a library that is loaded for the first file of that format.
 ///
-/// A library that is not installed is `ImageDecodingError.libraryMissing`. Still pictures come row by
-/// row and are averaged as they come; frames of animations are put together as they follow each other,
-/// and all but the first are decoded only if `DecodingOptions.animation` asks for them.
+/// If the library is not installed, decoding throws `ImageDecodingError.libraryMissing`. Still
+/// images are read row by row and averaged on arrival. The frames of animations are composed in
+/// order, and only the first is decoded unless `DecodingOptions.animation` requests more.
 public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
     /// The format it decodes.
     public let format: ImageFormat
 
     private let library: cic_format
     private let signature: @Sendable ([UInt8]) -> Bool
-    /// Of a library that is large, or starts threads.
+    /// The group of a library that is large or starts threads; otherwise nil.
     public let helperGroup: String?
-    /// Where there are fonts.
+    /// The directories that contain fonts.
     public let readableFolders: [String]
 
     init(
@@ -30,10 +30,10 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         self.signature = signature
     }
 
-    /// Whether a file starts as those of the format do.
+    /// Returns whether the bytes start with the signature of the format.
     public func canDecode(_ prefix: [UInt8]) -> Bool { signature(prefix) }
 
-    /// Loads the library, if it is installed.
+    /// Loads the library if it is installed.
     public func prepare() {
         ColorTable.prepare()
         _ = cic_format_load(library)
@@ -52,7 +52,7 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         try reader(of: buffer).readHeader(DecodingLimits()).properties
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -82,7 +82,8 @@ public struct LibraryDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// The package that has the library, if that is not installed; loads it if it is.
+    /// The package that contains the library, if the library is not installed; otherwise loads the
+    /// library and returns nil.
     var missingPackage: String? {
         cic_format_load(library) ? nil : String(cString: cic_format_package(library))
     }

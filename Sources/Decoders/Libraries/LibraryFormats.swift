@@ -36,14 +36,14 @@ extension ImageFormat {
         fileSuffixes: ["jxl"],
         mediaTypes: ["image/jxl"]
     )
-    /// TIFF 6.0 and BigTIFF, the first picture of a file.
+    /// TIFF 6.0 and BigTIFF; only the first image of a file.
     public static let tiff = ImageFormat(
         rawValue: "tiff",
         displayName: "TIFF",
         fileSuffixes: ["tiff", "tif"],
         mediaTypes: ["image/tiff"]
     )
-    /// SVG, drawn at the size that is asked for.
+    /// SVG, drawn at the requested size.
     public static let svg = ImageFormat(
         rawValue: "svg",
         displayName: "SVG",
@@ -53,21 +53,21 @@ extension ImageFormat {
 }
 
 extension LibraryDecoder {
-    /// GIF through giflib.
+    /// Decodes GIF with giflib.
     public static let gif = LibraryDecoder(
         .gif,
         .gif,
         helperGroup: nil
     ) { $0.starts(with: "GIF87a".utf8) || $0.starts(with: "GIF89a".utf8) }
 
-    /// WebP through libwebp.
+    /// Decodes WebP with libwebp.
     public static let webP = LibraryDecoder(
         .webP,
         .webp,
         helperGroup: nil
     ) { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) }
 
-    /// AVIF through libheif.
+    /// Decodes AVIF with libheif.
     public static let avif = LibraryDecoder(
         .avif,
         .heif,
@@ -76,7 +76,7 @@ extension LibraryDecoder {
         brand(of: $0, isOneOf: ["avif", "avis"])
     }
 
-    /// HEIC through libheif.
+    /// Decodes HEIC with libheif.
     public static let heic = LibraryDecoder(
         .heic,
         .heif,
@@ -85,7 +85,7 @@ extension LibraryDecoder {
         brand(of: $0, isOneOf: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"])
     }
 
-    /// JPEG XL through libjxl.
+    /// Decodes JPEG XL with libjxl.
     public static let jpegXL = LibraryDecoder(
         .jpegXL,
         .jpeg_xl,
@@ -95,7 +95,7 @@ extension LibraryDecoder {
             || $0.starts(with: [0, 0, 0, 12] + Array("JXL \r\n".utf8) + [0x87, 0x0A])
     }
 
-    /// TIFF through libtiff.
+    /// Decodes TIFF with libtiff.
     public static let tiff = LibraryDecoder(
         .tiff,
         .tiff,
@@ -105,7 +105,7 @@ extension LibraryDecoder {
             .contains { prefix.starts(with: $0) }
     }
 
-    /// SVG through librsvg.
+    /// Decodes SVG with librsvg.
     public static let svg = LibraryDecoder(
         .svg,
         .svg,
@@ -115,7 +115,7 @@ extension LibraryDecoder {
         ContentKind.describe($0) == "SVG"
     }
 
-    /// What this build has: libraries are left out of it by the traits of the package.
+    /// The decoders of this build; package traits exclude libraries from a build.
     static var all: [LibraryDecoder] {
         var decoders: [LibraryDecoder] = []
         #if SVG
@@ -139,15 +139,15 @@ extension LibraryDecoder {
         return decoders
     }
 
-    /// Whether the brand of a file (ISO/IEC 14496-12, section 4.3), or one that it is compatible with,
-    /// is one of these.
+    /// Returns whether the major brand of a file (ISO/IEC 14496-12, section 4.3) or one of its
+    /// compatible brands is in `brands`.
     private static func brand(of prefix: [UInt8], isOneOf brands: Set<String>) -> Bool {
         guard prefix.dropFirst(4).starts(with: "ftyp".utf8), prefix.count >= 12 else {
             return false
         }
         let size = prefix[..<4].reduce(0) { $0 << 8 | Int($1) }
         let end = min(size, prefix.count)
-        // The major brand, its version, then the compatible ones.
+        // The major brand, its version, then the compatible brands.
         let starts = [8] + Array(stride(from: 16, to: max(16, end - 3), by: 4))
         return starts.contains { start in
             brands.contains(String(decoding: prefix[start..<start + 4], as: UTF8.self))

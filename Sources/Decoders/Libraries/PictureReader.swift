@@ -1,21 +1,21 @@
 internal import CImageCodecs
 
-/// A library's reader for one file, destroyed with the value; errors come out as Swift's.
+/// A library's reader for one file, destroyed with the value; converts errors to Swift errors.
 struct PictureReader: ~Copyable {
-    /// What the header says.
+    /// The contents of the header.
     struct Header {
         let properties: ImageProperties
         let colors: FileColors
-        /// Whether the file is handed out as frames.
+        /// Whether the library returns frames instead of rows.
         let hasFrames: Bool
-        /// Nil stands for without end.
+        /// The number of loops; nil to loop forever.
         let loopCount: Int?
     }
 
     private let handle: OpaquePointer
     private let format: ImageFormat
 
-    /// Opens `bytes`, which must outlive the reader; the library must have been loaded.
+    /// Creates a reader for `bytes`, which must outlive the reader; the library must be loaded.
     init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ format: ImageFormat,
@@ -31,7 +31,7 @@ struct PictureReader: ~Copyable {
 
     deinit { cic_picture_destroy(handle) }
 
-    /// The first call to make.
+    /// Reads the header; must be called first.
     func readHeader(_ limits: DecodingLimits) throws(ImageDecodingError) -> Header {
         var header = cic_picture_header()
         try check(cic_picture_read_header(handle, &header))
@@ -58,7 +58,7 @@ struct PictureReader: ~Copyable {
     private static func orientation(of header: cic_picture_header) -> Orientation {
         let bytes = UnsafeBufferPointer(start: header.exif, count: header.exif_count)
         let signature = Array("Exif\0\0".utf8)
-        // Some writers take the signature along that it has in a JPEG.
+        // Some writers include the signature that precedes EXIF in a JPEG.
         let exif = bytes.starts(with: signature) ? bytes.dropFirst(signature.count) : bytes[...]
         let found = EXIFParser.orientation(in: Array(exif))
         return found == .upright
@@ -68,7 +68,7 @@ struct PictureReader: ~Copyable {
     private static func colors(of header: cic_picture_header) -> FileColors {
         if header.profile_count > 0 {
             let profile = UnsafeBufferPointer(start: header.profile, count: header.profile_count)
-            // What space the samples of the profile are of, at byte 16 (ICC.1:2022, section 7.2).
+            // The color space of the profile's samples, at byte 16 (ICC.1:2022, section 7.2).
             let isGrey = profile.count > 20 && profile[16..<20].elementsEqual("GRAY".utf8)
             return FileColors(Array(profile), isGrey: isGrey)
         }
@@ -79,14 +79,15 @@ struct PictureReader: ~Copyable {
         ).map(FileColors.lights) ?? .assumed
     }
 
-    /// Makes ready to hand out rows.
+    /// Prepares for reading rows.
     func start(_ target: cic_picture_target) throws(ImageDecodingError) -> cic_picture_rows {
         var rows = cic_picture_rows()
         try check(cic_picture_start(handle, target, &rows))
         return rows
     }
 
-    /// Reads up to `rowCount` rows of R, G, B, A into `rows` and returns how many; 0 at the end.
+    /// Reads up to `rowCount` rows of R, G, B, A into `rows`; returns their number, or 0 at the
+    /// end.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int
@@ -98,10 +99,10 @@ struct PictureReader: ~Copyable {
         return Int(count)
     }
 
-    /// Throws what is wrong with the rows that were read, if they were handed out all the same.
+    /// Throws the error in rows that the library returned despite damage.
     func finish() throws(ImageDecodingError) { try check(cic_picture_finish(handle)) }
 
-    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
+    /// Reads the next frame after `check` has allowed its size; returns nil at the end.
     func readNextFrame(
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
     ) throws(ImageDecodingError) -> Film.Frame? {

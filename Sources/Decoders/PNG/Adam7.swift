@@ -1,6 +1,8 @@
-/// The passes of an interlaced PNG (section 8.2), and how many of them a small result needs.
+/// The passes of an interlaced PNG (section 8.2), and the number of passes that a small result
+/// needs.
 struct Adam7 {
-    /// One pass: which pixels it has, and the block that each stands for until later passes come.
+    /// One pass: the positions of its pixels, and the block that each pixel fills until later
+    /// passes arrive.
     struct Pass {
         let column: Int
         let row: Int
@@ -10,7 +12,7 @@ struct Adam7 {
         let blockHeight: Int
     }
 
-    /// All passes, in the order of the file.
+    /// All passes in file order.
     static let passes = [
         Pass(column: 0, row: 0, columnStep: 8, rowStep: 8, blockWidth: 8, blockHeight: 8),
         Pass(column: 4, row: 0, columnStep: 8, rowStep: 8, blockWidth: 4, blockHeight: 8),
@@ -21,33 +23,35 @@ struct Adam7 {
         Pass(column: 0, row: 1, columnStep: 1, rowStep: 2, blockWidth: 1, blockHeight: 1),
     ]
 
-    /// Below this many pixels all passes are read: little is saved, and the mean of all pixels is
-    /// the better picture.
+    /// The minimum number of pixels for reading fewer passes; in smaller images this saves little,
+    /// and the mean of all pixels looks better.
     private static let minimumPixelCount = 100_000
 
-    /// Samples a side of a target pixel, at least.
+    /// The minimum number of samples per target pixel in each direction.
     private static let samplesPerPixel = 2
 
-    /// What a target pixel may be off by, in squared levels on average, as `squaredError` guesses.
+    /// The maximum error of a target pixel in squared levels on average, as estimated by
+    /// `squaredError`.
     ///
-    /// Passes pick pixels instead of taking means, which shows on hard edges: of text at this size
-    /// thumbnails fall to 16 dB. Of 14 photographs and 14 pictures of text, lines and squares, each at
-    /// four sizes, all that the guess lets pass are nearer than 30 dB to the mean of all pixels, and of
-    /// the photographs at 60 pixels a side nine in ten pass.
+    /// Passes contain single pixels instead of means, which is visible at hard edges: thumbnails of
+    /// text drop to 16 dB. The test set was 14 photographs and 14 images of text, lines and
+    /// squares, each at four sizes. All images accepted by the estimate are within 30 dB of the
+    /// mean of all pixels, and nine of ten photographs at 60 pixels per side are accepted.
     private static let maximumSquaredError = 10.0
 
-    /// How many passes are read: 3 or 5.
+    /// The number of passes to read: 3 or 5.
     let passCount: Int
-    /// From one pixel of the grid that these passes fill to the next: 4 or 2.
+    /// The distance between the pixels of the grid that these passes fill: 4 or 2.
     let step: Int
     /// The size of that grid.
     let gridSize: PixelSize
 
-    /// The fewest passes, more than `least`, that may be enough for a result of `target` pixels; nil if
-    /// all are needed.
+    /// Creates the fewest passes, more than `least`, that may be enough for a result of `target`
+    /// pixels; returns nil if all are needed.
     ///
-    /// Whether they are enough, the pixels tell (`isSufficient`). After the others the grid has more columns than rows. The first alone would save a few percent
-    /// of the file.
+    /// `isSufficient` then checks the pixels. Other numbers of passes are not used: after most of
+    /// them, the grid has more columns than rows, and reading only the first pass would save just a
+    /// few percent of the file.
     init?(of size: PixelSize, for target: PixelSize, moreThan least: Int = 0) {
         guard size.pixelCount >= Self.minimumPixelCount else { return nil }
         for (passCount, step) in [(3, 4), (5, 2)]
@@ -66,16 +70,18 @@ struct Adam7 {
         return nil
     }
 
-    /// Whether the passes whose pixels fill `grid` show what the whole picture would, at `target` pixels.
+    /// Returns whether the passes that fill `grid` show the same as the entire image at `target`
+    /// pixels.
     func isSufficient(_ grid: UnsafeMutableBufferPointer<UInt32>, for target: PixelSize) -> Bool {
         squaredError(grid, for: target) <= Self.maximumSquaredError
     }
 
-    /// What the mean of the samples of a target pixel is off by from the mean of all its pixels, squared.
+    /// Returns the estimated squared error between the mean of a target pixel's samples and the
+    /// mean of all its pixels.
     ///
-    /// The variance of the samples over their number, as if they were drawn at random; the variance is a
-    /// sixth of the mean square of second differences, which are zero on a slope, where the samples'
-    /// mean is exact.
+    /// The estimate is the variance of the samples divided by their number, as if they were drawn
+    /// at random. The variance is a sixth of the mean square of second differences, which are zero
+    /// on a slope, where the mean of the samples is exact.
     private func squaredError(
         _ grid: UnsafeMutableBufferPointer<UInt32>,
         for target: PixelSize
@@ -100,13 +106,13 @@ struct Adam7 {
         return Double(sum) / Double(count) / 6 / samplesPerTarget
     }
 
-    /// Red, green, blue and alpha.
+    /// Returns red, green, blue and alpha.
     @inline(__always)
     private static func channels(_ pixel: UInt32) -> SIMD4<Int32> {
         SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(pixel, to: SIMD4<UInt8>.self))
     }
 
-    /// Puts a row of a pass, one pixel after the other, where it belongs in the grid.
+    /// Copies a row of a pass, which is stored without gaps, to its place in the grid.
     func spread(
         _ pixels: UnsafeBufferPointer<UInt32>,
         row: Int,
@@ -127,7 +133,7 @@ struct Adam7 {
 }
 
 extension Adam7.Pass {
-    /// The pixels of the pass in a picture of `size`; an empty pass is not in the file.
+    /// Returns the size of the pass in an image of `size`; the file does not contain empty passes.
     func size(in size: PixelSize) -> PixelSize {
         PixelSize(
             width: (size.width - column + columnStep - 1) / columnStep,

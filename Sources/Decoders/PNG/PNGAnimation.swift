@@ -1,22 +1,23 @@
 internal import CImageCodecs
 
-/// The frames of an animated PNG, each of which is made a file of its own.
+/// The frames of an animated PNG, each converted to a PNG of its own (PNG, third edition, section
+/// 11.3.2).
 ///
-/// (PNG, third edition, section 11.3.2.) In front of the data of a frame stands a chunk that says what
-/// it is:
+/// The data of a frame follows a chunk that describes it:
 ///
 ///     number (32) | width (32) | height (32) | x (32) | y (32)
 ///     | delay (16) | parts of a second (16, 0: 100) | disposal (8) | blending (8)
 ///
-/// The first frame's data can be the picture's own, IDAT; the others' are fdAT: a number, then as IDAT.
+/// The data of the first frame can be IDAT, the image itself. The data of the other frames is fdAT:
+/// a number, then the same as IDAT.
 struct PNGAnimation {
-    /// Nil stands for without end.
+    /// The number of loops; nil to loop forever.
     let loopCount: Int?
 
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// The header's data.
+    /// The data of the header.
     private let header: [UInt8]
-    /// The chunks in front of the pixels that say how to read them.
+    /// The chunks before the pixels that define how to read them.
     private let definitions: [UInt8]
     private var offset = 8
     private var control: Range<Int>?
@@ -24,7 +25,7 @@ struct PNGAnimation {
     private static let controlByteCount = 26
     private static let definitionTypes = ["PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP"]
 
-    /// Nil if the file is not animated, or announces an impossible number of frames.
+    /// Creates an animation from the chunks of `bytes`; returns nil if the file is not animated.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let control = PNGChunks.range(of: "acTL", before: "IDAT", in: bytes),
             control.count == 8,
@@ -52,7 +53,7 @@ struct PNGAnimation {
         return definitions
     }
 
-    /// Reads the next frame, having asked `check` whether its size may be read; nil at the end.
+    /// Reads the next frame after `check` has allowed its size; returns nil at the end.
     mutating func readNextFrame(
         _ options: DecodingOptions,
         _ check: (PixelSize) throws(ImageDecodingError) -> Void
@@ -68,7 +69,7 @@ struct PNGAnimation {
             disposal: disposal(bytes[control + 24]),
             isBlended: bytes[control + 25] == 1
         )
-        // So that no other can be larger than the picture.
+        // A frame without pixels or with too many pixels is treated as damaged.
         guard !size.isEmpty, size.pixelCount <= options.limits.maximumPixelCount else {
             frame.damage = .corrupt(.png, "a frame of \(size) pixels")
             return frame
@@ -83,7 +84,8 @@ struct PNGAnimation {
         return frame
     }
 
-    /// Where the next frame's control chunk has its data, and the frame's data; nil at the end.
+    /// Returns the offset of the next frame's control data and the ranges of its data; nil at the
+    /// end.
     private mutating func nextData() -> (control: Int, data: [Range<Int>])? {
         var data: [Range<Int>] = []
         while let chunk = PNGChunk(at: offset, in: bytes), chunk.end <= bytes.count {
@@ -116,7 +118,7 @@ struct PNGAnimation {
         }
     }
 
-    /// A PNG of a frame alone, with the sides that `frame` has.
+    /// Returns a PNG of a single frame with the width and height in `frame`.
     private func file(of data: [Range<Int>], frame: [UInt8]) -> [UInt8] {
         var file = Array(bytes.prefix(8))
         file += Self.chunk("IHDR", frame + header[8...])

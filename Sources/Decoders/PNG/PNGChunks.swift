@@ -1,21 +1,21 @@
 internal import CImageCodecs
 
-/// One chunk of a PNG: where its parts stand in the file.
+/// The position of one chunk of a PNG.
 ///
 /// The layout (PNG, section 5):
 ///
 ///     length of data (32) | type (4 letters) | data | CRC (32)
 struct PNGChunk {
-    /// The four letters as one number, the first highest.
+    /// The four letters as one big-endian number.
     let type: UInt32
-    /// The data.
+    /// The range of the data.
     let data: Range<Int>
 
-    /// Where the next chunk starts; possibly past the end of the file.
+    /// The offset of the next chunk, which may be past the end of the file.
     var end: Int { data.upperBound + 4 }
 
-    /// Reads length and type at `offset`; nil if the file ends before them or the length is none
-    /// that a PNG may have.
+    /// Creates a chunk from the length and type at `offset`; returns nil if the file is too short
+    /// or the length is invalid in PNG.
     init?(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
         guard offset >= 0, offset <= bytes.count - 8 else { return nil }
         let length = Self.number(at: offset, in: bytes)
@@ -24,12 +24,12 @@ struct PNGChunk {
         data = offset + 8..<offset + 8 + Int(length)
     }
 
-    /// The 32-bit number at `offset`, highest byte first.
+    /// Returns the big-endian 32-bit number at `offset`.
     static func number(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The type as a number, for comparison.
+    /// Returns a type as a number, for comparison.
     static func type(_ name: StaticString) -> UInt32 {
         name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
@@ -37,16 +37,16 @@ struct PNGChunk {
 
 /// Finds chunks in a PNG without decoding it.
 ///
-/// They stand one after the other behind the signature. Every length comes from outside; a chunk
-/// that reaches past the end ends the search.
+/// The chunks follow the signature without gaps. All lengths are untrusted; a chunk that extends
+/// past the end of the file ends the search.
 enum PNGChunks {
     private static let signatureByteCount = 8
 
-    /// Where the data of the first chunk of `type` lie, wherever in the file it is, or before the
-    /// first chunk of type `end`.
+    /// Returns the range of the data of the first chunk of `type`, up to the first chunk of type
+    /// `end`.
     ///
-    /// EXIF may stand before or after the pixels; libpng tells only of the former before it has
-    /// read the latter.
+    /// By default the entire file is searched. EXIF may be before or after the pixels; before
+    /// libpng has read the pixels, it reports only EXIF before them.
     static func range(
         of type: StaticString,
         before end: StaticString = "IEND",
@@ -62,10 +62,8 @@ enum PNGChunks {
         return nil
     }
 
-    /// The number of frames that the `acTL` chunk of an animated PNG announces.
-    ///
-    /// 1 without the chunk, or if it announces 0 or more than 2³¹ - 1 frames, which no PNG may (PNG,
-    /// third edition, section 7.1): the file is then a still image.
+    /// Returns the number of frames declared by the `acTL` chunk of an animated PNG, or 1 without
+    /// one.
     static func frameCount(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard let control = range(of: "acTL", in: bytes), control.count >= 4 else { return 1 }
         let count = bytes[control.prefix(4)].reduce(0) { $0 << 8 | Int($1) }
@@ -73,22 +71,22 @@ enum PNGChunks {
     }
 }
 
-/// What a PNG's cICP chunk says about its colours (PNG, third edition, section 11.3.2.6), else its iCCP
-/// chunk (section 11.3.2.3).
+/// The color information of a PNG: its cICP chunk (PNG, third edition, section 11.3.2.6) or,
+/// without one, its iCCP chunk (section 11.3.2.3).
 ///
 ///     primaries | transfer | 0 | whether the whole range is used
 ///     name (1 to 79 letters) | 0 | method (0: deflate) | zlib stream of the profile
 struct PNGColor {
-    /// The least a profile has: its header and the number of its tags.
+    /// The minimum size of a profile: its header and the number of its tags.
     private static let minimumByteCount = 132
 
-    /// What samples mean.
+    /// The meaning of the samples.
     private(set) var colors = FileColors.assumed
 
-    /// Whether gAMA is to be left aside: a profile says more (PNG, section 4.3).
+    /// Whether gAMA must be ignored because a profile is more accurate (PNG, section 4.3).
     var overridesGamma: Bool { colors.isKnown }
 
-    /// Reads what is said in `file`; of a profile it takes in no more than `limit` bytes.
+    /// Creates the color information of `file`; throws if the profile has more than `limit` bytes.
     init(_ file: UnsafeBufferPointer<UInt8>, limit: Int) throws(ImageDecodingError) {
         if let profile = Self.codes(file) {
             colors = .lights(profile)
@@ -97,11 +95,11 @@ struct PNGColor {
         guard file.count > 25, let profile = try Self.profile(in: file, limit: limit) else {
             return
         }
-        // Bit 1 of the colour type: a profile of red, green and blue has no say over grey.
+        // Bit 1 of the color type is 0 for gray; an RGB profile does not apply to gray.
         colors = FileColors(profile, isGrey: file[25] & 2 == 0)
     }
 
-    /// The bytes of the profile, as many as there are; nil if there is none.
+    /// Returns the available bytes of the profile, or nil if it is missing.
     static func profile(
         in file: UnsafeBufferPointer<UInt8>,
         limit: Int
@@ -113,7 +111,7 @@ struct PNGColor {
         var input = UnsafeBufferPointer(rebasing: file[(name + 2)..<chunk.upperBound])
         guard let inflater = cic_inflater_create() else { return nil }
         defer { cic_inflater_destroy(inflater) }
-        // It begins with its size.
+        // The profile starts with its size.
         let start = Self.inflated(&input, by: inflater, byteCount: 4)
         guard let size = BigEndianBytes(bytes: start).uint32(at: 0) else { return nil }
         guard size <= limit else { throw .tooMuchMetadata(byteCount: size, limit: limit) }
@@ -129,7 +127,7 @@ struct PNGColor {
         return ColorCodes.profile(primaries: bytes[0], transfer: bytes[1])
     }
 
-    /// The next `byteCount` bytes, or as many as there are.
+    /// Returns the next `byteCount` bytes, or fewer at the end.
     private static func inflated(
         _ input: inout UnsafeBufferPointer<UInt8>,
         by inflater: OpaquePointer,
@@ -144,7 +142,7 @@ struct PNGColor {
                 output: room,
                 output_count: byteCount
             )
-            // What came before damage counts: the profile's own checks see what is missing.
+            // Bytes before damage are used; the checks of the profile detect missing bytes.
             _ = cic_inflater_continue(inflater, &inflation)
             input = UnsafeBufferPointer(start: inflation.input, count: inflation.input_count)
             count = byteCount - inflation.output_count

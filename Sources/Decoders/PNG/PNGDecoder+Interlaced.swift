@@ -1,10 +1,10 @@
-/// Interlaced files for a small result: the first passes alone, which hold pixels of the picture in
-/// even distances.
+/// Interlaced files for a small result: reads only the first passes, which contain evenly spaced
+/// pixels of the image.
 extension PNGDecoder {
-    /// The passes, more than `least`, to finish early with; nil if all rows are read.
+    /// Returns the passes, more than `least`, for finishing early, or nil if all rows must be read.
     ///
-    /// A file that must be whole is looked over up to its end: what is missing or damaged there is
-    /// an error, whether its pixels are needed or not, and libpng names it.
+    /// If the file must be complete, it is checked to its end: missing or damaged data is an error
+    /// that libpng reports, even if its pixels are not needed.
     func earlyFinishPasses(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -21,8 +21,8 @@ extension PNGDecoder {
         return passes
     }
 
-    /// Reads `passes`, or of a preview those that have come; nil if all have, and the picture needs more
-    /// of them all the same.
+    /// Reads `passes` or, in a preview, the received passes; returns nil if all were read but the
+    /// image needs more passes.
     func readGrid(
         of passes: Adam7,
         from reader: borrowing PNGReader,
@@ -44,14 +44,14 @@ extension PNGDecoder {
         return try plan.image(from: collector.finish(), isFinal: isFinal)
     }
 
-    /// Returns how many passes have been read.
+    /// Returns the number of passes read.
     private func readPasses(
         _ passes: Adam7,
         from reader: borrowing PNGReader,
         into grid: UnsafeMutableBufferPointer<UInt32>,
         plan: DecodingPlan
     ) throws(ImageDecodingError) -> Int {
-        // libpng wants room for a row of the picture, whatever the pass has.
+        // libpng requires memory for a row of the entire image, even for smaller passes.
         var row = [UInt32](repeating: 0, count: plan.storedSize.width)
         return try row.withUnsafeMutableBufferPointer { (row) throws(ImageDecodingError) -> Int in
             for (index, pass) in Adam7.passes[..<passes.passCount].enumerated() {
@@ -64,7 +64,7 @@ extension PNGDecoder {
                         passes.spread(pixels, row: y, of: pass, into: grid)
                     }
                 } catch {
-                    // With one pass in, every pixel stands in the block of one that has come.
+                    // After one pass, every pixel is in the block of a received pixel.
                     guard plan.passesOver(error), index > 0 else { throw error }
                     return index
                 }
@@ -74,7 +74,8 @@ extension PNGDecoder {
     }
 }
 
-/// Interlaced files: all pixels are held, and each of the seven passes fills some of them in.
+/// Interlaced files in full: all pixels are in memory, and each of the seven passes fills in some
+/// of them.
 extension PNGDecoder {
     func readPasses(
         from reader: borrowing PNGReader,
@@ -94,7 +95,7 @@ extension PNGDecoder {
         return try plan.image(from: pixels, isFinal: passCount == header.passCount)
     }
 
-    /// Reads all passes, or of a preview those that have come; returns how many.
+    /// Reads all passes or, in a preview, the received passes; returns their number.
     private func readPasses(
         from reader: borrowing PNGReader,
         header: PNGReader.Header,
@@ -105,7 +106,7 @@ extension PNGDecoder {
             do {
                 try readPass(from: reader, into: bytes, plan: plan)
             } catch {
-                // With one pass in, every pixel stands in the block of one that has come.
+                // After one pass, every pixel is in the block of a received pixel.
                 guard plan.passesOver(error), pass > 0 else { throw error }
                 return pass
             }

@@ -8,29 +8,31 @@ extension ImageFormat {
     )
 }
 
-/// Decodes PNG through libpng: every colour type and bit depth, plain and Adam7, gAMA brought to
+/// Decodes PNG with libpng: every color type and bit depth, plain and Adam7, gAMA converted to
 /// sRGB, orientation from eXIf.
 ///
-/// Rows of a plain file stream into the result, so that a thumbnail holds a few rows whatever the
-/// size of the picture; those of a moderate size are held where that is faster. An interlaced file
-/// needs its pixels in memory, for a small result those of its first passes, else all of them: a row
-/// is complete only with the last of seven passes. That is counted against the limit first. Damage
-/// and missing data are errors: no half pictures, unless the options accept truncation. Of an animated
-/// PNG the picture itself is decoded, or the frames that the options ask for.
+/// The rows of a plain file are streamed into the result, so a thumbnail needs memory for only a
+/// few rows, whatever the size of the image. The rows of a moderately large image are kept in
+/// memory if that is faster. An interlaced file needs its pixels in memory, because a row is
+/// complete only after the last of seven passes; for a small result, the pixels of the first passes
+/// are enough. This memory is checked against the limit first. Damage and missing data are errors,
+/// and no partial image is returned unless the options accept truncation. In an animated PNG, the
+/// image itself is decoded, or the frames that the options request.
 public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
     /// PNG.
     public var format: ImageFormat { .png }
 
-    /// Deflate can't expand a byte to more than this many (RFC 1951: 258 bytes for 2 bits).
+    /// The maximum number of bytes that deflate can produce from one byte (RFC 1951: 258 bytes for
+    /// 2 bits).
     private static let maximumExpansion = 1032
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Loads what reads profiles of tables.
+    /// Loads the library that reads profiles with tables.
     public func prepare() { ColorTable.prepare() }
 
-    /// Whether a file starts like a PNG.
+    /// Returns whether the bytes start with the signature of a PNG.
     public func canDecode(_ prefix: [UInt8]) -> Bool {
         prefix.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }
@@ -52,7 +54,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -72,7 +74,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return try decode(buffer, options: options, passCountsOver: 0)
     }
 
-    /// Frames come in the colours of sRGB, since each is a file of its own.
+    /// Decodes frames, which are already in sRGB because each is decoded as a file of its own.
     private func decode(
         _ animation: PNGAnimation,
         _ request: AnimationRequest,
@@ -94,7 +96,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         }
     }
 
-    /// Of an interlaced file no passes are enough by themselves that are `least` or fewer.
+    /// Decodes an image; for an interlaced file, `least` or fewer passes are known to be
+    /// insufficient.
     private func decode(
         _ buffer: UnsafeBufferPointer<UInt8>,
         options: DecodingOptions,
@@ -124,7 +127,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         }
         if let passes {
             if let image = try readGrid(of: passes, from: reader, plan: plan) { return image }
-            // Read again, with more passes: these were a sixteenth of the pixels, or a quarter.
+            // The file is read again with more passes; the first attempt read a sixteenth or a
+            // quarter of the pixels.
             return try decode(buffer, options: options, passCountsOver: passes.passCount)
         }
         return header.isInterlaced
@@ -153,8 +157,8 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// What is held on the way: libpng's rows, our strip, all pixels or those of the first passes,
-    /// the resampler's sums.
+    /// Returns the working memory in bytes: libpng's rows, the strip of rows, all pixels or those
+    /// of the first passes, and the resampler's sums.
     private func workByteCount(
         _ header: PNGReader.Header,
         plan: DecodingPlan,
@@ -181,7 +185,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         var isCut = false
         let rowCount = try collector.collect(rowCount: height, plan: plan) {
             (strip, _, rowCount) throws(ImageDecodingError) in
-            // After an error libpng is not to be asked again.
+            // libpng must not be called again after an error.
             guard !isCut else { return 0 }
             let count = try readRows(from: reader, into: strip, rowCount: rowCount, plan: plan)
             isCut = count < rowCount
@@ -192,7 +196,7 @@ public struct PNGDecoder: ImageDecoder, InPlaceDecoder {
         return try plan.image(from: collector.finish(), isFinal: rowCount == height)
     }
 
-    /// Reads rows and returns how many: all of them, or in a preview those that have come.
+    /// Reads rows and returns their number: all rows or, in a preview, the received rows.
     private func readRows(
         from reader: borrowing PNGReader,
         into strip: UnsafeMutableBufferPointer<UInt8>,

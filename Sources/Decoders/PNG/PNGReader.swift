@@ -1,23 +1,23 @@
 internal import CImageCodecs
 
-/// libpng's reader for one file, destroyed with the value; errors come out as Swift's.
+/// libpng's reader for one file, destroyed with the value; converts errors to Swift errors.
 struct PNGReader: ~Copyable {
-    /// What the header says.
+    /// The contents of the header.
     struct Header {
         let size: PixelSize
         let hasAlpha: Bool
         let isInterlaced: Bool
-        /// How often all rows have to be read: 1, or 7 when interlaced.
+        /// The number of times that all rows must be read: 1, or 7 if interlaced.
         let passCount: Int
-        /// The bytes of all rows as they are stored, inflated.
+        /// The number of bytes of all stored rows after inflating.
         let storedByteCount: Int
-        /// The bytes of the two rows libpng keeps.
+        /// The number of bytes of the two rows that libpng keeps.
         let workByteCount: Int
     }
 
     private let handle: OpaquePointer
 
-    /// Opens `bytes`, which must outlive the reader.
+    /// Creates a reader for `bytes`, which must outlive the reader.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(ImageDecodingError) {
         guard let start = bytes.baseAddress else { throw .truncated(.png) }
         guard let handle = cic_png_reader_create(start, bytes.count) else {
@@ -28,23 +28,23 @@ struct PNGReader: ~Copyable {
 
     deinit { cic_png_reader_destroy(handle) }
 
-    /// Makes rows come out up to a few bytes before the end of a file that is cut short; to be
-    /// called before the header is read.
+    /// Returns rows up to a few bytes before the end of a truncated file; must be called before the
+    /// header is read.
     func expectTruncation() {
         cic_png_reader_expect_truncation(handle)
     }
 
-    /// Takes what has a wrong checksum as it is; to be called before the header is read.
+    /// Accepts data with a wrong checksum; must be called before the header is read.
     func acceptDamage() {
         cic_png_reader_accept_damage(handle)
     }
 
-    /// Leaves samples as they are, whatever gAMA says; to be called before the header is read.
+    /// Keeps samples unchanged by gAMA; must be called before the header is read.
     func ignoreGamma() {
         cic_png_reader_ignore_gamma(handle)
     }
 
-    /// Reads up to the pixels; the first call to make.
+    /// Reads up to the pixels; must be called first.
     func readHeader() throws(ImageDecodingError) -> Header {
         var header = cic_png_header()
         try check(cic_png_reader_read_header(handle, &header))
@@ -59,15 +59,17 @@ struct PNGReader: ~Copyable {
         )
     }
 
-    /// How the pixels are stored, to read them without libpng, or nil if they are left to it.
+    /// Returns the layout of the stored pixels for reading them without libpng, or nil if libpng
+    /// must read them.
     ///
-    /// To be called after the header is read, and before any row.
+    /// Must be called after the header is read and before any row is read.
     func layout(of size: PixelSize) -> PNGLayout? {
         let (layout, palette) = layout()
         return PNGLayout(layout, palette: palette, size: size)
     }
 
-    /// Where the first IDAT chunk starts; to be asked when the header is read, and before any row.
+    /// The offset of the first IDAT chunk; available after the header is read and before any row is
+    /// read.
     var dataOffset: Int { layout().layout.data_offset }
 
     private func layout() -> (layout: cic_png_layout, palette: [UInt8]) {
@@ -80,8 +82,10 @@ struct PNGReader: ~Copyable {
         return (layout, palette)
     }
 
-    /// Reads the next `rowCount` rows of R, G, B, A into `rows`; in a pass of an interlaced picture
-    /// only that pass's pixels, or with `fillsBlocks` the whole block each stands for so far.
+    /// Reads the next `rowCount` rows of R, G, B, A into `rows`.
+    ///
+    /// In a pass of an interlaced image, writes only that pass's pixels or, with `fillsBlocks`, the
+    /// entire block that each pixel represents until later passes.
     func readRows(
         into rows: UnsafeMutableBufferPointer<UInt8>,
         rowCount: Int,
@@ -92,8 +96,10 @@ struct PNGReader: ~Copyable {
         try check(cic_png_reader_read_rows(handle, start, UInt32(rowCount), fill))
     }
 
-    /// Reads the next row of a pass of an interlaced picture, pixels side by side, instead of calling
-    /// `readRows`; `row` has room for a row of the whole picture.
+    /// Reads the next row of a pass of an interlaced image without gaps between pixels; used
+    /// instead of `readRows`.
+    ///
+    /// `row` must have room for a row of the entire image.
     func readPassRow(into row: UnsafeMutableRawBufferPointer) throws(ImageDecodingError) {
         guard let start = row.bindMemory(to: UInt8.self).baseAddress else { return }
         try check(cic_png_reader_read_pass_row(handle, start))

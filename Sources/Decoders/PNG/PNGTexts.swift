@@ -1,18 +1,19 @@
 internal import CImageCodecs
 
-/// The texts in a PNG (`tEXt`; PNG, third edition, section 11.3.3.2), without its pixels.
+/// The texts in a PNG (`tEXt`; PNG, third edition, section 11.3.3.2), read without its pixels.
 ///
-/// Each chunk is a keyword of up to 79 bytes, a NUL, and the text; both are Latin-1. Compressed ones are
-/// left alone.
+/// Each chunk is a keyword of up to 79 bytes, a NUL byte, and the text; both are Latin-1.
+/// Compressed texts are ignored.
 package enum PNGTexts {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Behind the signature and IHDR, which is always 25 bytes long.
+    /// The offset after the signature and IHDR, which always has 25 bytes.
     private static let firstPlace = 33
     private static let keywordLimit = 79
 
-    /// Those of a file by keyword, the first of each; no text of more than `textLimit` bytes.
+    /// Returns the texts of a file by keyword; the first text of each keyword is used.
     ///
-    /// Of bytes that are no PNG there are none, and of a damaged one those before the damage.
+    /// Texts of more than `textLimit` bytes are skipped. Returns an empty dictionary if the bytes
+    /// are not a PNG, and the texts before the damage if the file is damaged.
     package static func texts(in bytes: [UInt8], textLimit: Int = 16 << 10) -> [String: String] {
         guard bytes.starts(with: signature) else { return [:] }
         return bytes.withUnsafeBufferPointer { buffer in
@@ -46,7 +47,8 @@ package enum PNGTexts {
         String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
-    /// A PNG with these texts before its pixels; nil if it is none, or if a text is not ASCII.
+    /// Returns a PNG with these texts before its pixels, or nil if `png` is not a PNG or a text is
+    /// not ASCII.
     package static func adding(
         _ texts: [(key: String, text: String)],
         to png: [UInt8]

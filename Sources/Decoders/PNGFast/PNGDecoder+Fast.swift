@@ -1,20 +1,23 @@
-/// The way around libpng for plain pictures: our own loops undo the filters, and libdeflate inflates
-/// the whole where all rows have a moderate size.
+/// Decodes plain images without libpng: loops in Swift undo the filters, and libdeflate inflates
+/// all data at once if the rows have a moderate size.
 ///
-/// Debian's libpng undoes filters a byte at a time, and zlib takes about twice as long as libdeflate.
-/// libpng has read the header, so what stands before the pixels and its errors are libpng's. What
-/// comes after must be in perfect order, checksums included; with any doubt libpng decodes, and
-/// judges. (One thing it would refuse is let pass: codes with gaps in a stream whose checksums are
-/// right, which no compressor writes.)
+/// Debian's libpng undoes filters one byte at a time, and zlib takes about twice as long as
+/// libdeflate. The header has been read by libpng, which also reports its errors. Everything after
+/// the header must be completely valid, including checksums; in case of doubt, libpng decodes the
+/// file and reports the error. (There is one exception: codes with gaps in a stream with correct
+/// checksums are accepted, although libpng would reject them. No compressor writes them.)
 extension PNGDecoder {
-    /// Above this many bytes of rows, holding them all costs more memory than time is worth.
+    /// The maximum number of bytes of all rows to inflate at once; above this, the saved time is
+    /// not worth the memory.
     static let maximumRowsByteCount = 32 << 20
 
-    /// The bytes of R, G, B, A that are worked on at a time: they should stay in the cache.
+    /// The number of bytes of R, G, B, A that are processed at a time, chosen to fit into the
+    /// cache.
     private static let stripByteCount = 128 << 10
 
-    /// The pixels, or nil if they are left to libpng; rows of more than `limit` bytes are inflated a
-    /// few at a time.
+    /// Returns the pixels, or nil if they are left to libpng.
+    ///
+    /// Rows of more than `limit` bytes are inflated a few at a time.
     func fastPixels(
         of bytes: UnsafeBufferPointer<UInt8>,
         reader: borrowing PNGReader,
@@ -47,8 +50,8 @@ extension PNGDecoder {
         min(RowCollector.stripRowCount, max(1, Self.stripByteCount / (layout.size.width * 4)))
     }
 
-    /// Whether the limit has room for rows of `byteCount` and what is made of them; libpng makes do
-    /// with less.
+    /// Returns whether the limit allows rows of `byteCount` bytes and the pixels made from them;
+    /// libpng needs less memory.
     private func isAffordable(_ byteCount: Int, _ layout: PNGLayout, _ plan: DecodingPlan) -> Bool {
         let strip = PNGStrip.byteCount(
             width: layout.size.width,

@@ -2,20 +2,22 @@ internal import CImageCodecs
 
 /// The data of all IDAT chunks of a file, which together are one zlib stream.
 ///
-/// Borrows the file's bytes. Holds no list of chunks: a hostile file has millions of empty ones.
+/// Borrows the bytes of the file. Does not store a list of chunks, because an untrusted file may
+/// contain millions of empty ones.
 struct PNGImageData {
     private static let type = PNGChunk.type("IDAT")
 
-    /// The bytes of the stream.
+    /// The number of bytes of the stream.
     let byteCount: Int
-    /// Where the first chunk of another type starts, or the file ends.
+    /// The offset of the first chunk of another type, or of the end of the file.
     let end: Int
     private let bytes: UnsafeBufferPointer<UInt8>
     private let start: Int
-    /// The only chunk that has data.
+    /// The range of the only chunk with data; nil if there are several.
     private let onlyRange: Range<Int>?
 
-    /// Finds the chunks that follow each other from `start` on; nil if the file ends inside of one.
+    /// Creates the data of the consecutive chunks starting at `start`; returns nil if the file ends
+    /// inside one.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
         var (count, end, lastRange) = (0, start, 0..<0)
         while let chunk = PNGChunk(at: end, in: bytes), chunk.type == Self.type {
@@ -31,14 +33,15 @@ struct PNGImageData {
         onlyRange = lastRange.count == count ? lastRange : nil
     }
 
-    /// The bytes that `withStream` holds on top of the file's.
+    /// The number of bytes that `withStream` copies.
     var copyByteCount: Int { onlyRange == nil ? byteCount : 0 }
 
-    /// Whether another chunk follows: else the file may end in the middle of the data, between two
-    /// chunks.
+    /// Whether another chunk follows.
+    ///
+    /// If not, the file may have been truncated in the middle of the data, between two chunks.
     var isFollowed: Bool { PNGChunk(at: end, in: bytes) != nil }
 
-    /// Whether every chunk has the checksum it says.
+    /// Whether the checksums of all chunks are correct.
     var isIntact: Bool {
         var offset = start
         while offset < end {
@@ -47,10 +50,10 @@ struct PNGImageData {
         return true
     }
 
-    /// The data of the chunk at `offset`, which moves on to the next; nil at the end and if they are
-    /// damaged.
+    /// Returns the data of the chunk at `offset` and moves `offset` to the next chunk; returns nil
+    /// at the end or if the chunk is damaged.
     ///
-    /// `offset` is 0 at first.
+    /// `offset` must be 0 in the first call.
     func intactData(at offset: inout Int) -> UnsafeBufferPointer<UInt8>? {
         if offset == 0 { offset = start }
         guard offset < end, let chunk = chunk(at: &offset), isIntact(chunk) else { return nil }
@@ -64,7 +67,7 @@ struct PNGImageData {
     }
 
     private func isIntact(_ chunk: PNGChunk) -> Bool {
-        // Over the type and the data.
+        // The checksum covers the type and the data.
         let checked = UnsafeBufferPointer(
             rebasing: bytes[(chunk.data.lowerBound - 4)..<chunk.data.upperBound]
         )
@@ -72,14 +75,16 @@ struct PNGImageData {
         return sum == PNGChunk.number(at: chunk.data.upperBound, in: bytes)
     }
 
-    /// Whether the stream, which starts with `header`, can hold distances no longer than it says
-    /// (RFC 1950, CINFO), for so many bytes: zlib refuses longer ones, libdeflate doesn't look.
+    /// Returns whether `byteCount` bytes cannot contain longer distances than the stream's `header`
+    /// declares (RFC 1950, CINFO).
+    ///
+    /// zlib rejects longer distances; libdeflate does not check them.
     static func windowCovers(_ byteCount: Int, header: UInt8) -> Bool {
         let windowBitCount = Int(header >> 4) + 8
         return windowBitCount >= 15 || byteCount <= 1 << windowBitCount
     }
 
-    /// Hands out the stream in one piece.
+    /// Passes the stream to `body` as one buffer.
     func withStream<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let onlyRange { return body(UnsafeBufferPointer(rebasing: bytes[onlyRange])) }
         var joined: [UInt8] = []

@@ -1,47 +1,47 @@
 internal import CImageCodecs
 
-/// How the pixels of a PNG are stored, as libpng read it from the header.
+/// The storage layout of a PNG's pixels, from the header that libpng read.
 struct PNGLayout {
-    /// How the samples of a pixel make its colour.
+    /// The conversion of a pixel's samples to a color.
     enum Color {
         /// 8-bit R, G, B.
         case rgb
         /// 8-bit R, G, B, A.
         case rgba
-        /// An index of 1, 2, 4 or 8 bits into `table`: palettes and grey.
+        /// An index of 1, 2, 4 or 8 bits into `table`, for palettes and gray.
         case indexed(bitCount: Int)
-        /// Any other samples, each pixel `count` of them: grey and alpha, or whatever has 16 bits.
+        /// Any other samples, `count` per pixel: gray with alpha, or 16-bit samples.
         case samples(count: Int, isWide: Bool)
     }
 
-    /// Rows are read four bytes at a time, so some bytes must follow the last.
+    /// The number of bytes required after the last row, because rows are read four bytes at a time.
     static let marginByteCount = 8
 
-    /// Width and height of the stored picture.
+    /// The width and height of the stored image.
     let size: PixelSize
-    /// How samples make colours.
+    /// The conversion of samples to colors.
     let color: Color
-    /// The colour of each index: R in the lowest byte, A in the highest.
+    /// The color of each index, with R in the lowest and A in the highest byte.
     let table: [UInt32]
-    /// The samples of the one colour that is transparent, 16 bits each.
+    /// The samples of the single transparent color, 16 bits each.
     let transparentColor: SIMD4<UInt16>?
-    /// Where the first IDAT chunk starts.
+    /// The offset of the first IDAT chunk.
     let dataOffset: Int
-    /// The bytes of a row without its filter's number.
+    /// The number of bytes per row without the filter number.
     let rowByteCount: Int
-    /// The bytes from a sample to the one it is predicted from.
+    /// The distance in bytes between a sample and the one it is predicted from.
     let filterDistance: Int
 
-    /// The bytes of a row with its filter's number.
+    /// The number of bytes per row with the filter number.
     var rowStride: Int { rowByteCount + 1 }
 
-    /// The bytes of all rows, inflated.
+    /// The number of bytes of all inflated rows.
     var byteCount: Int { rowStride.saturatingMultiply(by: size.height) }
 }
 
 extension PNGLayout {
-    /// Takes over what libpng found; nil if samples are to be changed by their gamma, which is left
-    /// to libpng.
+    /// Creates the layout that libpng found; returns nil if gamma must be applied to the samples,
+    /// which is left to libpng.
     init?(_ layout: cic_png_layout, palette: [UInt8], size: PixelSize) {
         guard !layout.converts_gamma else { return nil }
         let depth = Int(layout.bit_depth)
@@ -86,7 +86,7 @@ extension PNGLayout {
     private static func greys(bitCount: Int, transparent: UInt16?) -> [UInt32] {
         guard bitCount <= 8 else { return [] }
         let white = 1 << bitCount - 1
-        // The bits that a sample has not are without meaning (PNG, 11.3.2.1).
+        // The bits above the sample depth have no meaning (PNG, 11.3.2.1).
         let hole = transparent.map { Int($0) & white }
         return (0...white).map { sample in
             UInt32(sample * 255 / white) * 0x10101 | (sample == hole ? 0 : 0xFF00_0000)

@@ -1,30 +1,32 @@
 internal import CImageCodecs
 
-/// Hands out the stored rows of a PNG from top to bottom.
+/// A source of the stored rows of a PNG from top to bottom.
 protocol PNGRowSource: ~Copyable {
-    /// The next `rowCount` rows, one after the other, each behind its filter's number; nil if the
-    /// data are not in order.
+    /// Returns the next `rowCount` rows without gaps, each after its filter number; returns nil if
+    /// the data is invalid.
     ///
-    /// Valid until the next call. The row above the first stands before it, as its user left it.
+    /// The result is valid until the next call. It is preceded by the row above, as the caller left
+    /// it.
     mutating func next(rowCount: Int) -> UnsafeMutablePointer<UInt8>?
 
-    /// Whether the data end where the rows do; to be asked after the last of them.
+    /// Returns whether the data ends after the last row; call it after reading the last row.
     mutating func isAtEnd() -> Bool
 }
 
-/// All rows of a PNG, inflated at once: owns the memory.
+/// All rows of a PNG, inflated at once; owns the memory.
 struct PNGInflatedRows: PNGRowSource, ~Copyable {
     private let memory: UnsafeMutablePointer<UInt8>
     private let stride: Int
     private var rowsTaken = 0
 
-    /// Inflates `data`; nil unless they are exactly the rows of `layout` and nothing else.
+    /// Creates the rows by inflating `data`; returns nil unless it contains exactly the rows of
+    /// `layout`.
     init?(_ data: PNGImageData, layout: PNGLayout) {
         stride = layout.rowStride
         let rowsByteCount = layout.byteCount
         let rowAbove = layout.rowStride
         memory = .allocate(capacity: rowAbove + rowsByteCount + PNGLayout.marginByteCount)
-        // Above the first row, zeros.
+        // The row above the first row is zero.
         memory.initialize(repeating: 0, count: rowAbove)
         let rows = memory + rowAbove
         (rows + rowsByteCount).initialize(repeating: 0, count: PNGLayout.marginByteCount)
@@ -39,7 +41,7 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The bytes held for rows of `layout`, inflated from `data`.
+    /// Returns the number of bytes needed for rows of `layout`, inflated from `data`.
     static func byteCount(_ data: PNGImageData, layout: PNGLayout) -> Int {
         layout.byteCount
             .saturatingAdd(layout.rowStride + PNGLayout.marginByteCount + data.copyByteCount)
@@ -50,29 +52,31 @@ struct PNGInflatedRows: PNGRowSource, ~Copyable {
         return memory + stride * (rowsTaken - rowCount + 1)
     }
 
-    /// No other bytes than those of the rows were inflated.
+    /// Always true, because only the bytes of the rows were inflated.
     func isAtEnd() -> Bool { true }
 }
 
-/// The rows of a PNG, inflated a few at a time: for pictures too large to hold.
+/// The rows of a PNG, inflated a few at a time, for images that are too large to keep in memory.
 ///
-/// By zlib, because libdeflate has no part of a stream.
+/// Uses zlib, because libdeflate cannot inflate parts of a stream.
 struct PNGStreamedRows: PNGRowSource, ~Copyable {
     private let data: PNGImageData
     private let layout: PNGLayout
     private let inflater: OpaquePointer
-    /// A row, the rows handed out, the margin.
+    /// The row above, the returned rows and the margin.
     private let memory: UnsafeMutablePointer<UInt8>
     private var rowsHeld = 0
     private var offset = 0
     private var input: UnsafeBufferPointer<UInt8>
     private var isComplete = false
 
-    /// Makes a source of up to `rowCapacity` rows at a time; nil if the stream is one that zlib and
-    /// libpng may see differently, or there is no memory.
+    /// Creates a source of up to `rowCapacity` rows at a time.
+    ///
+    /// Returns nil if zlib and libpng might interpret the stream differently, or if memory runs
+    /// out.
     init?(_ data: PNGImageData, layout: PNGLayout, rowCapacity: Int) {
         var offset = 0
-        // The first byte, in the first chunk that has any.
+        // The first byte is in the first chunk with data.
         var input = data.intactData(at: &offset)
         while let empty = input, empty.isEmpty { input = data.intactData(at: &offset) }
         guard let input, let first = input.first,
@@ -94,7 +98,7 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
         memory.deallocate()
     }
 
-    /// The bytes held for rows of `layout`, zlib's window left out.
+    /// Returns the number of bytes needed for rows of `layout`, without the window of zlib.
     static func byteCount(layout: PNGLayout, rowCapacity: Int) -> Int {
         layout.rowStride.saturatingMultiply(by: rowCapacity + 1)
             .saturatingAdd(PNGLayout.marginByteCount)
@@ -109,13 +113,13 @@ struct PNGStreamedRows: PNGRowSource, ~Copyable {
     }
 
     mutating func isAtEnd() -> Bool {
-        // Room that must not be used.
+        // Tries to inflate one more byte, which must fail.
         guard isComplete || !inflate(into: memory, count: 1), isComplete else { return false }
         while input.isEmpty, let next = data.intactData(at: &offset) { input = next }
         return input.isEmpty && offset == data.end
     }
 
-    /// Whether the stream has so many more bytes.
+    /// Inflates `count` bytes; returns false if the stream contains fewer.
     private mutating func inflate(into output: UnsafeMutablePointer<UInt8>, count: Int) -> Bool {
         var (output, outputCount) = (output, count)
         while outputCount > 0 {

@@ -1,12 +1,12 @@
-/// A few rows of a PNG as R, G, B, A, and what turns stored rows into them.
+/// A few rows of a PNG as R, G, B, A, and their conversion from stored rows.
 ///
-/// Owns the rows; one more stands above them, which is what the first row is predicted from.
+/// Owns the rows and one row above them, which the first row is predicted from.
 struct PNGStrip: ~Copyable {
     private let layout: PNGLayout
     private let expansion: SampleExpansion
     private let rowCapacity: Int
     private let rows: UnsafeMutablePointer<UInt32>
-    /// The rows of the last strip.
+    /// The number of rows in the last strip.
     private var filledRowCount = 0
 
     init(layout: PNGLayout, rowCapacity: Int) {
@@ -20,12 +20,12 @@ struct PNGStrip: ~Copyable {
 
     deinit { rows.deallocate() }
 
-    /// The bytes a strip holds.
+    /// Returns the number of bytes of a strip.
     static func byteCount(width: Int, rowCapacity: Int) -> Int {
         width * 4 * (rowCapacity + 1)
     }
 
-    /// The rows of the last strip, until the next.
+    /// The rows of the last strip, valid until the next one is filled.
     var pixels: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: rows + layout.size.width,
@@ -33,10 +33,11 @@ struct PNGStrip: ~Copyable {
         )
     }
 
-    /// Decodes rows that stand one after the other, each behind its filter's number.
+    /// Decodes consecutive rows, each after its filter number; returns false if a row has an
+    /// invalid filter.
     ///
-    /// False if one has a filter that is none. The row above `source` must be there too, undone; one
-    /// byte after the last must be readable.
+    /// `source` must be preceded by the row above, unfiltered; one byte after the last row must be
+    /// readable.
     mutating func fill(from source: UnsafeMutablePointer<UInt8>, rowCount: Int) -> Bool {
         precondition(rowCount <= rowCapacity, "more rows than the strip has")
         let width = layout.size.width
@@ -120,7 +121,8 @@ struct PNGStrip: ~Copyable {
         )
     }
 
-    /// Only the alpha changes, from which nothing is predicted in a picture of three samples.
+    /// Makes pixels of `color` transparent; changing alpha is safe, because nothing is predicted
+    /// from it in an image with three samples.
     private func makeTransparent(_ color: SIMD4<UInt16>) {
         let hole =
             UInt32(color.x & 0xFF) | UInt32(color.y & 0xFF) << 8 | UInt32(color.z & 0xFF) << 16

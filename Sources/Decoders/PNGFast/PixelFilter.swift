@@ -1,28 +1,28 @@
-/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one go, for 8-bit RGB and
-/// RGBA.
+/// Undoes a row's filter (PNG, 9.2) and writes its pixels as R, G, B, A in one pass, for 8-bit RGB
+/// and RGBA.
 ///
-/// Works on pointers that its caller has checked. Four samples are one value of 64 bits: SSE2, which
-/// every x86-64 has, and NEON do each step for all of them at once. Reads four bytes for a pixel of
+/// Uses pointers that the caller has checked. Four samples are one 64-bit value: SSE2, which is
+/// part of x86-64, and NEON process all four at once in each step. Reads four bytes for a pixel of
 /// three, so a byte must follow the last row.
 enum PixelFilter {
-    /// A row to read, and where its pixels go.
+    /// A row to read, and the location for its pixels.
     struct Row {
-        /// The samples behind the filter's number.
+        /// The samples after the filter number.
         let source: UnsafePointer<UInt8>
         /// The pixels of the row above.
         let above: UnsafePointer<UInt32>
-        /// Where the pixels go.
+        /// The location for the pixels.
         let output: UnsafeMutablePointer<UInt32>
     }
 
-    /// Four samples, with room for sums and differences.
+    /// Four samples, wide enough for sums and differences.
     typealias Lanes = SIMD4<Int16>
 
-    /// What is added to each pixel: an alpha for those that have none.
+    /// Returns the bits to add to each pixel: an alpha for pixels without one.
     @inline(__always)
     static func opacity(_ byteCount: Int) -> UInt32 { byteCount == 3 ? 0xFF00_0000 : 0 }
 
-    /// Filter 0: the samples themselves.
+    /// Undoes filter 0, which stores the samples themselves.
     @inline(__always)
     static func none(_ row: Row, count: Int, byteCount: Int) {
         for index in 0..<count {
@@ -30,7 +30,7 @@ enum PixelFilter {
         }
     }
 
-    /// Filter 1: the difference from the pixel to the left.
+    /// Undoes filter 1, the difference from the pixel to the left.
     @inline(__always)
     static func sub(_ row: Row, count: Int, byteCount: Int) {
         var left = SIMD4<UInt8>(repeating: 0)
@@ -40,7 +40,7 @@ enum PixelFilter {
         }
     }
 
-    /// Filter 2: the difference from the pixel above.
+    /// Undoes filter 2, the difference from the pixel above.
     @inline(__always)
     static func up(_ row: Row, count: Int, byteCount: Int) {
         for index in 0..<count {
@@ -49,7 +49,7 @@ enum PixelFilter {
         }
     }
 
-    /// Filter 3: the difference from the mean of left and above, rounded down.
+    /// Undoes filter 3, the difference from the mean of left and above, rounded down.
     @inline(__always)
     static func average(_ row: Row, count: Int, byteCount: Int) {
         var left = Lanes(repeating: 0)
@@ -60,7 +60,7 @@ enum PixelFilter {
         }
     }
 
-    /// Filter 4: the difference from the Paeth predictor.
+    /// Undoes filter 4, the difference from the Paeth predictor.
     @inline(__always)
     static func paeth(_ row: Row, count: Int, byteCount: Int) {
         var (left, corner) = (Lanes(repeating: 0), Lanes(repeating: 0))
@@ -73,14 +73,15 @@ enum PixelFilter {
         }
     }
 
-    /// Filter 4 of two rows, one above the other.
+    /// Undoes filter 4 of two adjacent rows.
     ///
-    /// Each pixel waits for the one to its left, which is what takes the time; the lower row can go
-    /// along one pixel behind, in the meantime. `count` must not be 0.
+    /// Each pixel depends on the one to its left, and this latency takes most of the time.
+    /// Therefore the lower row is processed at the same time, one pixel behind. `count` must not be
+    /// 0.
     @inline(__always)
     static func paethPair(_ upper: Row, _ lower: Row, count: Int, byteCount: Int) {
         var corner = lanes(upper.above[0])
-        // The predictor of a first pixel is the one above it.
+        // The first pixel of a row is predicted from the pixel above it.
         var left = (lanes(word(upper.source, 0)) &+ corner) & 0xFF
         upper.output[0] = word(left) | opacity(byteCount)
         var (lowerLeft, lowerCorner) = (Lanes(repeating: 0), Lanes(repeating: 0))
@@ -132,16 +133,17 @@ enum PixelFilter {
     }
 }
 
-/// The predictor of filter 4 (PNG, 9.4): the one of left, above and corner that is nearest to
-/// left + above - corner, in this order where they are equally near.
+/// The predictor of filter 4 (PNG, 9.4), which selects left, above or corner.
 ///
-/// Said with fewer steps from `left` on, which come one after the other for every pixel: with
-/// t = 3 * corner - left - above, it is the smaller of left and above if t is at least the larger,
-/// the larger if t is at most the smaller, else the corner.
+/// It is the value nearest to `left + above - corner`; if several values are equally near, the
+/// first in this order. This form has fewer steps that depend on `left`, because these steps are
+/// sequential for every pixel. With t = 3 * corner - left - above, the predictor is the smaller of
+/// left and above if t is at least the larger, the larger if t is at most the smaller, otherwise
+/// the corner.
 enum PaethPredictor {
-    /// For four samples at once, each 0 to 255.
+    /// Returns the predictors of four samples at once, each from 0 to 255.
     ///
-    /// Eight would be no faster: the compiler takes such vectors apart.
+    /// Eight samples would not be faster, because the compiler splits such vectors.
     @inline(__always)
     static func predict(
         _ left: SIMD4<Int16>,
@@ -155,7 +157,7 @@ enum PaethPredictor {
         return inner.replacing(with: larger, where: turn .<= smaller)
     }
 
-    /// For one sample, 0 to 255.
+    /// Returns the predictor of one sample from 0 to 255.
     @inline(__always)
     static func predict(_ left: Int, _ above: Int, _ corner: Int) -> Int {
         let turn = (corner &+ corner &+ corner &- above) &- left

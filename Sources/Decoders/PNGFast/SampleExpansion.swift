@@ -1,12 +1,12 @@
-/// Makes R, G, B, A of samples that are not 8-bit RGB or RGBA, as libpng does: 16 bits to the
-/// nearest of 8, one colour transparent where the file says so.
+/// Converts samples that are not 8-bit RGB or RGBA to R, G, B, A in the same way as libpng: 16 bits
+/// are rounded to the nearest 8-bit value, and one color is transparent if the file specifies it.
 ///
-/// Works on pointers that its caller has checked: as many bytes as a row has, and two more that are
-/// read, not used; room for as many pixels.
+/// Uses pointers that the caller has checked: the source must contain the bytes of a row and two
+/// more, which are read but not used; the output must have room for the pixels.
 struct SampleExpansion {
     let layout: PNGLayout
 
-    /// Makes the pixels of one row.
+    /// Converts the pixels of one row.
     func expand(_ source: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt32>) {
         switch layout.color {
         case .indexed(let bitCount): look(up: source, bitCount: bitCount, into: output)
@@ -29,7 +29,7 @@ struct SampleExpansion {
         let perByte = 8 / bitCount
         let mask = UInt8(truncatingIfNeeded: 1 << bitCount - 1)
         layout.table.withUnsafeBufferPointer { table in
-            // As many colours as `mask` can tell apart; so no index is out of bounds.
+            // The table has a color for every value of `mask`, so no index is out of bounds.
             guard let colors = table.baseAddress, table.count > Int(mask) else { return }
             guard bitCount < 8 else {
                 for index in 0..<layout.size.width { output[index] = colors[Int(source[index])] }
@@ -89,8 +89,8 @@ struct SampleExpansion {
         return stored &<< 8 | stored &>> 8
     }
 
-    /// Each of 16 bits as the nearest of 8: v / 257, rounded, as
-    /// (v - round(v / 256) + 128) / 256, which stays inside of 16 bits and is right for all 65536.
+    /// Rounds 16-bit samples to the nearest 8-bit values: v / 257, calculated as (v - round(v /
+    /// 256) + 128) / 256, which fits into 16 bits and is correct for all 65,536 values.
     @inline(__always)
     private func narrowed(_ samples: SIMD4<UInt16>) -> UInt32 {
         let part = ((samples &>> 7) &+ 1) &>> 1

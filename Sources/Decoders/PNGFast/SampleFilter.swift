@@ -1,21 +1,21 @@
-/// Undoes a row's filter (PNG, 9.2) in place, whatever the samples are.
+/// Undoes a row's filter (PNG, 9.2) in place, for any samples.
 ///
-/// Works on pointers that its caller has checked: `above` is the row above, undone, as long as the
-/// row; two bytes may be read behind both.
+/// Uses pointers that the caller has checked: `above` is the row above, unfiltered and of the same
+/// length; two bytes after both rows must be readable.
 enum SampleFilter {
-    /// A row of bytes without its filter's number.
+    /// A row of bytes without the filter number.
     struct Row {
         let bytes: UnsafeMutablePointer<UInt8>
         let above: UnsafePointer<UInt8>
         let count: Int
-        /// From a byte to the one it is predicted from.
+        /// The distance between a byte and the one it is predicted from.
         let distance: Int
 
-        /// Whether `WideFilter` takes it.
+        /// Whether `WideFilter` supports the row.
         var isWide: Bool { distance >= 6 }
     }
 
-    /// Undoes filter `number`; false if there is no such filter.
+    /// Undoes filter `number`; returns false if there is no such filter.
     static func undo(_ number: UInt8, _ row: Row) -> Bool {
         switch number {
         case 0: break
@@ -35,8 +35,8 @@ enum SampleFilter {
         for index in 0..<row.count { row.bytes[index] &+= row.above[index] }
     }
 
-    /// Goes over the row once for each of the bytes that a pixel has, so that what comes from the
-    /// left is at hand, not in memory.
+    /// Processes the row once for each byte of a pixel, so that the byte to the left is in a
+    /// register instead of memory.
     @inline(__always)
     private static func undo(_ row: Row, predictor: (Int, Int, Int) -> Int) {
         for first in 0..<min(row.distance, row.count) {
@@ -52,25 +52,25 @@ enum SampleFilter {
     }
 }
 
-/// Undoes a row's filter (PNG, 9.2) in place, for RGB and RGBA of 16 bits: four bytes of each pixel,
-/// then the others.
+/// Undoes a row's filter (PNG, 9.2) in place, for 16-bit RGB and RGBA: first four bytes of each
+/// pixel, then the others.
 ///
-/// Works on pointers that its caller has checked. Reads four bytes where two are left of a pixel, so
-/// two must follow the last row; they are not written.
+/// Uses pointers that the caller has checked. Reads four bytes even if only two are left in a
+/// pixel, so two bytes must follow the last row; they are not written.
 enum WideFilter {
     private typealias Lanes = SIMD4<Int16>
 
-    /// Filter 1: the difference from the pixel to the left.
+    /// Undoes filter 1, the difference from the pixel to the left.
     static func undoSub(_ row: SampleFilter.Row) {
         undo(row) { left, _, _ in left }
     }
 
-    /// Filter 3: the difference from the mean of left and above, rounded down.
+    /// Undoes filter 3, the difference from the mean of left and above, rounded down.
     static func undoAverage(_ row: SampleFilter.Row) {
         undo(row) { left, above, _ in (left &+ above) &>> 1 }
     }
 
-    /// Filter 4: the difference from the Paeth predictor.
+    /// Undoes filter 4, the difference from the Paeth predictor.
     static func undoPaeth(_ row: SampleFilter.Row) {
         undo(row) { left, above, corner in PaethPredictor.predict(left, above, corner) }
     }

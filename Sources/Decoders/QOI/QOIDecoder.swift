@@ -10,19 +10,19 @@ extension ImageFormat {
 
 /// Decodes QOI row by row.
 ///
-///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | colour space (8) | pixels
+///     "qoif" | width (32) | height (32) | channels (8: 3 or 4) | color space (8) | pixels
 ///
-/// Numbers have their highest byte first. The specification is one page: qoiformat.org.
+/// Numbers are big-endian. The specification is one page: qoiformat.org.
 public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     /// QOI.
     public var format: ImageFormat { .qoi }
 
     private static let headerByteCount = 14
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
-    /// Whether a file starts like a QOI.
+    /// Returns whether the bytes start with the signature of QOI.
     public func canDecode(_ prefix: [UInt8]) -> Bool { prefix.starts(with: "qoif".utf8) }
 
     /// Reads the header only.
@@ -48,7 +48,7 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
         )
     }
 
-    /// Decodes at the size asked for; blocks for as long as that takes.
+    /// Decodes at the requested size; blocks until done.
     public func decode(
         _ bytes: [UInt8],
         options: DecodingOptions
@@ -86,21 +86,21 @@ public struct QOIDecoder: ImageDecoder, InPlaceDecoder {
     }
 }
 
-/// Reads pixels from the chunks that a QOI consists of.
+/// Reads pixels from the chunks of a QOI file.
 private struct QOIPixels {
     private let data: UnsafeBufferPointer<UInt8>
     private var offset = 0
     private var pixel = SIMD4<UInt8>(0, 0, 0, 255)
     private var seen = [SIMD4<UInt8>](repeating: .zero, count: 64)
-    /// How often the pixel comes again.
+    /// The remaining repetitions of the current pixel.
     private var run = 0
 
     private static let endMarker: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
     init(data: UnsafeBufferPointer<UInt8>) { self.data = data }
 
-    /// What is wrong if the end does not stand behind the last pixel, as it does in every file that is
-    /// whole.
+    /// The error if the end marker does not follow the last pixel, as it does in every complete
+    /// file.
     var damageAtEnd: ImageDecodingError? {
         let rest = data.dropFirst(offset).prefix(Self.endMarker.count)
         if rest.elementsEqual(Self.endMarker) { return nil }
@@ -108,7 +108,7 @@ private struct QOIPixels {
             ? .truncated(.qoi) : .corrupt(.qoi, "data after the last pixel")
     }
 
-    /// Writes the next pixels as R, G, B, A; returns how many there were.
+    /// Writes the next pixels as R, G, B, A; returns their number.
     mutating func read(into output: UnsafeMutableBufferPointer<UInt8>, pixelCount: Int) -> Int {
         for index in 0..<pixelCount {
             if run > 0 {
@@ -124,7 +124,7 @@ private struct QOIPixels {
         return pixelCount
     }
 
-    /// False if there is none any more, as far as the file goes.
+    /// Reads the next chunk; returns false at the end of the data.
     private mutating func readChunk() -> Bool {
         guard offset < data.count else { return false }
         let tag = data[offset]

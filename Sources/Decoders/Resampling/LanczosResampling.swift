@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// Resampling as the tools of data sets do it: Lanczos' kernel over encoded samples.
+/// Resampling like the tools for data sets: the Lanczos kernel over encoded samples.
 ///
-/// `resampled(to:)` averages light, as an eye would. Programs that learn from pictures were fed by Pillow
-/// and OpenCV, which work on encoded samples: a thumbnail for them is made as they make it. Results
-/// are Pillow's but for a level.
+/// `resampled(to:)` averages light, as an eye would. But machine learning programs were trained on
+/// images from Pillow and OpenCV, which use encoded samples, so thumbnails for them are made in the
+/// same way. The results differ from those of Pillow by at most one level.
 extension PixelBuffer {
-    /// The whole picture at a smaller size, with premultiplied alpha; neither size may be empty.
+    /// Returns the entire image at a smaller size, calculated with premultiplied alpha; neither
+    /// size may be empty.
     package func lanczosResampled(to size: PixelSize) -> PixelBuffer {
         guard size != self.size, !size.isEmpty, !self.size.isEmpty else { return self }
         let rows = LanczosAxis(length: self.size.width, cellCount: size.width)
@@ -20,7 +21,7 @@ extension PixelBuffer {
         )
     }
 
-    /// On a ground of one grey, without alpha.
+    /// Returns the image on a gray background without alpha.
     package func flattened(on ground: UInt8) -> PixelBuffer {
         guard hasAlpha else { return self }
         var flat = bytes
@@ -59,12 +60,12 @@ extension PixelBuffer {
     }
 }
 
-/// Lanczos' kernel, sinc(x)·sinc(x/3), at places that lie a sample from one another.
+/// The Lanczos kernel, sinc(x)·sinc(x/3), at positions one sample apart.
 ///
-/// With a = πx/3 it is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a): so the sine of a is all
-/// it takes, and that of the next place is this one's turned by the step.
+/// With a = πx/3, it is sin 3a · sin a / 3a², and sin 3a is sin a·(3 - 4 sin² a). Therefore only
+/// the sine of a is needed, and the sine at the next position is this one rotated by the step.
 private struct LanczosAngles {
-    /// From one sample to the next.
+    /// The angle between two samples.
     let step: Double
     private let turn: (sine: Double, cosine: Double)
 
@@ -73,7 +74,7 @@ private struct LanczosAngles {
         turn = (sin(step), cos(step))
     }
 
-    /// `count` values from `place` on, which is a number of samples.
+    /// Returns `count` values starting at `place`, in samples.
     func kernel(from place: Double, count: Int) -> [Double] {
         var angle = place * step
         var (sine, cosine) = (sin(angle), cos(angle))
@@ -85,7 +86,7 @@ private struct LanczosAngles {
                     cosine * turn.cosine - sine * turn.sine
                 )
             }
-            // In the middle it is 1, from which it doesn't differ so near to it.
+            // The kernel is 1 at its center, and not distinguishable from 1 this close to it.
             guard abs(angle) > 1e-6 else { return 1 }
             guard abs(angle) < .pi else { return 0 }
             return sine * sine * (3 - 4 * sine * sine) / (3 * angle * angle)
@@ -93,24 +94,25 @@ private struct LanczosAngles {
     }
 }
 
-/// What each cell along one axis takes of which samples.
+/// The weights of the samples in each cell along one axis.
 ///
-/// In `Float`, of which any processor multiplies four at once; 32-bit integers it multiplies one by one
-/// before SSE4.1. What 24 bits lose is far less than half a level.
+/// The weights are of type `Float`, because any processor multiplies four of them at once; 32-bit
+/// integers are multiplied one by one before SSE4.1. The error of 24 bits is far less than half a
+/// level.
 private struct LanczosAxis {
-    /// Of the kernel, in cells.
+    /// The radius of the kernel, in cells.
     private static let support = 3.0
-    /// 2²³: added to less than that, it leaves the nearest whole number in the lowest bits.
+    /// 2²³: added to a smaller number, it leaves the nearest integer in the lowest bits.
     private static let nearest = Float(1 << 23)
 
     private let length: Int
     private let cellCount: Int
     private let tapCount: Int
-    /// The first sample of each cell.
+    /// The index of the first sample of each cell.
     private var starts: [Int] = []
-    /// How many samples each takes, `tapCount` at most.
+    /// The number of samples of each cell, at most `tapCount`.
     private var counts: [Int] = []
-    /// `tapCount` for each cell, of which the first ones count.
+    /// The weights, `tapCount` for each cell; unused ones at the end are 0.
     private var weights: [Float] = []
 
     init(length: Int, cellCount: Int) {
@@ -134,10 +136,10 @@ private struct LanczosAxis {
         }
     }
 
-    // Sizes are those of pictures in memory, so that no place in one overflows: checks of each step would
-    // keep the compiler from taking four at once.
+    // The sizes are those of images in memory, so no index overflows. Overflow checks in each step
+    // would prevent the compiler from processing four values at once.
 
-    /// Rows of `length` pixels made `cellCount` long; four levels for each pixel.
+    /// Reduces rows of `length` pixels to `cellCount` pixels; returns four levels for each pixel.
     func reduceRows(_ bytes: [UInt8], rowCount: Int) -> [SIMD4<Float>] {
         var row = [SIMD4<Float>](repeating: .zero, count: length)
         return [SIMD4<Float>](unsafeUninitializedCapacity: cellCount * rowCount) { output, count in
@@ -167,7 +169,7 @@ private struct LanczosAxis {
             for cell in 0..<cellCount {
                 let (start, first) = (starts[cell], cell &* tapCount)
                 let count = counts[cell]
-                // Four sums, for each addition has to wait for the one before it in its own.
+                // Four sums, because each addition must wait for the previous one in its sum.
                 var (a, b, c, d) = (
                     SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
                 )
@@ -185,13 +187,13 @@ private struct LanczosAxis {
                     tap &+= 1
                 }
                 let sum = (a + b) + (c + d)
-                // What shoots over is cut between the axes too, as where bytes are resampled.
+                // Overshoot is clipped between the axes, too, as in resamplers that store bytes.
                 output.initializeElement(at: place &+ cell, to: Self.cut(sum))
             }
         }
     }
 
-    /// `length` rows of `width` pixels made `cellCount` rows.
+    /// Reduces `length` rows of `width` pixels to `cellCount` rows.
     func reduceColumns(_ levels: [SIMD4<Float>], width: Int) -> [UInt8] {
         var sums = [SIMD4<Float>](repeating: .zero, count: width)
         return [UInt8](unsafeUninitializedCapacity: cellCount * width * 4) { output, count in
@@ -203,7 +205,8 @@ private struct LanczosAxis {
                         let (start, first) = (starts[cell], cell &* tapCount)
                         let count = counts[cell]
                         var tap = 0
-                        // Four rows at a time: the sums are read and written a fourth as often.
+                        // Four rows at a time, so that the sums are read and written only a quarter
+                        // as many times.
                         while tap &+ 4 <= count {
                             let a = (start &+ tap) &* width
                             let (b, c, d) = (a &+ width, a &+ 2 &* width, a &+ 3 &* width)
@@ -238,7 +241,7 @@ private struct LanczosAxis {
         }
     }
 
-    /// Levels from 0 to 255; `clamped` asks for each one alone.
+    /// Clips levels to 0 through 255; `clamped` would test each one separately.
     @inline(__always)
     private static func cut(_ sum: SIMD4<Float>) -> SIMD4<Float> {
         let positive = sum.replacing(with: 0, where: sum .< 0)

@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// 64 bits that are nearly the same for pictures that look the same: pHash, by the signs of the lowest
+/// A 64-bit hash that is nearly equal for images that look the same (pHash), based on the lowest
 /// frequencies.
 ///
-/// The picture in grey at 32 by 32 pixels, its cosine transform (DCT-II) both ways, and of the 8 by 8 lowest
-/// frequencies whether each is above their median; row by row, the first in the highest bit. After Zauner,
-/// "Implementation and Benchmarking of Perceptual Image Hash Functions" (2010), in the form that Python's
-/// imagehash has (`phash`), so that hashes of both can be compared.
+/// The image is reduced to 32 by 32 gray pixels and transformed in both directions (DCT-II). Each
+/// bit specifies whether one of the 8 by 8 lowest frequencies is above their median; row by row,
+/// the first in the highest bit. The method is from Zauner, "Implementation and Benchmarking of
+/// Perceptual Image Hash Functions" (2010), in the variant of Python's imagehash (`phash`), so that
+/// hashes from both can be compared.
 package struct PerceptualHash: Hashable, Sendable {
-    /// The bits.
+    /// The bits of the hash.
     package let bits: UInt64
 
     private static let side = 32
     private static let frequencyCount = 8
 
-    /// The hash of a picture that is not empty; on white where it is transparent.
+    /// Creates the hash of a non-empty image; transparent pixels are placed on white.
     package init(of pixels: PixelBuffer) {
         let size = PixelSize(width: Self.side, height: Self.side)
         var grey = pixels.flattened(on: 255).grey
-        // Frequencies as low as these are left alone by averages of two by two.
+        // Averages of two by two pixels do not affect frequencies this low.
         while min(grey.size.width, grey.size.height) >= 4 * Self.side { grey = grey.halved }
         grey = grey.lanczosResampled(to: size)
         let samples = stride(from: 0, to: grey.bytes.count, by: 4).map { Double(grey.bytes[$0]) }
@@ -28,14 +29,14 @@ package struct PerceptualHash: Hashable, Sendable {
         bits = frequencies.reduce(0) { $0 << 1 | ($1 > median ? 1 : 0) }
     }
 
-    /// Sixteen lower-case digits.
+    /// The hash as sixteen lowercase digits.
     package var hexadecimal: String {
         let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     private static func lowFrequencies(of samples: [Double]) -> [Double] {
-        // Along the rows first: of each row the lowest, then of these along the columns.
+        // First the lowest frequencies along each row, then along the columns of the result.
         let rows = (0..<side).map { row in
             (0..<frequencyCount).map { frequency in
                 (0..<side).reduce(0) { sum, column in
@@ -60,7 +61,7 @@ package struct PerceptualHash: Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// In grey, by the weights of ITU-R BT.601.
+    /// The image in gray, with the weights of ITU-R BT.601.
     fileprivate var grey: PixelBuffer {
         let levels = [UInt8](unsafeUninitializedCapacity: bytes.count) { output, count in
             let output = UnsafeMutableRawBufferPointer(output)
@@ -82,7 +83,8 @@ extension PixelBuffer {
         return PixelBuffer(size: size, bytes: levels, hasAlpha: false)
     }
 
-    /// Half as large each way: averages of two by two pixels, without what is left over at odd sides.
+    /// The image reduced by half in each direction by averaging two by two pixels; the last pixel
+    /// of odd sides is dropped.
     fileprivate var halved: PixelBuffer {
         let half = PixelSize(width: size.width / 2, height: size.height / 2)
         let stride = size.width * 4

@@ -1,9 +1,9 @@
-/// Reduces a picture to an exact area average while its rows arrive, in linear light and with
+/// Reduces an image to an exact area average while its rows arrive, in linear light and with
 /// premultiplied alpha.
 ///
-/// Holds two rows of sums and the result, whatever the height of the picture. Enlarging works by
-/// the same rule: a pixel is a box of even colour, so a target cell inside one pixel repeats it and
-/// one on a border mixes its neighbours by their share.
+/// Needs memory for two rows of sums and the result, whatever the height of the image. Enlarging
+/// follows the same rule: a pixel is a box of uniform color, so a target cell inside one pixel
+/// repeats it, and a cell on a border mixes the neighboring pixels in proportion.
 struct Resampler {
     private let horizontal: ResamplingAxis
     private let vertical: ResamplingAxis
@@ -11,12 +11,12 @@ struct Resampler {
     private let spans: [ResamplingAxis.Span]
     private var rowSums: [UInt64]
     private var cellSums: [UInt64]
-    /// The rows of samples that have been added, and the units of the vertical axis they take.
+    /// The number of sample rows added, and their extent in units of the vertical axis.
     private var rowCount = 0
     private var position = 0
     private var output: [UInt8] = []
 
-    /// Makes a resampler for rows of samples; neither size may be empty.
+    /// Creates a resampler for rows of samples; neither size may be empty.
     init(_ sampling: Sampling, target: PixelSize, hasAlpha: Bool) {
         precondition(!sampling.source.isEmpty && !target.isEmpty, "nothing to resample")
         horizontal = sampling.axis(of: sampling.source.width, cellCount: target.width)
@@ -28,13 +28,14 @@ struct Resampler {
         output.reserveCapacity(target.pixelCount * 4)
     }
 
-    /// The bytes a resampler for a result `width` pixels wide holds beside the result.
+    /// Returns the working memory of a resampler for a result of this width, in bytes, without the
+    /// result.
     static func workByteCount(width: Int) -> Int {
         width * (MemoryLayout<ResamplingAxis.Span>.stride + 2 * 4 * MemoryLayout<UInt64>.stride)
     }
 
-    /// Adds the next rows of samples, R, G, B, A bytes, which stand one after the other; rows past
-    /// the last are ignored.
+    /// Adds the next rows of samples, stored without gaps as R, G, B, A bytes; rows after the last
+    /// are ignored.
     mutating func add(_ rows: UnsafeRawBufferPointer) {
         let rowByteCount = horizontal.sampleCount * 4
         precondition(rows.count.isMultiple(of: rowByteCount), "a row is too short")
@@ -43,7 +44,7 @@ struct Resampler {
         add(SampleRows(start: start, rowByteCount: rowByteCount, count: count))
     }
 
-    /// Adds the next rows of samples; each must have all of its samples.
+    /// Adds the next rows of samples, which must be complete.
     mutating func add(_ rows: SampleRows) {
         var rows = rows
         while rows.count > 0, position < vertical.unitCount {
@@ -60,7 +61,7 @@ struct Resampler {
         }
     }
 
-    /// The result; all rows must have been added.
+    /// Returns the result; all rows must have been added.
     consuming func finish() -> PixelBuffer {
         PixelBuffer(
             size: PixelSize(width: horizontal.cellCount, height: vertical.cellCount),
@@ -69,14 +70,14 @@ struct Resampler {
         )
     }
 
-    /// Adds the sums of rows that have the usual weight and are all in the current cell.
+    /// Adds the sums of rows that have the usual weight and are entirely in the current cell.
     private mutating func addEven(rowCount: Int) {
         accumulate(weight: UInt64(vertical.sampleWeight))
         position += rowCount * vertical.sampleWeight
         if position.isMultiple(of: vertical.length) { emit() }
     }
 
-    /// Adds the sums of one row to every cell it reaches into.
+    /// Adds the sums of one row to every cell that it overlaps.
     private mutating func addOne() {
         let end = vertical.end(ofSample: rowCount)
         while position < end {
@@ -109,7 +110,7 @@ struct Resampler {
         if hasAlpha, isOpaque { multiplyByFullAlpha(rowCount: rows.count) }
     }
 
-    /// Makes of sums without alpha what they are with an alpha of 255 throughout.
+    /// Converts sums without alpha to sums with an alpha of 255.
     private mutating func multiplyByFullAlpha(rowCount: Int) {
         let alpha = 255 * UInt64(horizontal.length) * UInt64(rowCount)
         rowSums.withUnsafeMutableBufferPointer { sums in
@@ -132,7 +133,7 @@ struct Resampler {
         }
     }
 
-    /// Writes the row of cells that has become complete, and starts the next.
+    /// Writes a complete row of cells and starts the next one.
     private mutating func emit() {
         let area = Double(horizontal.length) * Double(vertical.length)
         let writer = CellWriter(area: area, coded: SRGBTransfer.coded)

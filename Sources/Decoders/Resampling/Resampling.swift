@@ -1,16 +1,20 @@
 internal import Glibc
 
 extension PixelBuffer {
-    /// The whole picture at `size`: area average in linear light, premultiplied alpha.
+    /// Returns the entire image at `size`, as an area average in linear light with premultiplied
+    /// alpha.
     ///
-    /// The aspect ratio is the caller's. Enlarging keeps pixels as boxes: exact area weights, so
-    /// that enlarging by a whole factor repeats pixels. An empty picture becomes transparent.
+    /// The caller is responsible for the aspect ratio. Enlarging treats pixels as boxes with exact
+    /// area weights, so enlarging by an integer factor repeats pixels. An empty image becomes
+    /// transparent.
     public func resampled(to size: PixelSize) -> PixelBuffer {
         resampled(to: size, from: whole)
     }
 
-    /// The part of the picture inside of `crop` at `size`; a crop beyond the edges is cut to them,
-    /// one that misses the picture gives transparent pixels.
+    /// Returns the part of the image inside `crop` at `size`.
+    ///
+    /// A crop that extends beyond the edges is clipped; a crop outside the image returns
+    /// transparent pixels.
     public func resampled(to size: PixelSize, from crop: PixelRect) -> PixelBuffer {
         let rect = crop.clamped(to: self.size)
         let source = PixelSize(width: rect.width, height: rect.height)
@@ -25,8 +29,10 @@ extension PixelBuffer {
         return resampled(to: size, from: rect, everyRow: 1)
     }
 
-    /// The whole picture at a much smaller size, made of two rows of pixels for each row: for what is
-    /// seen for a moment, in a fraction of the time.
+    /// Returns the entire image at a much smaller size, made from two rows of pixels for each
+    /// target row.
+    ///
+    /// For images that are displayed only briefly; takes a fraction of the time.
     package func roughlyResampled(to size: PixelSize) -> PixelBuffer {
         let step = size.height > 0 ? self.size.height / (size.height * 2) : 0
         guard step > 1, !size.isEmpty else { return resampled(to: size) }
@@ -62,22 +68,22 @@ extension PixelBuffer {
 
 /// The sRGB transfer curve (IEC 61966-2-1) as tables; linear light is 0 to 65535.
 ///
-/// Averages are made in linear light, because that is what an eye or a lens far away would do:
-/// averaging the coded values darkens fine patterns (a 1-pixel black and white check becomes 128
-/// where 188 is right).
+/// Averages are calculated in linear light, because an eye or a distant lens averages light.
+/// Averaging coded values darkens fine patterns: a 1-pixel black and white check becomes 128
+/// although 188 is correct.
 package enum SRGBTransfer {
     /// The linear value of white.
     static let white = 65535
 
-    /// Linear light of each coded value.
+    /// The linear light of each coded value.
     static let linear: [UInt64] = (0..<256).map { code in
         UInt64((decode(Double(code) / 255) * Double(white)).rounded())
     }
 
     /// The coded value nearest to each linear value.
     ///
-    /// Made of where each coded value begins: 256 powers instead of 65536, which would take longer
-    /// than a small picture.
+    /// Built from the first linear value of each coded value. This takes 256 powers instead of
+    /// 65,536, which would take longer than decoding a small image.
     static let coded: [UInt8] = {
         var table = [UInt8](repeating: 0, count: white + 1)
         for code in 1...255 {
@@ -87,20 +93,20 @@ package enum SRGBTransfer {
         return table
     }()
 
-    /// The coded value nearest to a linear value, worked out.
+    /// Calculates the coded value nearest to a linear value.
     static func code(of value: Int) -> Int {
         Int((encode(Double(value) / Double(white)) * 255).rounded())
     }
 
-    /// The smallest linear value that is coded as `code`, which must not be 0.
+    /// Returns the smallest linear value that is coded as `code`, which must not be 0.
     private static func start(of code: Int) -> Int {
-        // Right but for rounding, so one of these three.
+        // The result is exact except for rounding, so it is one of three values.
         let value = Int(decode((Double(code) - 0.5) / 255) * Double(white))
         if self.code(of: max(0, value - 1)) >= code { return max(0, value - 1) }
         return self.code(of: value) >= code ? value : value + 1
     }
 
-    /// Light, 0 to 1, of a coded value of 0 to 1.
+    /// Converts a coded value to light, both from 0 to 1.
     package static func decode(_ coded: Double) -> Double {
         coded <= 0.04045 ? coded / 12.92 : pow((coded + 0.055) / 1.055, 2.4)
     }

@@ -1,13 +1,13 @@
-/// What the samples that go into a resampler stand for.
+/// The meaning of the samples that are passed to a resampler.
 struct Sampling {
-    /// The size of the picture in pixels.
+    /// The size of the image in pixels.
     let source: PixelSize
-    /// The pixels each way from one sample to the next.
+    /// The distance between samples in each direction, in pixels.
     let step: Int
-    /// Whether a sample is the pixel at the upper left of its block, not the mean of the block.
+    /// Whether a sample is the upper left pixel of its block instead of the mean of the block.
     ///
-    /// It then stands for the pixels around it: taken for the block's mean, the picture would move
-    /// by nearly half a step, which costs thumbnails of interlaced PNGs 7 dB.
+    /// Such a sample represents the pixels around it. If it were used as the mean of the block, the
+    /// image would move by nearly half a step, which costs thumbnails of interlaced PNGs 7 dB.
     let isPoint: Bool
 
     init(source: PixelSize, step: Int, isPoint: Bool = false) {
@@ -17,12 +17,12 @@ struct Sampling {
         self.isPoint = isPoint
     }
 
-    /// How the samples along a side of `length` pixels fall into cells.
+    /// Returns the axis for the samples along a side of `length` pixels.
     func axis(of length: Int, cellCount: Int) -> ResamplingAxis {
         guard isPoint, step > 1 else {
             return ResamplingAxis(length: length, step: step, cellCount: cellCount)
         }
-        // In half pixels: the middle of a pixel is the middle of what it stands for.
+        // In half pixels, so that the center of a pixel is the center of the area it represents.
         return ResamplingAxis(
             length: length * 2,
             step: step * 2,
@@ -32,30 +32,31 @@ struct Sampling {
     }
 }
 
-/// How samples along one axis fall into cells, in exact integers.
+/// Assigns samples along one axis to cells, in exact integers.
 ///
 /// `length` pixels are divided into `cellCount` equal cells. The unit is 1/`cellCount` of a pixel,
-/// so that every border is whole: a cell is `length` units wide, a sample `step * cellCount`
-/// (`step` pixels went into each sample when a codec has reduced the picture already; the last
-/// sample may stand for fewer). A sample on a border belongs to both cells by its share.
+/// so that every border is an integer: a cell is `length` units wide, and a sample is `step *
+/// cellCount` units wide. (`step` is the number of pixels per sample, greater than 1 if a codec has
+/// already reduced the image; the last sample may represent fewer.) A sample on a border belongs to
+/// both cells in proportion.
 struct ResamplingAxis {
-    /// What one cell takes from the samples.
+    /// The samples that contribute to one cell.
     struct Span {
-        /// The first sample that reaches into the cell.
+        /// The first sample that overlaps the cell.
         let first: Int
-        /// The last one; equal to `first` when one sample covers the cell.
+        /// The last sample that overlaps the cell; equal to `first` if one sample covers the cell.
         let last: Int
-        /// The units of `first` inside the cell.
+        /// The number of units of `first` inside the cell.
         let firstWeight: UInt64
-        /// The units of `last` inside the cell; 0 when it is `first`.
+        /// The number of units of `last` inside the cell; 0 if it equals `first`.
         let lastWeight: UInt64
     }
 
     let length: Int
     let step: Int
     let cellCount: Int
-    /// By how many pixels the first sample stands for less than `step`; the last one then stands for
-    /// whatever is left.
+    /// The number of pixels by which the first sample is smaller than `step`; the last sample
+    /// represents the remaining pixels.
     let lead: Int
 
     init(length: Int, step: Int, cellCount: Int, lead: Int = 0) {
@@ -65,23 +66,25 @@ struct ResamplingAxis {
         self.lead = lead
     }
 
-    /// The units of a sample that lies in one cell entirely.
+    /// The number of units of a sample that is entirely in one cell.
     var sampleWeight: Int { step * cellCount }
 
     /// The number of samples.
     var sampleCount: Int { (length + step - 1) / step }
 
-    /// The units from the start of the axis to its end.
+    /// The number of units along the axis.
     var unitCount: Int { length * cellCount }
 
-    /// Where the sample at `index` ends, in units.
+    /// Returns the end of the sample at `index`, in units.
     func end(ofSample index: Int) -> Int {
         index >= sampleCount - 1
             ? unitCount : (index + 1) * sampleWeight - lead * cellCount
     }
 
-    /// How many samples from `index` on, which starts at `position`, have the usual weight and end
-    /// in the same cell.
+    /// Returns the number of samples from `index` on that have the usual weight and end in the same
+    /// cell.
+    ///
+    /// `position` is the start of the sample at `index`.
     func evenSampleCount(from index: Int, at position: Int) -> Int {
         let cellEnd = (position / length + 1) * length
         let count = (cellEnd - position) / sampleWeight
@@ -89,7 +92,7 @@ struct ResamplingAxis {
         return index == 0 ? 0 : min(count, sampleCount - 1 - index)
     }
 
-    /// What the cell at `index` takes.
+    /// Returns the samples that contribute to the cell at `index`.
     func span(of index: Int) -> Span {
         let start = index * length + lead * cellCount
         let end = start + length

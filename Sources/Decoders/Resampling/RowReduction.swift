@@ -1,24 +1,25 @@
-/// Adds up the pixels of a few rows by cell, weighted by their width inside the cell, in linear
+/// Sums up the pixels of a few rows by cell, weighted by their width inside the cell, in linear
 /// light.
 ///
-/// Sums are four 64-bit integers a cell (R, G, B, A). Exact: a cell of the whole picture is at most
-/// 65535 * 255 * its pixel count, so 64 bits hold the sums of 2^40 pixels.
+/// Sums are four 64-bit integers per cell (R, G, B, A) and therefore exact: a cell that covers the
+/// entire image has a sum of at most 65535 * 255 * its pixel count, so 64 bits can hold the sums of
+/// 2^40 pixels.
 ///
-/// Several rows at a time cost less than one after the other: where a cell ends, the processor
-/// guesses wrong about once, and the work for its borders is the same.
+/// Processing several rows at a time costs less than processing them one by one: the processor
+/// mispredicts about once at the end of each cell, and the cell borders take the same work.
 struct RowReduction {
-    /// Rows are taken this many at a time, or half as many, or alone.
+    /// The maximum number of rows at a time; 2 rows or 1 are also possible.
     static let maximumRowCount = 4
 
     let spans: UnsafeBufferPointer<ResamplingAxis.Span>
-    /// The weight of a pixel that lies in a cell entirely.
+    /// The weight of a pixel that is entirely in one cell.
     let weight: UInt64
     /// The 256 values of `SRGBTransfer.linear`.
     let linear: UnsafePointer<UInt64>
-    /// Where the sums go.
+    /// The location for the sums.
     let sums: UnsafeMutablePointer<UInt64>
 
-    /// A pixel in linear light, premultiplied by alpha where there is one; or a sum of pixels.
+    /// A pixel in linear light, premultiplied if it has alpha, or a sum of pixels.
     private struct Light {
         var red: UInt64 = 0
         var green: UInt64 = 0
@@ -34,7 +35,7 @@ struct RowReduction {
         }
     }
 
-    /// Reduces rows without looking at alpha, whose sums are left alone.
+    /// Reduces rows, ignoring alpha; the sums of alpha are not changed.
     func reduceOpaque(_ rows: SampleRows) {
         switch rows.count {
         case 4: reduceOpaque(rows, rowCount: 4)
@@ -43,7 +44,8 @@ struct RowReduction {
         }
     }
 
-    /// Reduces rows with alpha: colours count by it, so that what is invisible adds none.
+    /// Reduces rows with alpha; colors are weighted by alpha, so invisible pixels contribute
+    /// nothing.
     func reduceTransparent(_ rows: SampleRows) {
         switch rows.count {
         case 4: reduceTransparent(rows, rowCount: 4)
@@ -142,12 +144,12 @@ struct RowReduction {
 struct SampleRows {
     /// The first row.
     let start: UnsafeRawPointer
-    /// From the start of a row to the start of the next.
+    /// The distance between the starts of two rows, in bytes.
     let rowByteCount: Int
-    /// How many.
+    /// The number of rows.
     let count: Int
 
-    /// The rows from `index` on.
+    /// Returns the rows starting at `index`.
     func dropFirst(_ index: Int) -> SampleRows {
         SampleRows(
             start: start + index * rowByteCount,
@@ -158,7 +160,7 @@ struct SampleRows {
 }
 
 extension SampleRows {
-    /// Whether the alpha of the first `width` pixels of each row is 255.
+    /// Returns whether the alpha of the first `width` pixels of each row is 255.
     func isOpaque(width: Int) -> Bool {
         (0..<count).allSatisfy { isOpaque(row: start + $0 * rowByteCount, width: width) }
     }
@@ -176,25 +178,25 @@ extension SampleRows {
     }
 }
 
-/// Turns the sums of a cell back into a coded pixel.
+/// Converts the sums of a cell to a coded pixel.
 struct CellWriter {
     /// The sum of the weights in a cell.
     private let area: Double
     private let coded: [UInt8]
 
-    /// Makes a writer for cells whose weights add up to `area`.
+    /// Creates a writer for cells whose weights add up to `area`.
     init(area: Double, coded: [UInt8]) {
         self.area = area
         self.coded = coded
     }
 
-    /// The pixel of a cell without transparency: the one that `transparent` makes of full alpha.
+    /// Returns the pixel of an opaque cell, the same as `transparent` returns for full alpha.
     func opaque(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         let light = SIMD4<Double>(sums) / area
         return SIMD4(code(light.x), code(light.y), code(light.z), 255)
     }
 
-    /// The pixel of a cell whose colours were added up premultiplied; straight alpha.
+    /// Returns the pixel of a cell with premultiplied sums, with straight alpha.
     func transparent(_ sums: SIMD4<UInt64>) -> SIMD4<UInt8> {
         guard sums.w > 0 else { return SIMD4(repeating: 0) }
         let light = SIMD4<Double>(sums) / Double(sums.w)

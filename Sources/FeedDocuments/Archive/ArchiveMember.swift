@@ -1,67 +1,68 @@
-/// A member of an archive, as the archive itself tells of it.
+/// A member of an archive, as described by the archive.
 public struct ArchiveMember: Hashable, Sendable {
-    /// What it is.
+    /// The type of a member.
     public enum Kind: Hashable, Sendable {
         /// A file whose bytes can be read.
         case file
-        /// A folder.
+        /// A directory.
         case folder
-        /// A link, by name or to another member.
+        /// A link to a name or to another member.
         case link
-        /// A device, a pipe, or something that only one program knows.
+        /// A device, a pipe, or a type that only a specific program knows.
         case other
-        /// A file whose bytes can't be read; the text says why.
+        /// A file whose bytes cannot be read; the text is the reason.
         case unreadable(String)
     }
 
-    /// Where its bytes are.
+    /// The location of a member's bytes.
     public enum Place: Hashable, Sendable {
-        /// As they are, from an offset on.
+        /// Stored without compression at an offset.
         case plain(offset: Int)
-        /// After a zip local header at an offset: stored as they are, or deflated to this many bytes. The
-        /// checksum is of the file itself.
+        /// After a local zip header at an offset.
+        ///
+        /// `deflatedByteCount` is the compressed size; nil if the bytes are not compressed.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32)
     }
 
-    /// The bytes of its path, as a rule UTF-8.
+    /// The bytes of the path, usually UTF-8.
     public let name: [UInt8]
-    /// What it is.
+    /// The type of the member.
     public let kind: Kind
-    /// How long it says it is.
+    /// The declared size in bytes.
     public let byteCount: Int
-    /// Where its bytes are.
+    /// The location of the bytes.
     public let place: Place
 
-    /// The longest name that is read; a path of Linux has 4 KiB.
+    /// The maximum length of a name; a Linux path has at most 4 KiB.
     public static let maximumNameByteCount = 4 << 10
 }
 
-/// What a reader of an archive's directory came to with the bytes that it was given.
+/// The result of a step in an archive's directory.
 public enum ArchiveStep: Hashable, Sendable {
-    /// It needs at least so many bytes from its position on.
+    /// The reader needs at least this many bytes from its position on.
     case needs(Int)
-    /// It went on to another position, and has to be asked again.
+    /// The reader moved to another position and must be called again.
     case moved
     /// A member.
     case member(ArchiveMember)
-    /// There is no more; the bytes may end too early.
+    /// There are no more members; `isCut` is true if the bytes end too early.
     case end(isCut: Bool)
-    /// It can't go on; the text finishes "the archive …".
+    /// The reader cannot continue; the text completes "the archive …".
     case damaged(String)
 }
 
-/// Numbers and names of binary headers.
+/// Numbers and names in binary headers.
 extension Slice<UnsafeBufferPointer<UInt8>> {
-    /// A number of little endian bytes at a distance from the start.
+    /// Returns the little-endian number at a distance from the start.
     func number(at distance: Int, byteCount: Int) -> Int {
         let start = startIndex + distance
         let value = self[start..<start + byteCount].reversed().reduce(UInt64(0)) {
             $0 << 8 | UInt64($1)
         }
-        // No file is that long, and no sum of two such numbers overflows.
+        // No file is this long, and the sum of two such numbers does not overflow.
         return Int(Swift.min(value, 1 << 61))
     }
 
-    /// The bytes up to the first zero.
+    /// The bytes before the first NUL byte.
     var beforeZero: Self { prefix { $0 != 0 } }
 }

@@ -1,11 +1,12 @@
-/// Reads the headers of a tar archive one after the other: POSIX (ustar, pax) and GNU.
+/// Reads the headers of a tar archive in sequence: POSIX (ustar, pax) and GNU.
 ///
-///     header (512)  data, filled up to 512  header  data  …  two blocks of zeros
+///     header (512)  data, padded to 512  header  data  …  two blocks of zeros
 ///
-/// Pure: whoever has the bytes hands them in from `position` on, and what lies between headers need not
-/// be read. Names and sizes of pax and long names of GNU are heeded; sparse files are told as unreadable.
+/// Does no input or output: the caller passes the bytes from `position` on and can skip the data
+/// between headers. Supports names and sizes in pax headers and long GNU names; sparse files are
+/// reported as unreadable.
 public struct TarReader: Sendable {
-    /// Where in the archive the bytes of the next step begin.
+    /// The offset in the archive of the bytes for the next step.
     public private(set) var position = 0
     private var longName: [UInt8]?
     private var paxName: [UInt8]?
@@ -14,14 +15,14 @@ public struct TarReader: Sendable {
     private var isSparse = false
 
     private static let blockByteCount = 512
-    /// A longer header of pax is passed over.
+    /// The maximum size of a pax header; longer ones are skipped.
     private static let maximumPaxByteCount = 256 << 10
     private static let maximumSparseBlocks = 1024
 
-    /// Begins at the start of an archive.
+    /// Creates a reader at the start of an archive.
     public init() {}
 
-    /// Whether some bytes begin as a tar archive does.
+    /// Returns whether the bytes are the start of a tar archive.
     public static func isTar(_ start: some Collection<UInt8>) -> Bool {
         guard start.count >= blockByteCount else { return false }
         return Array(start.prefix(blockByteCount)).withUnsafeBufferPointer { block in
@@ -29,7 +30,7 @@ public struct TarReader: Sendable {
         }
     }
 
-    /// Takes the next header from the bytes at `position`; of the last ones `isEnd` says that no more
+    /// Reads the next header from the bytes at `position`; `isEnd` specifies that no more bytes
     /// follow.
     public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         let bytes = bytes[...]
@@ -49,7 +50,7 @@ public struct TarReader: Sendable {
         }
     }
 
-    // MARK: - Headers before a header
+    // MARK: - Extension headers
 
     private mutating func extend(
         _ type: UInt8,
@@ -70,7 +71,7 @@ public struct TarReader: Sendable {
         return .moved
     }
 
-    /// "LENGTH KEY=VALUE\n" …; what makes no sense ends it.
+    /// Reads records of the form "LENGTH KEY=VALUE\n"; stops at an invalid record.
     private mutating func takePax(_ content: Slice<UnsafeBufferPointer<UInt8>>) {
         var rest = content
         while let space = rest.firstIndex(of: 0x20) {
@@ -88,7 +89,7 @@ public struct TarReader: Sendable {
                 paxByteCount = size.flatMap { (0...(1 << 60)).contains($0) ? $0 : nil }
             case let key where key.hasPrefix("GNU.sparse."):
                 isSparse = true
-                // "path" is where programs that know no sparse files put what they take it for.
+                // "path" contains a substitute name for programs that do not support sparse files.
                 if key == "GNU.sparse.name" {
                     sparseName = Array(value.prefix(ArchiveMember.maximumNameByteCount))
                 }
@@ -141,7 +142,8 @@ public struct TarReader: Sendable {
         }
     }
 
-    /// Links, devices, folders and pipes have none, whatever their size says.
+    /// Returns whether a member has data; links, devices, directories and pipes have none, whatever
+    /// size they declare.
     private static func hasData(_ type: UInt8) -> Bool {
         !(UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type)
     }
@@ -151,7 +153,9 @@ public struct TarReader: Sendable {
         let isTooLong: Bool
     }
 
-    /// The map of a sparse file of GNU goes on in blocks of its own, the last of which says so.
+    /// Returns the length of a GNU sparse file's header.
+    ///
+    /// The map continues in additional blocks; each block declares whether another one follows.
     private static func sparseHeaderByteCount(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>
     ) -> Result<Int, Lack> {
@@ -174,13 +178,13 @@ public struct TarReader: Sendable {
 
     private static func name(in header: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         let name = header[0..<100].beforeZero
-        // Where POSIX has the folders GNU has times.
+        // GNU stores times in the field that POSIX uses for directories.
         let isPOSIX = header[257..<263].elementsEqual(Array("ustar".utf8) + [0])
         let prefix = isPOSIX ? header[345..<500].beforeZero : header[345..<345]
         return prefix.isEmpty ? Array(name) : Array(prefix) + [UInt8(ascii: "/")] + Array(name)
     }
 
-    /// In octal digits, or from 8 GiB on as a number of GNU.
+    /// Returns the size, which is in octal digits or, for 8 GiB or more, in GNU's binary format.
     private static func size(in header: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         let field = header[124..<136]
         if field[124] == 0x80 {
@@ -196,7 +200,9 @@ public struct TarReader: Sendable {
         return digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
     }
 
-    /// The sum of all bytes, the sum's own counted as spaces; old programs took them as signed.
+    /// Returns whether the sum of all bytes is correct.
+    ///
+    /// The bytes of the sum itself count as spaces. Old programs added up signed bytes.
     private static func hasRightSum(_ header: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let sum = octal(header[148..<156]) else { return false }
         var (unsigned, signed) = (8 * 0x20, 8 * 0x20)

@@ -1,23 +1,25 @@
-/// Where the directory of a zip archive lies, as the record at the archive's end says.
+/// The location of a zip archive's directory, from the record at the end of the archive.
 ///
 ///     [local header  data] …  directory  [end of zip64  its locator]  end  comment
 public struct ZipEnd: Hashable, Sendable {
-    /// Where the directory begins in the file.
+    /// The offset of the directory in the file.
     public let directoryOffset: Int
-    /// How long it is.
+    /// The length of the directory.
     public let directoryByteCount: Int
-    /// The number of members, as it is said.
+    /// The declared number of members.
     public let count: Int
-    /// How many bytes of something else stand before the archive: what its offsets lack.
+    /// The number of bytes of other data before the archive, to be added to its offsets.
     let shift: Int
 
-    /// So many bytes at the end of a file have the record, its comment and what zip64 puts before it.
+    /// The number of bytes at the end of a file that contain the record, its comment and the zip64
+    /// data before it.
     public static let searchByteCount = 22 + 65_535 + 76
 
     private static let recordByteCount = 22
     private static let wideByteCount = 56 + 20
 
-    /// Finds the record in the last bytes of a file; nil if there is none, or it makes no sense.
+    /// Creates the location from the record in the last bytes of a file; returns nil if the record
+    /// is missing or invalid.
     public init?(inLast bytes: [UInt8], ofFileOf fileByteCount: Int) {
         let found = bytes.withUnsafeBufferPointer { buffer -> Fields? in
             guard let place = Self.place(in: buffer) else { return nil }
@@ -34,7 +36,7 @@ public struct ZipEnd: Hashable, Sendable {
     }
 
     private struct Fields {
-        /// Where the directory ends among the bytes.
+        /// The position among the bytes where the directory ends.
         var place: Int
         var count: Int
         var directoryByteCount: Int
@@ -58,8 +60,10 @@ public struct ZipEnd: Hashable, Sendable {
         }
     }
 
-    /// The last place where a record stands whose comment ends with the file; where there is none, as
-    /// something follows the archive, the last one whose comment there is room for.
+    /// Returns the position of the last record whose comment ends at the end of the file.
+    ///
+    /// If no comment does, because other data follows the archive, returns the last record with
+    /// enough room for its comment.
     private static func place(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var place = bytes.count - recordByteCount
         var followed: Int?
@@ -67,7 +71,7 @@ public struct ZipEnd: Hashable, Sendable {
             let record = bytes[place...]
             if record.number(at: 0, byteCount: 4) == 0x0605_4B50 {
                 let end = place + recordByteCount + record.number(at: 20, byteCount: 2)
-                // A comment may hold what looks like a record.
+                // A comment may contain bytes that look like a record.
                 if end == bytes.count { return place }
                 if end < bytes.count { followed = followed ?? place }
             }
@@ -77,26 +81,26 @@ public struct ZipEnd: Hashable, Sendable {
     }
 }
 
-/// Reads the directory of a zip archive, entry after entry.
+/// Reads the directory of a zip archive member by member.
 ///
-/// Pure, as `TarReader` is. Sizes and places are those of the directory: what local headers say is only
-/// looked at when a member is read.
+/// Does no input or output, like `TarReader`. Sizes and offsets are taken from the directory; local
+/// headers are checked only when a member is read.
 public struct ZipDirectory: Sendable {
-    /// Where in the file the bytes of the next step begin.
+    /// The offset in the file of the bytes for the next step.
     public private(set) var position: Int
     private let end: Int
     private let shift: Int
 
     private static let headerByteCount = 46
 
-    /// Begins at the start of a directory.
+    /// Creates a reader at the start of a directory.
     public init(_ end: ZipEnd) {
         position = end.directoryOffset
         self.end = end.directoryOffset + end.directoryByteCount
         shift = end.shift
     }
 
-    /// Takes the next entry from the bytes at `position`; of the last ones `isEnd` says that no more
+    /// Reads the next member from the bytes at `position`; `isEnd` specifies that no more bytes
     /// follow.
     public mutating func step(_ bytes: UnsafeBufferPointer<UInt8>, isEnd: Bool) -> ArchiveStep {
         guard position < end else { return .end(isCut: false) }
@@ -156,7 +160,8 @@ public struct ZipDirectory: Sendable {
         )
     }
 
-    /// Numbers that don't fit into the entry stand in its zip64 field, in this order.
+    /// Returns the sizes and the header offset; numbers that do not fit into the member's header
+    /// are in its zip64 field, in this order.
     private static func sizes(
         _ entry: Slice<UnsafeBufferPointer<UInt8>>,
         _ extra: Slice<UnsafeBufferPointer<UInt8>>
@@ -185,10 +190,10 @@ public struct ZipDirectory: Sendable {
     }
 }
 
-/// Names in zip archives, which are UTF-8 or of the first IBM PC.
+/// Names in zip archives, which are UTF-8 or in the character set of the first IBM PC.
 enum ZipNames {
     static func utf8(_ name: some Collection<UInt8>, _ flags: Int) -> [UInt8] {
-        // Programs of Linux write UTF-8 without saying so.
+        // Linux programs write UTF-8 without setting the flag.
         let isUTF8 = flags & 0x800 != 0 || String(validating: name, as: UTF8.self) != nil
         guard !isUTF8 else { return Array(name) }
         return name.flatMap { byte in

@@ -1,11 +1,11 @@
-/// Why some bytes can't be read as JSON.
+/// The reason why bytes cannot be read as JSON.
 public enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// This machine has no libjansson.
+    /// libjansson is not installed.
     case noLibrary
-    /// The bytes are wrong near a place, counted in bytes; the reason has nothing of the bytes in it.
+    /// The bytes are invalid near `position`, in bytes; `reason` does not contain any of the bytes.
     case invalid(position: Int, reason: String)
 
-    /// One line.
+    /// A description in one line.
     public var description: String {
         switch self {
         case .noLibrary: "JSON feeds need libjansson: install libjansson4"
@@ -14,16 +14,16 @@ public enum JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How much a document may hold.
+/// The limits for a document.
 public struct JSONLimits: Hashable, Sendable {
-    /// Bytes of text.
+    /// The maximum number of bytes of text.
     public var byteCount: Int
-    /// Values, of which each takes up to 250 bytes of memory.
+    /// The maximum number of values, each of which takes up to 250 bytes of memory.
     public var valueCount: Int
-    /// Objects and arrays in one another.
+    /// The maximum nesting of objects and arrays.
     public var depth: Int
 
-    /// Enough for a document of a few thousand pictures.
+    /// Creates limits; the defaults are enough for a document with a few thousand images.
     public init(byteCount: Int = 64 << 20, valueCount: Int = 1 << 20, depth: Int = 128) {
         (self.byteCount, self.valueCount, self.depth) = (byteCount, valueCount, depth)
     }

@@ -1,12 +1,12 @@
-/// What a look over a text of JSON finds before it is parsed: whether it keeps the limits, and where its
-/// numbers are.
+/// A scan of JSON text before it is parsed, which checks the limits and finds the numbers.
 struct JSONScan {
-    /// The numbers of the text, if the library would not keep one as it is written.
+    /// The numbers in the text if the library would not preserve one of them exactly; otherwise
+    /// empty.
     private(set) var numbers: [Range<Int>] = []
     private var hasLongNumber = false
     private var fault: JSONFault?
 
-    /// Reads the text once; throws if it holds too much.
+    /// Creates a scan by reading the text once; throws if it exceeds a limit.
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) throws(JSONFault) {
         guard bytes.count <= limits.byteCount else {
             throw .invalid(position: 0, reason: "longer than \(limits.byteCount) bytes")
@@ -53,7 +53,7 @@ struct JSONScan {
         return index
     }
 
-    /// A number that isn't one is left to the library, which says so.
+    /// Records a number; invalid numbers are left to the library, which reports them.
     private mutating func note(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) {
         let text = bytes[range]
         guard Self.isNumber(text) else { return }
@@ -63,7 +63,7 @@ struct JSONScan {
         if !isPlain || isMinusZero || range.count > 18 { hasLongNumber = true }
     }
 
-    /// Whether it is a number by the grammar of RFC 8259.
+    /// Returns whether the text is a number in the grammar of RFC 8259.
     private static func isNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         var rest = text
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Finds its way in a text of JSON without making values of it: a million records are searched so.
+/// Navigates JSON text without creating values, for example to search a million records.
 ///
-/// Nothing is checked: what is no JSON gives places that mean nothing, but are inside of the text.
+/// Nothing is validated: invalid JSON yields positions that are meaningless but inside the text.
 public enum JSONText {
-    /// Where the value ends that begins at a place; behind the start in any case.
+    /// Returns the end of the value that starts at a position; the end is always after the start.
     public static func valueEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard start < bytes.count else { return bytes.count }
         switch bytes[start] {
@@ -17,7 +17,8 @@ public enum JSONText {
         }
     }
 
-    /// Behind the quotation mark that ends a string of which the content begins at a place.
+    /// Returns the position after the closing quotation mark of a string whose content starts at
+    /// `start`.
     static func stringEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var index = start
@@ -64,7 +65,7 @@ public enum JSONText {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// The first place from a start on that is no white space.
+    /// Returns the first position from `start` on that is not white space.
     public static func skippingSpace(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int
@@ -76,17 +77,18 @@ public enum JSONText {
 
     // MARK: - Elements
 
-    /// Where the elements of an array begin.
+    /// The positions of an array's elements.
     public struct Elements: Sendable {
-        /// The first byte of each.
+        /// The first byte of each element.
         public fileprivate(set) var starts: [UInt32] = []
-        /// Behind the last of them.
+        /// The position after the last element.
         public fileprivate(set) var end = 0
-        /// Whether the array has its end.
+        /// Whether the array is complete.
         public fileprivate(set) var isWhole = false
     }
 
-    /// The elements of the array that begins at a place; all that there are if it is cut.
+    /// Returns the elements of the array that starts at a position; if the array is truncated,
+    /// returns the available elements.
     public static func elements(
         _ bytes: UnsafeBufferPointer<UInt8>,
         ofArrayAt start: Int
@@ -110,8 +112,10 @@ public enum JSONText {
 
     // MARK: - Values
 
-    /// Calls `body` with the place of each string and number that is a value, a string without its
-    /// quotation marks, until it returns false.
+    /// Calls `body` with the range of each string and number that is a value, until `body` returns
+    /// false.
+    ///
+    /// The range of a string does not include its quotation marks.
     public static func forEachValue(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ body: (_ value: Range<Int>) -> Bool
@@ -134,9 +138,9 @@ public enum JSONText {
         }
     }
 
-    /// The place of the value that a path leads to: names of members and places in arrays.
+    /// Returns the range of the value at a path of member names and array indices.
     ///
-    /// Nil also where a name on the way is written with escapes.
+    /// Also returns nil if a name on the path is written with escapes.
     public static func value(
         at path: [[UInt8]],
         _ bytes: UnsafeBufferPointer<UInt8>
@@ -150,7 +154,8 @@ public enum JSONText {
         return start..<valueEnd(bytes, from: start)
     }
 
-    /// Where the value of the last member of a name begins, or the element of that place.
+    /// Returns the start of the value of the last member with this name, or of the element at this
+    /// index.
     private static func member(
         _ name: [UInt8],
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -193,7 +198,8 @@ public enum JSONText {
 
     // MARK: - Escapes
 
-    /// The bytes that the inside of a string stands for; an escape that is none stays as it is.
+    /// Returns the unescaped content of a string; an unknown escape is replaced by the character
+    /// after the backslash.
     public static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = Array(bytes)[...]
@@ -219,7 +225,8 @@ public enum JSONText {
         bytes += Array(String(scalar).utf8)
     }
 
-    /// The character of `\uXXXX`, with the other half of a surrogate pair if that follows.
+    /// Returns the character of `\uXXXX`, including the second half of a surrogate pair if it
+    /// follows.
     private static func scalar(_ rest: inout ArraySlice<UInt8>) -> Unicode.Scalar {
         guard let unit = hexadecimal(rest.prefix(4)) else { return "\u{FFFD}" }
         rest = rest.dropFirst(4)

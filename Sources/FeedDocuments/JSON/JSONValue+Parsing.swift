@@ -1,9 +1,9 @@
 internal import CFeedLibraries
 
 extension JSONValue {
-    /// Parses a text in UTF-8, which may begin with a byte order mark.
+    /// Creates a value by parsing UTF-8 text, which may start with a byte order mark.
     ///
-    /// The library is loaded with the first text.
+    /// The library is loaded on first use.
     public init(
         parsing bytes: some Collection<UInt8>,
         limits: JSONLimits = JSONLimits()
@@ -53,7 +53,7 @@ extension JSONValue {
         return JSONValue(value, numbers)
     }
 
-    /// Copies a value of the library; not deeper than the limit.
+    /// Creates a copy of a value of the library, whose depth is limited.
     private init(_ value: OpaquePointer, _ numbers: [String]?) {
         switch cfl_json_kind_of(value) {
         case .object:
@@ -86,7 +86,7 @@ extension JSONValue {
             self = .number(numbers?[Int(integer)] ?? String(integer))
         case .true: self = .bool(true)
         case .false: self = .bool(false)
-        // A real number is never handed to the library.
+        // Real numbers are never passed to the library.
         case .null, .real: self = .null
         }
     }
@@ -111,13 +111,14 @@ extension JSONValue {
     }
 }
 
-/// A text in which each number is replaced by its place in a list.
+/// A text in which each number is replaced by its index in a list.
 ///
-/// The library keeps 64 bits of a number, and refuses larger ones; the list has each as it is written.
+/// The library keeps 64 bits of a number and rejects larger ones; the list contains each number
+/// exactly as written.
 private struct NumberedText {
     private(set) var bytes: [UInt8] = []
     private(set) var texts: [String] = []
-    /// Where each number stands here, and in the text as it was.
+    /// The position of each number in this text and in the original text.
     private var places: [(here: Int, there: Int)] = []
 
     init(_ source: UnsafeBufferPointer<UInt8>, _ numbers: [Range<Int>]) {
@@ -134,7 +135,7 @@ private struct NumberedText {
         bytes += source[last...]
     }
 
-    /// Where a place of these bytes is in the text as it was.
+    /// Converts a position in these bytes to a position in the original text.
     func place(of here: Int) -> Int {
         guard let index = places.lastIndex(where: { $0.here <= here }) else { return here }
         let behind = here - places[index].here

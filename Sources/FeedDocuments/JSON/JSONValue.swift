@@ -1,36 +1,38 @@
-/// A value of JSON.
+/// A JSON value.
 public indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number as it is written: none is too large.
+    /// A number exactly as written, of any size.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// In the order of the text; of members with the same name there is only the last.
+    /// The members in the order of the text; if several members have the same name, only the last
+    /// is kept.
     case object([Member])
 
     /// A name and its value.
     public struct Member: Hashable, Sendable {
-        /// What stands before the colon.
+        /// The name before the colon.
         public let name: String
-        /// What stands behind it.
+        /// The value after the colon.
         public let value: JSONValue
 
-        /// Makes a member.
+        /// Creates a member.
         public init(name: String, value: JSONValue) {
             (self.name, self.value) = (name, value)
         }
     }
 
-    /// The member of that name; nil of what is no object.
+    /// Returns the member with this name, or nil if the value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// What a dotted path leads to: names of members, and places in arrays from 0 on (`media.0.url`).
+    /// Returns the value at a dotted path of member names and array indices starting at 0
+    /// (`media.0.url`).
     ///
-    /// A name that has dots itself is found as well.
+    /// Names that contain dots are also found.
     public subscript(path path: String) -> JSONValue? {
         self[path: path[...]]
     }
@@ -51,7 +53,7 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// A string, or a number as it is written.
+    /// A string, or a number exactly as written; otherwise nil.
     public var text: String? {
         switch self {
         case .string(let text), .number(let text): text
@@ -59,17 +61,17 @@ public indirect enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The string; nil of anything else.
+    /// The string; nil for other values.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The values of an array; nil of anything else.
+    /// The values of an array; nil for other values.
     public var array: [JSONValue]? {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// The members of an object; nil of anything else.
+    /// The members of an object; nil for other values.
     public var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }

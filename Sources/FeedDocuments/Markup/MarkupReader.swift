@@ -2,29 +2,31 @@ internal import CFeedLibraries
 
 /// Reads XML or HTML node by node.
 ///
-/// Nothing that a document names is fetched, and entities that it defines stay out: a document of
-/// 1 kB can't become one of 1 GB. Elements that lie deeper than libxml2 goes end the reading.
+/// Does not fetch anything that a document references and does not expand entities that it defines,
+/// so a document of 1 kB cannot become 1 GB. Reading stops at elements that are nested deeper than
+/// libxml2 allows.
 ///
-/// Blocks for as long as reading takes.
+/// Blocks while reading.
 struct MarkupReader: ~Copyable {
-    /// An element's name; its namespace as documents usually abbreviate it.
+    /// The name of an element, with the usual abbreviation of its namespace.
     struct Name: Hashable, Sendable {
-        /// "media", "dc"; empty for elements of the document's own format.
+        /// For example "media" or "dc"; empty for elements of the document's own format.
         let prefix: String
         let local: String
     }
 
     enum Node {
-        /// Attributes are to be had until the next node is asked for.
+        /// The attributes are available until the next node is read.
         case start(Name, isEmpty: Bool)
         case text(String)
         case end(Name)
     }
 
-    /// Why nothing can be read: libxml2 is missing.
+    /// The error thrown if libxml2 is missing.
     struct Unavailable: Error {}
 
-    /// Reads a document, or says what is missing for its language.
+    /// Reads a document; if libxml2 is missing, throws an error that names the language and the
+    /// package.
     static func reading<Result>(
         _ language: String,
         _ read: () throws(Unavailable) -> Result
@@ -40,7 +42,7 @@ struct MarkupReader: ~Copyable {
 
     private let reader: OpaquePointer
 
-    /// Reads with a reader of XML, which ends at the first thing that is wrong.
+    /// Reads XML strictly; reading stops at the first error.
     @discardableResult
     static func withXML<Result>(
         _ bytes: [UInt8],
@@ -49,8 +51,7 @@ struct MarkupReader: ~Copyable {
         try with(bytes, cfl_markup_open_xml, body)
     }
 
-    /// Reads with a reader of whatever can be made of XML that is not as it should be; takes several
-    /// times the memory of the bytes.
+    /// Reads as much as possible of broken XML; takes several times the memory of the bytes.
     @discardableResult
     static func withBrokenXML<Result>(
         _ bytes: [UInt8],
@@ -59,7 +60,7 @@ struct MarkupReader: ~Copyable {
         try with(bytes, cfl_markup_open_broken_xml, body)
     }
 
-    /// Reads with a reader of HTML, a page or a piece of one, in UTF-8 unless it says otherwise.
+    /// Reads an HTML page or fragment, in UTF-8 unless `encoding` specifies otherwise.
     static func withHTML<Result>(
         _ bytes: [UInt8],
         encoding: String? = "UTF-8",
@@ -91,7 +92,7 @@ struct MarkupReader: ~Copyable {
         cfl_markup_close(reader)
     }
 
-    /// The next node; nil at the end, or where nothing more can be made out.
+    /// Returns the next node, or nil at the end or if nothing more can be read.
     mutating func next() -> Node? {
         while cfl_markup_next(reader) == 1 {
             switch cfl_markup_node_kind(reader) {
@@ -104,7 +105,7 @@ struct MarkupReader: ~Copyable {
         return nil
     }
 
-    /// Attributes of the start that came last, by their names without a namespace.
+    /// Returns the attributes of the last start node by name, such as "href" or "xml:base".
     func attributes() -> [String: String] {
         var attributes: [String: String] = [:]
         while cfl_markup_next_attribute(reader) {
@@ -117,10 +118,10 @@ struct MarkupReader: ~Copyable {
         return attributes
     }
 
-    /// How many elements the present node lies in.
+    /// The number of elements that enclose the current node.
     var depth: Int { Int(cfl_markup_depth(reader)) }
 
-    /// The line on which XML broke off; nil if it has not.
+    /// The line of the first error in XML; nil if no error occurred.
     var brokenLine: Int? {
         let line = Int(cfl_markup_broken_line(reader))
         return line > 0 ? line : nil
@@ -131,7 +132,7 @@ struct MarkupReader: ~Copyable {
         if let namespace = cfl_markup_namespace(reader) {
             return Name(prefix: Self.usualPrefix(of: Self.text(namespace)), local: local)
         }
-        // A prefix that is not declared, which some feeds write, is part of the name.
+        // A prefix that is not declared, as in some feeds, is part of the name.
         guard let colon = local.firstIndex(of: ":") else {
             return Name(prefix: Self.text(cfl_markup_prefix(reader)), local: local)
         }
@@ -141,7 +142,8 @@ struct MarkupReader: ~Copyable {
         )
     }
 
-    /// Namespaces that feeds use; those of the formats themselves have none.
+    /// Returns the prefix of a namespace used in feeds; empty for the namespaces of the formats
+    /// themselves.
     private static func usualPrefix(of namespace: String) -> String {
         switch namespace {
         case "http://www.w3.org/2005/Atom", "http://purl.org/atom/ns#": "atom"

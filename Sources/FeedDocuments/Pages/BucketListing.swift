@@ -1,9 +1,9 @@
 extension FeedDocument {
-    /// Reads a listing of a bucket as S3 and its kin answer it (ListObjects and ListObjectsV2); nil if
-    /// the document is none.
+    /// Creates a document from a bucket listing of S3 or a compatible server (ListObjects and
+    /// ListObjectsV2); returns nil for other documents.
     ///
-    /// `address` is that of the listing, whose path is the bucket's where its host is not; nil for a
-    /// file. Blocks for as long as reading takes.
+    /// `address` is the URL of the listing; nil for a file. The bucket is in its path unless the
+    /// host is the bucket's. Blocks while reading.
     public init?(
         bucket bytes: [UInt8],
         address: String?,
@@ -34,7 +34,7 @@ extension FeedDocument {
         }
     }
 
-    /// "/" where the host is the bucket's, "/bucket/" where it is a whole store's.
+    /// Returns "/" if the host is the bucket's, or "/bucket/" if it is a storage service's.
     private static func folder(of address: String?) -> String {
         guard let address else { return "./" }
         let path = address.prefix { $0 != "?" && $0 != "#" }.split(
@@ -47,18 +47,18 @@ extension FeedDocument {
     }
 }
 
-/// Collects what a listing says.
+/// Collects the contents of a listing.
 private struct BucketReader {
     struct File {
         var key = ""
         var date: Int?
     }
 
-    /// Servers list a thousand at a time.
+    /// The maximum number of files; servers list a thousand at a time.
     private static let mostFiles = 100_000
     private static let longestText = 4_096
 
-    /// Nil until the first element has come.
+    /// Whether the document is a bucket listing; nil before its first element.
     private(set) var isBucket: Bool?
     private(set) var name: String?
     private(set) var files: [File] = []
@@ -97,7 +97,7 @@ private struct BucketReader {
         case ["Contents", "LastModified"]: file?.date = FeedDate.seconds(text)
         case ["Contents"]:
             if var file, !file.key.isEmpty, files.count < Self.mostFiles {
-                // What says how keys are written may stand behind them.
+                // The element that specifies the encoding of keys may follow the keys.
                 file.key = decoded(file.key)
                 files.append(file)
             }

@@ -1,10 +1,12 @@
-/// Manifests of the International Image Interoperability Framework: the pages of a book, the photographs
-/// of a collection. https://iiif.io/api/presentation/, versions 2 and 3.
+/// Reads manifests of the International Image Interoperability Framework, which contain the pages
+/// of a book or the photographs of a collection.
+///
+/// See https://iiif.io/api/presentation/, versions 2 and 3.
 extension FeedDocument {
-    /// Takes JSON that is a manifest; nil for any other JSON.
+    /// Creates a document from a manifest; returns nil for any other JSON.
     ///
-    /// Each canvas is an entry. Where a server makes pictures in any size, those of usual widths are
-    /// versions.
+    /// Each canvas becomes an item. If the server scales images to any size, common widths are
+    /// added as variants.
     init?(iiif json: JSONValue) {
         guard Self.isIIIF(json["@context"]) else { return nil }
         let canvases: [JSONValue]
@@ -30,7 +32,7 @@ extension FeedDocument {
         return texts.contains { $0?.contains("iiif.io/api/presentation/") == true }
     }
 
-    /// Of version 3 the first choice of each annotation, of version 2 the resources.
+    /// Returns the first choice of each annotation (version 3) and the resources (version 2).
     private static func bodies(of canvas: JSONValue) -> [JSONValue] {
         let pages = canvas["items"]?.array ?? []
         let annotations = pages.flatMap { $0["items"]?.array ?? [] }
@@ -65,7 +67,8 @@ extension FeedDocument {
         return picture
     }
 
-    /// Whether a service makes pictures in any size: one of level 0 has made them once and for all.
+    /// Returns whether a service scales images to any size; a level 0 service provides only fixed
+    /// sizes.
     private static func isImageService(_ service: JSONValue) -> Bool {
         let profile = service["profile"]?.string ?? service["profile"]?.array?.first?.string ?? ""
         let type = (service["type"] ?? service["@type"])?.string ?? ""
@@ -77,7 +80,8 @@ extension FeedDocument {
             && !profile.contains("#level0")
     }
 
-    /// A text, the first of several, or the texts of some language.
+    /// Returns a text, the first of several texts, or the texts of one language, preferably
+    /// English.
     private static func words(_ label: JSONValue?) -> String? {
         guard let label else { return nil }
         if let text = label.text { return text.trimmed.nonEmpty }

@@ -1,9 +1,10 @@
-/// What `img` and `source` elements say of a picture.
+/// Reads images from `img` and `source` elements.
 extension FeedDocument.Picture {
-    /// The picture of an `img` element; nil for one that only counts readers, or that has no address.
+    /// Creates the image of an `img` element; returns nil for a tracking pixel or an image without
+    /// a URL.
     ///
-    /// `source` is an element of the `picture` around it that goes before it. The largest version is the
-    /// picture.
+    /// `source` is an element of the enclosing `picture` element and takes precedence. The largest
+    /// variant becomes the image.
     init?(image attributes: [String: String], source: [String: String]? = nil) {
         let width = Self.pixels(attributes["width"])
         let sides = [width, Self.pixels(attributes["height"])]
@@ -28,7 +29,7 @@ extension FeedDocument.Picture {
             let scaled = width.map { max(1, Int(min(Double($0) * (candidate.density ?? 1), 1e6))) }
             versions.append(Version(url: candidate.url, width: candidate.width ?? scaled))
         }
-        // Beside others of known widths nobody knows where it belongs.
+        // If the other variants have known widths, this one cannot be compared with them.
         guard let address, !address.isData, largest.width == nil, known.insert(address).inserted
         else { return }
         versions.append(Version(url: address, width: width))
@@ -39,7 +40,8 @@ extension FeedDocument.Picture {
         title = attributes["title"]?.trimmed.nonEmpty
     }
 
-    /// Pages that load pictures late have a stand-in at `srcset`, if anything.
+    /// Returns the candidates of an element; pages that load images lazily have at most a
+    /// placeholder in `srcset`.
     private static func candidates(_ attributes: [String: String]) -> [SourceSet.Candidate] {
         let text = value(["data-srcset", "data-lazy-srcset", "srcset"], in: attributes)
         return text.map { SourceSet($0).candidates } ?? []
@@ -54,7 +56,7 @@ extension FeedDocument.Picture {
         (one.width ?? 0, one.density ?? 1) < (other.width ?? 0, other.density ?? 1)
     }
 
-    /// "120" and "120px"; nil for a part of something else.
+    /// Parses "120" and "120px"; returns nil for other units.
     static func pixels(_ text: String?) -> Int? {
         guard let text = text?.trimmed else { return nil }
         let number = text.hasSuffix("px") ? text.dropLast(2) : text[...]
@@ -63,6 +65,6 @@ extension FeedDocument.Picture {
 }
 
 extension String {
-    /// Whether it is an address that holds the picture itself.
+    /// Whether the URL contains the image itself.
     var isData: Bool { utf8.count >= 5 && prefix(5).lowercased() == "data:" }
 }

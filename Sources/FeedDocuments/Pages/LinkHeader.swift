@@ -1,8 +1,10 @@
-/// The `Link` field of an answer, RFC 8288: addresses with what they are to the document.
+/// The `Link` field of a response (RFC 8288), which contains URLs and their relations to the
+/// document.
 public enum LinkHeader {
-    /// The first address with a relation, such as "next"; nil if there is none.
+    /// Returns the first URL with a relation such as "next", or nil if no URL has it.
     ///
-    /// Lines of the field are joined by commas, which may be in addresses and in quotation marks too.
+    /// Several lines of the field are joined with commas; URLs and quoted strings may also contain
+    /// commas.
     public static func address(relation: String, in field: String) -> String? {
         var rest = field.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -11,7 +13,7 @@ public enum LinkHeader {
             let address = String(Substring(rest[..<end]))
             rest = rest[rest.index(after: end)...]
             let parameters = parameters(&rest)
-            // Of several the first counts.
+            // If there are several `rel` parameters, the first is used.
             let relations = parameters.first { $0.name == "rel" }?.value ?? ""
             let isOther = parameters.contains { $0.name == "anchor" }
             let words = relations.lowercased().split(whereSeparator: \.isWhitespace)
@@ -20,7 +22,7 @@ public enum LinkHeader {
         return nil
     }
 
-    /// What follows an address, up to the comma behind it.
+    /// Returns the parameters after a URL, up to the next comma.
     private static func parameters(
         _ rest: inout Substring.UTF8View
     ) -> [(name: String, value: String)] {

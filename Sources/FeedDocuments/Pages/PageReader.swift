@@ -1,12 +1,12 @@
 extension FeedDocument {
-    /// Reads a page of HTML, or a listing of files as servers of the web write them: each picture is an
-    /// entry.
+    /// Creates a document from an HTML page or a file listing of a web server; each image becomes
+    /// an item.
     ///
-    /// `isPictureName` says whether the last part of an address promises a picture: links to such are
-    /// pictures, and what shows a link to one is its small version. The feeds that a page names are its
-    /// outlines. Of a page that is too long the first part is read.
+    /// `isPictureName` returns whether the last path component of a URL looks like an image: a link
+    /// to such a URL is an image, and an image inside the link is its small variant. The feeds that
+    /// the page references become its outlines. Only the first part of a very long page is read.
     ///
-    /// Blocks for as long as reading takes.
+    /// Blocks while reading.
     public init(
         html bytes: [UInt8],
         isPictureName: (String) -> Bool
@@ -20,25 +20,26 @@ extension FeedDocument {
     }
 }
 
-/// Finds the pictures of a page.
+/// Finds the images in a page.
 private struct PageReader {
-    /// A link that is open.
+    /// An open link.
     private struct Link {
         let address: String
         var text = ""
-        /// The pictures that stand in it.
+        /// The images inside the link.
         var shown: [FeedDocument.Picture] = []
 
         mutating func add(_ more: String) { PageReader.append(more, to: &text) }
     }
 
-    /// A picture with its words.
+    /// An open `figure` element with its caption.
     private struct Figure {
         let firstEntry: Int
         var caption = ""
     }
 
-    /// To read HTML takes up to twenty times its memory.
+    /// The maximum number of bytes to read; reading HTML takes up to twenty times its size in
+    /// memory.
     static let mostBytes = 8 << 20
     private static let mostPictures = 100_000
     private static let longestText = 1_000
@@ -58,10 +59,10 @@ private struct PageReader {
     private var isInCaption = false
     private var isInTitle = false
     private var title = ""
-    /// The picture that the page is shown by elsewhere.
+    /// The image that represents the page on other sites.
     private var ownPicture: String?
     private var isListing = false
-    /// The entries that are links without a picture: the files of a listing.
+    /// The links to images that contain no image themselves: the files of a listing.
     private var files: [FeedDocument.Entry] = []
     private var dataCount = 0
 
@@ -71,7 +72,7 @@ private struct PageReader {
     ) throws(MarkupReader.Unavailable) -> FeedDocument {
         var reader = PageReader(isPictureName: isPictureName)
         let part = bytes.count > mostBytes ? Array(bytes[..<mostBytes]) : bytes
-        // What is UTF-8 is hardly anything else, whatever it says.
+        // Bytes that are valid UTF-8 are almost certainly UTF-8, whatever the page declares.
         try MarkupReader.withHTML(part, encoding: part.isUTF8 ? "UTF-8" : nil) { markup in
             while reader.document.entries.count < mostPictures, let node = markup.next() {
                 reader.take(node, markup)
@@ -167,7 +168,7 @@ private struct PageReader {
         ownPicture = ownPicture ?? attributes["content"]?.trimmed.nonEmpty
     }
 
-    /// The first that is no special one for some windows, and of a format that can be shown.
+    /// Keeps the first source that has no media condition and a supported format.
     private mutating func take(source attributes: [String: String]) {
         guard source == nil, attributes["media"] == nil else { return }
         if let type = attributes["type"]?.lowercased().split(separator: "/").last,
@@ -193,7 +194,7 @@ private struct PageReader {
         if Self.words(attributes["rel"]).contains("next"), document.next == nil {
             document.next = .address(address)
         }
-        // The one server whose listings say so nowhere else.
+        // Caddy is the only server whose listings cannot be recognized in another way.
         if address.hasPrefix("https://caddyserver.com") { isListing = true }
         if !isEmpty, hiddenDepth == 0 { link = Link(address: address) }
     }
@@ -238,7 +239,7 @@ private struct PageReader {
         return entry
     }
 
-    // MARK: The end
+    // MARK: Finishing
 
     private mutating func finish() {
         endLink()
@@ -262,7 +263,8 @@ private struct PageReader {
         }
     }
 
-    /// Its pictures are signs of what the files are, and names may be cut.
+    /// Replaces the items with the linked files, because images in a listing are file icons, and
+    /// names may be truncated.
     private mutating func listFiles() {
         document.kind = .listing
         document.entries = files.map { file in
@@ -273,9 +275,10 @@ private struct PageReader {
         dataCount = 0
     }
 
-    // MARK: Words
+    // MARK: Text
 
-    /// "File:a.jpg" is the page about a picture, on every MediaWiki.
+    /// Returns whether a URL seems to be an image; on every MediaWiki, "File:a.jpg" is the page
+    /// about an image.
     private func isPicture(_ address: String) -> Bool {
         guard !address.isData else { return false }
         let path = address.prefix { $0 != "?" && $0 != "#" }

@@ -1,27 +1,30 @@
-/// What a server allows programs that visit page after page: its `/robots.txt`, RFC 9309.
+/// The rules of a server for crawlers, from its `/robots.txt` (RFC 9309).
 public struct RobotsRules: Equatable, Sendable {
     private struct Rule: Equatable {
         let isAllowed: Bool
-        /// Percent-coded; `*` stands for anything, `$` at the end for the end.
+        /// Percent-encoded; `*` matches anything, and `$` at the end matches the end.
         let pattern: [UInt8]
     }
 
     private var rules: [Rule] = []
-    /// The pause that is asked for between two pages, in seconds.
+    /// The requested delay between two pages, in seconds.
     public private(set) var delay: Double?
 
-    /// Larger files are read to here (RFC 9309, 2.5).
+    /// The maximum number of bytes to read (RFC 9309, 2.5).
     public static let mostBytes = 500 << 10
 
-    /// What they take in memory, about.
+    /// The approximate number of bytes that the rules use in memory.
     public private(set) var byteCount = 0
-    /// Steps of comparing for one page; what takes more is not allowed, as rules are strangers' bytes.
+    /// The maximum number of comparison steps per page.
+    ///
+    /// A page that needs more steps is not allowed, because the rules are untrusted.
     private static let mostSteps = 1_000_000
 
-    /// Rules that allow everything: of a server without the file.
+    /// Creates rules that allow everything, for a server without the file.
     public init() {}
 
-    /// Finds the rules for a program: those of all groups that name it, or else those for `*`.
+    /// Creates the rules for a program from all groups that name it or, if no group does, from the
+    /// groups for `*`.
     public init(_ bytes: [UInt8], program: String) {
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let part = bytes.prefix(Self.mostBytes).dropFirst(isMarked ? 3 : 0)
@@ -35,7 +38,7 @@ public struct RobotsRules: Equatable, Sendable {
             guard let (name, value) = Self.field(line) else { continue }
             if name == "user-agent" {
                 if !isInHead { (isOwn, isCommon, isInHead) = (false, false, true) }
-                // A name with a version behind it is the same program.
+                // A name followed by a version is the same program.
                 let agent = value.prefix { $0.isLetter || $0 == "-" || $0 == "_" }.lowercased()
                 isOwn = isOwn || agent == program
                 isCommon = isCommon || value.hasPrefix("*")
@@ -69,8 +72,10 @@ public struct RobotsRules: Equatable, Sendable {
         }
     }
 
-    /// Whether a page may be visited, by its path and query: the longest rule that fits decides, and
-    /// where two are as long the one that allows.
+    /// Returns whether a page with this path and query may be visited.
+    ///
+    /// The longest matching rule decides; if two rules have the same length, a rule that allows the
+    /// page is preferred.
     public func allows(_ path: String) -> Bool {
         let path = Self.coded(path.isEmpty ? "/" : path)
         if path == Array("/robots.txt".utf8) { return true }
@@ -85,7 +90,8 @@ public struct RobotsRules: Equatable, Sendable {
         return steps <= Self.mostSteps && best?.isAllowed ?? true
     }
 
-    /// In one spelling: what is not ASCII coded, what is coded without need decoded (2.2.2).
+    /// Normalizes the encoding: encodes characters that are not ASCII and decodes characters that
+    /// need no encoding (RFC 9309, 2.2.2).
     private static func coded(_ text: String) -> [UInt8] {
         let hex = Array("0123456789ABCDEF".utf8)
         let bytes = Array(text.utf8)
@@ -123,7 +129,8 @@ public struct RobotsRules: Equatable, Sendable {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~".utf8.contains(byte)
     }
 
-    /// Whether a pattern stands at the start of a path; in time of their lengths multiplied.
+    /// Returns whether a pattern matches the start of a path, in time proportional to the product
+    /// of their lengths.
     private static func fits(_ pattern: [UInt8], _ path: [UInt8], _ steps: inout Int) -> Bool {
         let star = UInt8(ascii: "*")
         let isWhole = pattern.last == UInt8(ascii: "$")

@@ -1,19 +1,19 @@
-/// The value of a `srcset` attribute: a picture in several sizes.
+/// The value of a `srcset` attribute: an image in several sizes.
 ///
-/// Read as the HTML standard says, "parse a srcset attribute": addresses with what tells their size,
-/// between commas, which may also be in addresses and in parentheses.
+/// Follows "parse a srcset attribute" in the HTML standard: URLs with size descriptors, separated
+/// by commas, which may also occur in URLs and in parentheses.
 struct SourceSet: Equatable {
     struct Candidate: Equatable {
         let url: String
-        /// In pixels of the picture.
+        /// The width in image pixels.
         var width: Int?
-        /// Pixels of the picture for one of the page.
+        /// The number of image pixels per page pixel.
         var density: Double?
     }
 
     private(set) var candidates: [Candidate] = []
 
-    /// More are a mistake, or hostile.
+    /// The maximum number of candidates; more are a mistake or an attack.
     private static let mostCandidates = 50
 
     init(_ text: String) {
@@ -35,7 +35,7 @@ struct SourceSet: Equatable {
         }
     }
 
-    /// Those of one address, up to the comma behind them.
+    /// Returns the descriptors of one URL, up to the next comma.
     private static func descriptors(_ rest: inout Substring.UTF8View) -> [Substring] {
         var descriptors: [Substring] = []
         var start = rest.startIndex
@@ -67,7 +67,7 @@ struct SourceSet: Equatable {
         return descriptors
     }
 
-    /// Nil if what tells the size makes no sense.
+    /// Creates a candidate; returns nil if the descriptors are invalid.
     private static func candidate(_ url: String, _ descriptors: [Substring]) -> Candidate? {
         var candidate = Candidate(url: url)
         var height: Int?
@@ -94,14 +94,15 @@ struct SourceSet: Equatable {
         return height != nil && candidate.width == nil ? nil : candidate
     }
 
-    /// Digits alone, above zero; what no picture has is as good as the most.
+    /// Parses a positive integer of digits only; values larger than any image are clamped.
     private static func whole(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
         let value = min(Int(text) ?? .max, 1 << 20)
         return value > 0 ? value : nil
     }
 
-    /// A "valid floating-point number" of the standard: Swift takes more, such as "+1", "1." and "inf".
+    /// Parses a "valid floating-point number" of the HTML standard; Swift accepts more, such as
+    /// "+1", "1." and "inf".
     private static func number(_ text: Substring) -> Double? {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }

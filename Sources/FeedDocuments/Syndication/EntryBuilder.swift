@@ -1,12 +1,12 @@
-/// Collects what an entry says, and decides in the end which pictures it shows.
+/// Collects the contents of an item and finally selects the images that it shows.
 struct EntryBuilder {
-    /// One that Media RSS describes.
+    /// An image or other media described by Media RSS.
     private struct Media {
         var picture: FeedDocument.Picture
         let isPicture: Bool
         let area: Int
         let isDefault: Bool
-        /// Those of one group are the same picture in other sizes.
+        /// The members of a group are the same image in different sizes.
         let group: Int?
     }
 
@@ -16,12 +16,12 @@ struct EntryBuilder {
     var title: String?
     var author: String?
     var date: Int?
-    /// When it was changed, which stands in for the date of one that has none.
+    /// The modification date, which is used if the item has no other date.
     var changed: Int?
     var link: String?
-    /// Markup.
+    /// Contains markup.
     var content: String?
-    /// Markup.
+    /// Contains markup.
     var summary: String?
 
     private let bases: [String]
@@ -110,7 +110,7 @@ struct EntryBuilder {
         take(text, \.credit, \.mediaCredit)
     }
 
-    /// A text within a picture is of that picture, another one of the entry.
+    /// Assigns a text inside an image to that image, and any other text to the item.
     private mutating func take(
         _ text: String?,
         _ ofPicture: WritableKeyPath<FeedDocument.Picture, String?>,
@@ -123,7 +123,7 @@ struct EntryBuilder {
         }
     }
 
-    // MARK: Deciding
+    // MARK: Selecting images
 
     func finished() -> FeedDocument.Entry {
         var entry = FeedDocument.Entry()
@@ -141,7 +141,8 @@ struct EntryBuilder {
         return entry
     }
 
-    /// What the feed declares goes before what its text shows, which often is the same in small.
+    /// Returns the images that the feed declares; otherwise those in the item's text, which are
+    /// often smaller copies.
     private func pictures(
         _ content: HTMLFragment?,
         _ summary: HTMLFragment?
@@ -156,14 +157,14 @@ struct EntryBuilder {
         }
         let shown = [inline + (content?.pictures ?? []), summary?.pictures ?? []]
         if let shown = shown.first(where: { !$0.isEmpty }) { return shown }
-        // A film's picture, for want of another.
+        // The still image of a video, if there is no other image.
         let stills = thumbnails.map(\.url) + images
         return stills.prefix(1).map {
             FeedDocument.Picture(url: $0)
         }
     }
 
-    /// Of each group the one to be shown, or else the largest.
+    /// The default image of each group or, without a default, the largest.
     private var mediaPictures: [FeedDocument.Picture] {
         var best: [Int: Media] = [:]
         var pictures: [(group: Int?, picture: FeedDocument.Picture)] = []

@@ -1,8 +1,10 @@
-/// The dates of feeds: those of mail (RFC 822, of RSS) and of the web (RFC 3339, of Atom and JSON Feed).
+/// Parses the dates of feeds: mail dates (RFC 822, used in RSS) and web dates (RFC 3339, used in
+/// Atom and JSON Feed).
 ///
-/// Forgiving, as feeds need it: a time without a zone is taken for UTC, and a date may have no time.
+/// The parser is lenient, as feeds require: a time without a zone is UTC, and a date may have no
+/// time.
 public enum FeedDate {
-    /// Seconds since 1970; nil if it is no date.
+    /// Returns the seconds since 1970, or nil if the text is not a date.
     public static func seconds(_ text: String) -> Int? {
         let text = text.utf8.prefix(64)
         let fields = text.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
@@ -17,7 +19,7 @@ public enum FeedDate {
     // MARK: 2024-05-01T10:20:30.5+02:00
 
     private static func web(_ fields: [String]) -> Int? {
-        // Some write a space for the T, and another before the zone.
+        // Some feeds write a space instead of the T, and another before the zone.
         let text =
             fields[0]
             + fields.dropFirst().map { field in
@@ -40,7 +42,7 @@ public enum FeedDate {
 
     private static func mail(_ fields: [String]) -> Int? {
         var fields = fields[...]
-        // The day of the week, with or without its comma, says nothing new.
+        // The day of the week, with or without a comma, is redundant.
         if let first = fields.first, !first.utf8.contains(where: isDigit) {
             fields = fields.dropFirst()
         }
@@ -69,7 +71,8 @@ public enum FeedDate {
 
     // MARK: Parts
 
-    /// "10:20:30.5"; seconds may be missing, and a leap second is the first of the next minute.
+    /// Parses "10:20:30.5"; seconds are optional, and a leap second is the first second of the next
+    /// minute.
     private static func time(_ text: Substring) -> Int? {
         let whole = text.prefix { $0 != "." && $0 != "," }
         let parts = whole.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
@@ -81,9 +84,10 @@ public enum FeedDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// "+02:00", "-0500", "GMT"; nil for a name that is not known.
+    /// Parses "+02:00", "-0500" or "GMT"; returns nil for an unknown name.
     ///
-    /// RFC 822 section 5.1 has the names; those of one letter are to be taken for UTC, says RFC 1123.
+    /// The names are from RFC 822, section 5.1; one-letter names count as UTC, as RFC 1123
+    /// requires.
     private static func zone(_ text: Substring) -> Int? {
         guard let sign = text.first, sign == "+" || sign == "-" else {
             let hours = [
@@ -100,9 +104,10 @@ public enum FeedDate {
         return sign == "-" ? -seconds : seconds
     }
 
-    /// Days since 1970 of a date of the Gregorian calendar; nil if there is no such date.
+    /// Returns the days from 1970 to a date in the Gregorian calendar, or nil if the year, month or
+    /// day is out of range.
     ///
-    /// Counts years from March, so that the day that leap years add is the last: see
+    /// Years start in March, so that the leap day is the last day of a year. See
     /// https://howardhinnant.github.io/date_algorithms.html, `days_from_civil`.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else {

@@ -1,8 +1,8 @@
 extension FeedDocument {
-    /// Takes JSON that is known to be a feed of entries: JSON Feed 1.0 and 1.1, what Mastodon, Pixelfed
-    /// and their kin tell of posts, Bluesky, or a manifest of IIIF; nil for any other JSON.
+    /// Creates a document from JSON that is a known kind of feed; returns nil for any other JSON.
     ///
-    /// A single post is a feed of one.
+    /// Supports JSON Feed 1.0 and 1.1, statuses of Mastodon, Pixelfed and similar servers, Bluesky,
+    /// and IIIF manifests. A single post is a feed with one item.
     public init?(json: JSONValue, isPictureName: (String) -> Bool) {
         if let version = json["version"]?.string, version.contains("jsonfeed.org/version") {
             self.init(jsonFeed: json, isPictureName)
@@ -50,8 +50,8 @@ extension FeedDocument {
         (json["authors"]?.array?.first ?? json["author"])?["name"]?.words
     }
 
-    /// What is attached goes before the picture of the entry, and both before what its text shows,
-    /// which often is the same.
+    /// Returns the attachments or, if the item has no attachments, its image and the images in its
+    /// text, which are often identical.
     private static func pictures(
         of item: JSONValue,
         _ content: HTMLFragment?,
@@ -83,7 +83,7 @@ extension FeedDocument {
     private init(statuses: [JSONValue]) {
         self.init()
         for status in statuses {
-            // What is passed on is shown as its author's.
+            // A reblogged status is attributed to its author.
             let status = status["reblog"]?.members == nil ? status : status["reblog"] ?? status
             var entry = Entry()
             entry.identity = status["uri"]?.string ?? status["id"]?.string
@@ -97,7 +97,7 @@ extension FeedDocument {
                 else { continue }
                 let isPicture = attachment["type"]?.string == "image"
                 let preview = attachment["preview_url"]?.string
-                // Of a film its preview is the picture.
+                // A video is represented by its preview image.
                 guard isPicture || preview != nil else { continue }
                 var picture = Picture(url: isPicture ? url : preview ?? url)
                 let meta = attachment["meta"]
@@ -132,7 +132,7 @@ extension FeedDocument {
             entry.text = post["record"]?["text"]?.words
             entry.link = Self.page(of: post, author)
             let embed = post["embed"]
-            // Pictures beside a post that is quoted lie a step deeper.
+            // Images in a post that quotes another post are nested one level deeper.
             let images = embed?["images"]?.array ?? embed?["media"]?["images"]?.array ?? []
             for image in images {
                 guard let url = image["fullsize"]?.string else { continue }
@@ -146,7 +146,8 @@ extension FeedDocument {
         }
     }
 
-    /// The page of a post: "at://did/app.bsky.feed.post/KEY" names it for programs.
+    /// Returns the URL of a post's page; "at://did/app.bsky.feed.post/KEY" is its identifier for
+    /// programs.
     private static func page(of post: JSONValue, _ author: JSONValue?) -> String? {
         guard let handle = author?["handle"]?.string,
             let key = post["uri"]?.string?.split(separator: "/").last
@@ -156,12 +157,12 @@ extension FeedDocument {
 }
 
 extension JSONValue {
-    /// A text that says something, without markup.
+    /// A non-empty text without markup.
     fileprivate var words: String? { string?.trimmed.nonEmpty }
 
     fileprivate var fragment: HTMLFragment? { string.flatMap { try? HTMLFragment($0) } }
 
-    /// The numbers that an object has as `width` and `height`.
+    /// The values of the members `width` and `height`.
     var size: (width: Int, height: Int)? {
         guard let width = self["width"]?.whole, let height = self["height"]?.whole else {
             return nil

@@ -1,123 +1,123 @@
-/// What a feed of entries says: RSS, Atom, JSON Feed, or the answer of a social network's server.
+/// The contents of a feed: RSS, Atom, JSON Feed, or the response of a social network's server.
 ///
-/// Everything as the document has it: addresses may be relative, texts may hold anything.
+/// The values are not processed: URLs may be relative, and texts may contain anything.
 public struct FeedDocument: Equatable, Sendable {
-    /// An entry: an article, a post.
+    /// An item of a feed, such as an article or a post.
     public struct Entry: Equatable, Sendable {
-        /// What the feed names it by, for programs: the same whatever else changes of it.
+        /// The feed's identifier for the item, which does not change if other properties do.
         public var identity: String?
-        /// Its headline.
+        /// The headline.
         public var title: String?
-        /// Who wrote it.
+        /// The author.
         public var author: String?
-        /// In seconds since 1970.
+        /// The date, in seconds since 1970.
         public var date: Int?
-        /// The address of the page about it.
+        /// The URL of the page about the item.
         public var link: String?
-        /// What its relative addresses are relative to: each to the one before, the first to the
-        /// document.
+        /// The base URLs for relative URLs: each is relative to the one before it, and the first to
+        /// the document.
         public var bases: [String] = []
-        /// What it declares, or else what its text shows.
+        /// The images that the item declares or, if it declares no images, the images in its text.
         public var pictures: [Picture] = []
-        /// What else it says in words, without markup.
+        /// The text of the item without markup.
         public var text: String?
 
-        /// Makes an entry that says nothing.
+        /// Creates an empty item.
         public init() {}
     }
 
-    /// A picture of an entry.
+    /// An image of an item.
     public struct Picture: Equatable, Sendable {
-        /// Where it is.
+        /// The URL of the image.
         public var url: String
-        /// The same in other sizes, the small ones that stand for it among them.
+        /// The variants of the image in other sizes, including thumbnails.
         public var versions: [Version] = []
-        /// Its width and height in pixels, as far as they are said.
+        /// The width and height in pixels, if declared.
         public var size: (width: Int, height: Int)? {
             get { width > 0 && height > 0 ? (width, height) : nil }
             set { (width, height) = newValue ?? (0, 0) }
         }
-        /// How wide a page that shows it says it is.
+        /// The width at which the page displays the image, if declared.
         var shownWidth: Int?
         private var width = 0
         private var height = 0
-        /// A title of its own.
+        /// The title of the image itself.
         public var title: String?
-        /// What it shows, for those who don't see it.
+        /// A description of the image for people who cannot see it.
         public var alternativeText: String?
-        /// Its author, if that is not the entry's.
+        /// The author of the image, if different from the author of the item.
         public var credit: String?
-        /// A picture of a few bytes to be shown until it is there; see blurha.sh.
+        /// A placeholder of a few bytes that is displayed until the image is loaded; see blurha.sh.
         public var blurHash: String?
 
-        /// Makes a picture of which only the address is known.
+        /// Creates an image with a URL only.
         public init(url: String) {
             self.url = url
         }
 
-        /// A picture in one size.
+        /// An image in one size.
         public struct Version: Hashable, Sendable {
-            /// Where it is.
+            /// The URL of the image.
             public let url: String
-            /// In pixels; nil of a small one of which no more is said.
+            /// The width in pixels; nil for a thumbnail of unknown width.
             public let width: Int?
 
-            /// Makes a version.
+            /// Creates a variant.
             public init(url: String, width: Int? = nil) {
                 (self.url, self.width) = (url, width)
             }
         }
     }
 
-    /// A feed that a list of feeds names.
+    /// A feed in a list of feeds.
     public struct Outline: Equatable, Sendable {
-        /// What the list calls it.
+        /// The name of the feed in the list.
         public let title: String?
-        /// Where it is.
+        /// The URL of the feed.
         public let url: String
     }
 
-    /// Where a feed goes on that comes in parts.
+    /// The next part of a feed that has several parts.
     public enum Next: Equatable, Sendable {
-        /// At another address.
+        /// Another URL.
         case address(String)
-        /// At the same one, with a parameter of its query in place of any of that name.
+        /// The same URL with this query parameter, which replaces any parameter with the same name.
         case parameter(name: String, value: String)
     }
 
-    /// What kind of document it is.
+    /// The kind of a document.
     public enum Kind: Equatable, Sendable {
-        /// A feed: articles, posts.
+        /// A feed of articles or posts.
         case entries
-        /// A page of HTML, of which each picture is an entry.
+        /// An HTML page; each image is an item.
         case page
-        /// The files of a folder or bucket, of which each picture is an entry.
+        /// The files of a directory or bucket; each image is an item.
         case listing
     }
 
-    /// What the feed is called.
+    /// The title of the feed.
     public var title: String?
-    /// The address of the page that the feed belongs to.
+    /// The URL of the page that the feed belongs to.
     public var link: String?
-    /// In the document's order.
+    /// The items in document order.
     public var entries: [Entry] = []
-    /// The feeds of an OPML document, which has no entries.
+    /// The feeds of an OPML document, which has no items.
     public var outlines: [Outline] = []
-    /// The next part, of a feed that comes in parts.
+    /// The next part; nil for the last part.
     public var next: Next?
-    /// What a page or a listing is read as.
+    /// The kind of the document.
     public var kind = Kind.entries
-    /// What is left out, and other things a person should know.
+    /// Remarks for the user, for example about omitted content.
     public var remarks: [String] = []
-    /// The first line of the document that is not as the format wants it; what could be read is there.
+    /// The first line of the document that violates its format; everything readable is included.
     public var firstErrorLine: Int?
 
-    /// Makes a document that says nothing.
+    /// Creates an empty document.
     public init() {}
 }
 
-/// Why a document is no feed at all; the text finishes "NAME: …".
+/// The reason why a document is not a feed; the text completes "NAME: …".
 public struct FeedDocumentFault: Error, Equatable, Sendable {
-    /// Without the name.
+    /// The reason without the name.
     public let text: String
 }

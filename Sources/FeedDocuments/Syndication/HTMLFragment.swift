@@ -1,13 +1,13 @@
-/// What a piece of HTML shows: its pictures, and its words without markup.
+/// The visible contents of an HTML fragment: its images, and its text without markup.
 struct HTMLFragment {
     private(set) var pictures: [FeedDocument.Picture] = []
-    /// With single spaces, cut where nobody reads on.
+    /// The text with single spaces, truncated to a readable length.
     private(set) var text = ""
 
     private static let longestText = 2_000
     private static let mostPictures = 1_000
     private static let hidden: Set = ["script", "style", "template", "noscript", "head"]
-    /// Elements within a line; all others part the words before them from those behind.
+    /// Elements within a line; all others separate the words before and after them.
     private static let inline: Set = [
         "a", "abbr", "b", "cite", "code", "em", "font", "i", "mark", "s", "small", "span", "strong",
         "sub", "sup", "u",
@@ -16,7 +16,8 @@ struct HTMLFragment {
     private var hiddenDepth = 0
     private var needsSpace = false
 
-    /// Reads markup; text without any is only tidied, and needs no library.
+    /// Creates a fragment from markup; plain text is only normalized, which does not need the
+    /// library.
     init(_ markup: String) throws(MarkupReader.Unavailable) {
         guard markup.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") })
         else {

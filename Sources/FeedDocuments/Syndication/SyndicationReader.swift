@@ -1,11 +1,11 @@
 extension FeedDocument {
-    /// Reads RSS 0.9 to 2.0, Atom and OPML.
+    /// Creates a document from RSS 0.9 to 2.0, Atom or OPML.
     ///
-    /// `isPictureName` says whether the last part of an address promises a picture: what a feed
-    /// encloses need not say what it is. Of a document that is broken whatever can be made out is
-    /// there.
+    /// `isPictureName` returns whether the last path component of a URL looks like an image,
+    /// because enclosures may not declare their type. If a document is broken, as much as possible
+    /// is read.
     ///
-    /// Blocks for as long as reading takes.
+    /// Blocks while reading.
     public init(
         xml bytes: [UInt8],
         isPictureName: (String) -> Bool
@@ -21,28 +21,28 @@ extension FeedDocument {
     }
 }
 
-/// Puts the nodes of a document together to entries.
+/// Assembles items from the nodes of a document.
 private struct SyndicationReader {
     typealias Name = MarkupReader.Name
 
-    /// An element that is open.
+    /// An open element.
     private struct Element {
         let name: Name
-        /// What its relative addresses are relative to.
+        /// The base URLs for relative URLs in the element.
         let bases: [String]
-        /// What its text is for; nil for none that is kept.
+        /// The field that receives the text; nil to discard it.
         let field: Field?
         var text = ""
     }
 
-    /// Texts that are kept.
+    /// The texts that are kept.
     private enum Field {
         case identity, title, link, author, date, changed, content, summary, itemImage
         case mediaTitle, mediaDescription, mediaCredit
     }
 
     private static let longestField = 1 << 20
-    /// To make something of broken XML takes several times its memory.
+    /// The maximum size of a broken document; repairing XML takes several times its memory.
     private static let mostBrokenBytes = 16 << 20
     private static let mostEntries = 100_000
     private static let deepestElement = 200
@@ -53,14 +53,14 @@ private struct SyndicationReader {
     private var entry: EntryBuilder?
     private var isFeed = false
 
-    /// Nil if it is no feed.
+    /// Reads a document; returns nil if it is not a feed.
     static func document(
         _ bytes: [UInt8],
         _ isPictureName: @escaping (String) -> Bool
     ) throws(MarkupReader.Unavailable) -> FeedDocument? {
         let bytes = XMLProlog.withoutBlanks(bytes)
         var reader = SyndicationReader(isPictureName: isPictureName)
-        // What can't even be opened is broken from the first line on.
+        // A document that cannot even be opened is broken from the first line on.
         var brokenLine: Int? = 1
         try MarkupReader.withXML(bytes) { markup in
             reader.read(&markup)
@@ -68,7 +68,7 @@ private struct SyndicationReader {
         }
         if brokenLine != nil, bytes.count <= mostBrokenBytes {
             reader = SyndicationReader(isPictureName: isPictureName)
-            // Entities that grow without end would end this reading too.
+            // Endlessly growing entities would stop this attempt, too.
             let bytes = XMLProlog.withoutDefinitions(bytes)
             try MarkupReader.withBrokenXML(bytes) { reader.read(&$0) }
         }
@@ -95,7 +95,7 @@ private struct SyndicationReader {
         if document.entries.count == Self.mostEntries, Self.hasEntry(&markup) {
             document.remarks.append("everything after the first 100,000 entries was left out")
         }
-        // What is open at a broken end is as good as it is.
+        // Elements that are still open at a broken end are accepted.
         while !elements.isEmpty { end() }
     }
 
@@ -168,7 +168,8 @@ private struct SyndicationReader {
         }
     }
 
-    /// What says nothing of itself is judged by its name.
+    /// Returns whether a URL is an image; if the element does not declare its type, the name
+    /// decides.
     private func isPicture(_ url: String?, _ attributes: [String: String]) -> Bool {
         if let type = attributes["type"]?.lowercased(), type.contains("/") {
             return type.hasPrefix("image/")
@@ -185,7 +186,7 @@ private struct SyndicationReader {
         elements[index].text += text
     }
 
-    /// Elements that lie too deep have not been opened.
+    /// Ends an element unless it was nested too deeply to be opened.
     private mutating func end(toDepth depth: Int) {
         if elements.count > depth { end() }
     }
@@ -206,12 +207,12 @@ private struct SyndicationReader {
         }
     }
 
-    // MARK: Texts
+    // MARK: Text fields
 
     private func field(of name: Name) -> Field? {
         let parent = elements.last?.name
         guard entry != nil else {
-            // A channel's image has a title and a link of its own.
+            // The image of a channel has its own title and link.
             guard let parent, parent.isOwn, ["channel", "feed"].contains(parent.local) else {
                 return nil
             }
@@ -271,7 +272,7 @@ private struct SyndicationReader {
         }
     }
 
-    /// What is said twice counts as it was said first.
+    /// Sets a field of the item; if a field occurs more than once, the first value is kept.
     private mutating func fill<Value>(
         _ field: WritableKeyPath<EntryBuilder, Value?>,
         with value: Value?
@@ -279,13 +280,14 @@ private struct SyndicationReader {
         if entry?[keyPath: field] == nil { entry?[keyPath: field] = value }
     }
 
-    /// Titles may hold markup, and often do where they should not.
+    /// Returns the text without markup, which titles may contain, often against the rules.
     private static func plain(_ text: String) -> String? {
         (try? HTMLFragment(text))?.text.nonEmpty
     }
 }
 
 extension MarkupReader.Name {
-    /// Whether it belongs to a feed's own format, whose namespace not every feed declares.
+    /// Whether the element belongs to the feed's own format, whose namespace not every feed
+    /// declares.
     fileprivate var isOwn: Bool { prefix.isEmpty || prefix == "atom" || prefix == "rdf" }
 }

@@ -1,7 +1,7 @@
-/// What stands before the first element of XML, and keeps libxml2 from reading what follows.
+/// Fixes content before the first element that prevents libxml2 from reading an XML document.
 enum XMLProlog {
-    /// The document without blanks before its declaration, which programs leave there that put feeds
-    /// together from templates.
+    /// Returns the document without white space before its declaration, which is often left there
+    /// by programs that use templates.
     static func withoutBlanks(_ bytes: [UInt8]) -> [UInt8] {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let rest = bytes[mark...].drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -9,8 +9,10 @@ enum XMLProlog {
         return Array(bytes[..<mark] + rest)
     }
 
-    /// The document with blanks in place of what it defines between the brackets of its DOCTYPE, so that
-    /// lines keep their numbers: nothing that is defined there is shown anyway.
+    /// Returns the document with the definitions in its DOCTYPE replaced by spaces, which keeps
+    /// line numbers.
+    ///
+    /// Nothing that is defined there is displayed anyway.
     static func withoutDefinitions(_ bytes: [UInt8]) -> [UInt8] {
         guard let start = start(ofDoctypeIn: bytes) else { return bytes }
         let head = bytes[start...].prefix { $0 != UInt8(ascii: ">") }
@@ -24,14 +26,14 @@ enum XMLProlog {
         return result
     }
 
-    /// It stands before the first element, with little before it.
+    /// Returns the start of the DOCTYPE, which is near the start of the document.
     private static func start(ofDoctypeIn bytes: [UInt8]) -> Int? {
         let head = bytes.prefix(4096)
         let word = Array("<!DOCTYPE".utf8)
         return head.indices.first { head[$0] == word[0] && head[$0...].starts(with: word) }
     }
 
-    /// The bracket that ends the definitions: the first one outside of quotation marks.
+    /// Returns the bracket that ends the definitions: the first one outside quotation marks.
     private static func end(of definitions: ArraySlice<UInt8>) -> Int? {
         var quote: UInt8?
         for index in definitions.indices {

@@ -1,24 +1,25 @@
-/// How a table of text is written (RFC 4180 with any delimiter): what its records and their fields are.
+/// The syntax of records and fields in a text table (RFC 4180 with any delimiter).
 ///
-/// As Python's `csv` reads it: a field that begins with a quotation mark goes on to the next one that
-/// isn't doubled, over line ends too; in other fields quotation marks mean nothing.
+/// The rules are those of Python's `csv`: a field that starts with a quotation mark ends at the
+/// next quotation mark that is not doubled, even after line ends; in other fields, quotation marks
+/// have no special meaning.
 public struct TableDialect: Hashable, Sendable {
-    /// What stands between fields.
+    /// The byte between fields.
     public let delimiter: UInt8
 
-    /// The longest field in quotation marks; a longer one was never closed.
+    /// The maximum length of a quoted field; a longer one was never closed.
     public static let maximumQuotedByteCount = 1 << 20
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Makes a dialect.
+    /// Creates a dialect.
     public init(delimiter: UInt8) {
         self.delimiter = delimiter
     }
 
-    /// That of a heading, by the delimiter it has most often: comma, semicolon or tab.
+    /// Returns the dialect for the most frequent delimiter in a heading: comma, semicolon or tab.
     ///
-    /// Nil if it has none.
+    /// Returns nil if the heading contains none of them.
     public static func sniffed(fromHeading line: some Collection<UInt8>) -> TableDialect? {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -36,18 +37,18 @@ public struct TableDialect: Hashable, Sendable {
 
     // MARK: - Records
 
-    /// Where records begin.
+    /// The positions of records.
     public struct Records: Sendable {
-        /// The first byte of each.
+        /// The first byte of each record.
         public fileprivate(set) var starts: [UInt32] = []
-        /// Behind the last one that has its end; where the one begins of which more may come.
+        /// The position after the last complete record, where an incomplete record may start.
         public fileprivate(set) var end = 0
     }
 
-    /// The records from a place on; empty lines are none.
+    /// Returns the records from `start` on, without empty lines.
     ///
-    /// Where more bytes may come, only those that have their end. A field that is never closed ends
-    /// with its line.
+    /// If more bytes may follow, only complete records are returned. A quoted field that is never
+    /// closed ends with its line.
     public func records(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -72,7 +73,7 @@ public struct TableDialect: Hashable, Sendable {
         return records
     }
 
-    /// Behind the line end of a record; nil if that has not come.
+    /// Returns the position after the line end of a record, or nil if the record is incomplete.
     private func recordEnd(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -83,7 +84,7 @@ public struct TableDialect: Hashable, Sendable {
         while true {
             let line = bytes.place(of: 0x0A, from: index)
             var quote = quotes.next(bytes, from: index)
-            // One in the middle of a field means nothing.
+            // A quotation mark inside a field has no meaning.
             while quote < line, quote > start, bytes[quote - 1] != delimiter {
                 quote = quotes.next(bytes, from: quote + 1)
             }
@@ -93,7 +94,7 @@ public struct TableDialect: Hashable, Sendable {
             if let end = quotedEnd(bytes, from: quote + 1, &quotes) {
                 index = end
             } else if isEnd || bytes.count - quote > Self.maximumQuotedByteCount {
-                // It has looked further than this line.
+                // The finder has searched beyond this line.
                 quotes = ByteFinder(byte: Self.quote)
                 return min(line + 1, bytes.count)
             } else {
@@ -102,7 +103,8 @@ public struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// Behind the quotation mark that ends a field of which the inside begins at a place.
+    /// Returns the position after the closing quotation mark of a field whose content starts at
+    /// `start`.
     private func quotedEnd(
         _ bytes: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -119,7 +121,7 @@ public struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// Finds a byte, and keeps where it was found for as long as that lies ahead.
+    /// Finds a byte, and reuses the last result while it is still ahead.
     private struct ByteFinder {
         let byte: UInt8
         private var place = -1
@@ -136,7 +138,7 @@ public struct TableDialect: Hashable, Sendable {
 
     // MARK: - Fields
 
-    /// Where the fields of a record are, with their quotation marks; at most so many.
+    /// Returns the ranges of a record's fields, including quotation marks; at most `limit` fields.
     public func fields(_ record: UnsafeBufferPointer<UInt8>, limit: Int = .max) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         forEachField(record, limit: limit) { field in
@@ -146,9 +148,9 @@ public struct TableDialect: Hashable, Sendable {
         return fields
     }
 
-    /// Calls `body` with where each of its first fields lies, until that returns false.
+    /// Calls `body` with the range of each field, up to `limit` fields, until `body` returns false.
     ///
-    /// Nothing is allocated: a search through a million records has no time for it.
+    /// Does not allocate memory, because that would be too slow for searching a million records.
     public func forEachField(
         _ record: UnsafeBufferPointer<UInt8>,
         limit: Int = .max,
@@ -167,7 +169,7 @@ public struct TableDialect: Hashable, Sendable {
         }
     }
 
-    /// What a field holds.
+    /// Returns the content of a field without quotation marks.
     public static func content(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
         guard field.first == quote else { return Array(field) }
         var content: [UInt8] = []
@@ -184,7 +186,7 @@ public struct TableDialect: Hashable, Sendable {
         return content
     }
 
-    /// Whether a field begins with a quotation mark and is never closed.
+    /// Returns whether a field starts with a quotation mark and is never closed.
     public static func isOpen(_ field: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard field.first == quote else { return false }
         var rest = field.dropFirst()
