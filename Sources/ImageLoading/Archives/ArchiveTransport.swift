@@ -1,5 +1,5 @@
-/// Brings files in archives on servers: asks for the part of the archive that has one, and tells of it as
-/// if it were a resource of its own.
+/// A transport for members of remote archives, which requests the part of an archive that contains
+/// a member and presents it as a resource of its own.
 final class ArchiveTransport: BatchingTransport {
     private let network: any HTTPTransport
 
@@ -49,7 +49,7 @@ final class ArchiveTransport: BatchingTransport {
             HeaderField("Accept-Encoding", "identity"),
         ]
         if let validator = file.validator { own.append(HeaderField("If-Range", validator)) }
-        // A file of the archive has no version of its own, so that none can be asked about.
+        // A member has no version of its own, so the server cannot be asked about it.
         let others = ["If-None-Match", "If-Modified-Since"]
         return headers.filter { field in
             !own.contains { field.isNamed($0.name) } && !others.contains(where: field.isNamed)
@@ -57,13 +57,13 @@ final class ArchiveTransport: BatchingTransport {
     }
 }
 
-/// Takes one file out of the part of an archive that a transfer brings.
+/// Extracts one member from the part of an archive that a transfer receives.
 struct ArchiveExtraction {
     private enum Phase {
         case waiting
-        /// Answers that bring no file: what they say is handed on.
+        /// The response contains no member and is passed on.
         case passing
-        /// The local header comes.
+        /// The local header is being received.
         case header([UInt8])
         case body(decoder: ContentDecoder?)
         case ended
@@ -73,14 +73,15 @@ struct ArchiveExtraction {
     private var phase = Phase.waiting
     private var byteCount = 0
     private var checksum = ZipChecksum()
-    /// Whether the rest of the transfer is of no use, and it has been told so.
+    /// Whether the rest of the transfer is useless and must be cancelled; the error was already
+    /// reported.
     private(set) var isBroken = false
 
     init(_ file: RemoteArchivedFile) {
         self.file = file
     }
 
-    /// What the events of the transfer are for who asked for the file.
+    /// Converts an event of the transfer to events for the caller that requested the member.
     mutating func take(_ event: TransferEvent) -> [TransferEvent] {
         switch (event, phase) {
         case (_, .ended): return []
@@ -140,7 +141,8 @@ struct ArchiveExtraction {
         }
     }
 
-    /// Half of a file can't be asked for again by its own offsets.
+    /// Returns the head for the member; it offers no ranges, because a partial body cannot be
+    /// resumed by the member's own offsets.
     private func fileHead(_ head: TransferHead) -> TransferHead {
         let ofArchive: Set = [
             "content-range", "content-length", "content-type", "etag", "last-modified",
@@ -175,7 +177,7 @@ struct ArchiveExtraction {
         return takeBody(Array(bytes.dropFirst(local.wholeByteCount)), decoder)
     }
 
-    /// What follows the file's end is the next one's.
+    /// Extracts bytes of the member; bytes after its end belong to the next member.
     private mutating func takeBody(
         _ bytes: [UInt8],
         _ decoder: ContentDecoder?

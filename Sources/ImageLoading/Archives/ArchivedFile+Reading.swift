@@ -1,24 +1,24 @@
 internal import CZlib
 internal import Glibc
 
-/// Why a file in an archive was not read.
+/// The reason why a member of an archive was not read.
 package enum ArchiveProblem: Error, Hashable {
-    /// The archive itself can't be read.
+    /// The archive itself cannot be read.
     case file(FileReading.Problem)
-    /// It was written again since its directory was read.
+    /// The archive was written again after its directory was read.
     case changed
-    /// It is no longer than so many bytes, or says other things than its directory.
+    /// The archive is too short, or its content contradicts its directory.
     case damaged(String)
-    /// The file is larger than allowed.
+    /// The member is larger than allowed.
     case tooLarge
 }
 
-/// Blocks; for threads of our own.
+/// Methods that block, so they must be called on the engine's own threads.
 extension ArchivedFile {
-    /// The whole file.
+    /// Returns the whole content of the member.
     ///
-    /// Takes no more memory than `maximumByteCount` and as much for what it is deflated to, whatever the
-    /// archive says.
+    /// Uses at most `maximumByteCount` bytes of memory, and as many for the deflated content,
+    /// whatever the archive claims.
     package func contents(maximumByteCount: Int) throws(ArchiveProblem) -> [UInt8] {
         guard byteCount <= maximumByteCount else { throw .tooLarge }
         return try withArchive { file throws(ArchiveProblem) in
@@ -39,7 +39,8 @@ extension ArchivedFile {
         }
     }
 
-    /// The first bytes of a file that is longer and stands as it is in its archive; nil of others.
+    /// Returns the first bytes of a member that is longer and stored without compression, or nil
+    /// for others.
     func prefix(byteCount count: Int) throws(ArchiveProblem) -> [UInt8]? {
         guard byteCount > count else { return nil }
         return try withArchive { file throws(ArchiveProblem) in
@@ -89,7 +90,7 @@ extension ArchivedFile {
 
     private static let cut = "the archive ends before the end of this file"
 
-    /// Behind the local header, which may be longer than what the directory says.
+    /// Returns the offset after the local header, which may be longer than the directory indicates.
     private func dataOffset(_ file: Int32, header: Int) throws(ArchiveProblem) -> Int {
         let fields = try Self.read(file, at: header, count: ZipLocalHeader.byteCount)
         guard let local = ZipLocalHeader(fields), local.isDeflated == isDeflated else {
@@ -140,16 +141,17 @@ struct ZipChecksum {
     }
 }
 
-/// What stands before a file in a zip archive.
+/// The local header of a member in a zip archive.
 struct ZipLocalHeader {
-    /// Without name and extra field.
+    /// The length without name and extra field.
     static let byteCount = 30
     let isEncrypted: Bool
     let isDeflated: Bool
-    /// With name and extra field.
+    /// The length with name and extra field.
     let wholeByteCount: Int
 
-    /// Nil if it is none, or of a method that is not read.
+    /// Parses a header; nil if the bytes are not a header, or if the compression method is not
+    /// supported.
     init?(_ bytes: [UInt8]) {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
         guard bytes.count >= Self.byteCount, bytes.starts(with: [0x50, 0x4B, 3, 4]),

@@ -1,50 +1,51 @@
 package import Glibc
 
-/// The address of a file that lies in an archive on this machine.
+/// The URL of a member of an archive on this machine.
 ///
 ///     archive:///data/shard.tar!/a/0001.jpg?p512-1234&2f-1c3-9a00-17c…
-///               the archive       the file   place     stamp
+///               archive          member     place     stamp
 ///
-/// Made by whoever has read the archive's directory: place and length stand in the address, so that one
-/// read brings the file. The stamp is the archive's as it was then; one that was written again since is
-/// refused. In both paths `!` is percent-encoded, so that the first `!/` parts them. Of an archive that
-/// was unpacked as a whole, `&` and a number behind the stamp say which open file has its bytes.
+/// The URL is created by code that has read the archive's directory. It contains place and length,
+/// so that one read returns the member. The stamp identifies the version of the archive at that
+/// time; if the archive was written again since, the member is not read. In both paths `!` is
+/// percent-encoded, so that the first `!/` separates them. If the archive was unpacked as a whole,
+/// `&` and a number after the stamp identify the open file with its bytes.
 package struct ArchivedFile: Hashable, Sendable {
-    /// Where its bytes are.
+    /// The location of the member's bytes.
     package enum Place: Hashable, Sendable {
-        /// As they are, from an offset on.
+        /// Stored without compression, from an offset.
         case plain(offset: Int)
-        /// After a zip local header at an offset: stored as they are, or deflated to this many bytes. The
-        /// checksum is of the file itself; nil in URLs written by versions that did not check it.
+        /// Stored after a local header of zip at an offset: without compression, or deflated to a
+        /// number of bytes.
         case zip(header: Int, deflatedByteCount: Int?, crc32: UInt32?)
     }
 
-    /// The archive's absolute path, in bytes.
+    /// The absolute path of the archive, in bytes.
     package let archive: [UInt8]
-    /// The file's path in it.
+    /// The path of the member in the archive.
     package let name: [UInt8]
-    /// Where its bytes are.
+    /// The location of the member's bytes.
     package let place: Place
-    /// How many they are.
+    /// The length of the member in bytes.
     package let byteCount: Int
-    /// What the archive was, or its unpacked bytes.
+    /// The stamp of the archive, or of the file with its unpacked bytes.
     let stamp: ArchiveStamp
-    /// The descriptor of the unpacked bytes; nil of an archive that is read itself.
+    /// The descriptor of the unpacked bytes; nil if the archive itself is read.
     private let descriptor: Int32?
 
-    /// The file to be opened, as `FileText` has it.
+    /// The path of the file to open, encoded as by `FileText`.
     var path: String { descriptor.map { "/proc/self/fd/\($0)" } ?? FileText.text(archive) }
 
-    /// The scheme of such addresses.
+    /// The scheme of these URLs.
     package static let scheme = "archive"
     private static let start = "archive://"
 
-    /// The part of all addresses in an archive that stands before the file's path.
+    /// Returns the beginning of all URLs in an archive, up to the path of the member.
     package static func prefix(ofArchive path: [UInt8]) -> String {
         start + encoded(path) + "!/"
     }
 
-    /// The file's path and its place, as they stand behind that.
+    /// Returns the path of a member and its place, which follow that prefix.
     package static func reference(name: [UInt8], byteCount: Int, place: Place) -> String {
         let text =
             switch place {
@@ -58,7 +59,7 @@ package struct ArchivedFile: Hashable, Sendable {
 
     private static func suffix(_ crc32: UInt32?) -> String { crc32.map { "-\($0)" } ?? "" }
 
-    /// Takes an address apart; nil if it is none of these.
+    /// Parses a URL; nil if it does not have this form.
     package init?(url: String) {
         let bytes = Array(url.utf8)
         guard bytes.starts(with: Self.start.utf8) else { return nil }
@@ -81,15 +82,15 @@ package struct ArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || (descriptor ?? -1) >= 0 else { return nil }
     }
 
-    /// Its place, in what its archive was, as text; nil in an archive that was unpacked, which is there
-    /// for this process only.
+    /// The place of the member and the stamp of the archive as text; nil for an unpacked archive,
+    /// which exists only in this process.
     var placeText: String? {
         guard descriptor == nil else { return nil }
         return Self.reference(name: [], byteCount: byteCount, place: place) + Self.suffix(stamp)
     }
 
-    /// What stands behind all references to files in an archive; `descriptor` has its bytes, if it was
-    /// unpacked.
+    /// Returns the text that follows all references to members of an archive; `descriptor` refers
+    /// to its bytes if it was unpacked.
     package static func suffix(_ stamp: ArchiveStamp, descriptor: Int32? = nil) -> String {
         "&\(stamp.text)" + (descriptor.map { "&\($0)" } ?? "")
     }
@@ -97,7 +98,7 @@ package struct ArchivedFile: Hashable, Sendable {
     static func place(_ text: Substring) -> (Place, byteCount: Int)? {
         let numbers = text.dropFirst().split(separator: "-", omittingEmptySubsequences: false)
             .map { Int($0) }
-        // Sums of them don't overflow.
+        // Sums of numbers in this range cannot overflow.
         guard numbers.allSatisfy({ $0.map { (0...(1 << 61)).contains($0) } ?? false }) else {
             return nil
         }
@@ -118,21 +119,21 @@ package struct ArchivedFile: Hashable, Sendable {
         }
     }
 
-    /// Everything but letters, digits and a few signs that mean nothing in an address.
+    /// Encodes everything except letters, digits and a few signs without a meaning in URLs.
     private static func encoded(_ path: [UInt8]) -> String {
         PercentCoding.encodedPath(path) { ASCII.isAlphanumeric($0) || "/-._~".utf8.contains($0) }
     }
 }
 
-/// What tells an archive from another one, and from what it was before.
+/// The identity of an archive and of its current version.
 package struct ArchiveStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
     private let byteCount: UInt64
-    /// Nanoseconds since 1970 of the last write.
+    /// The time of the last write, in nanoseconds since 1970.
     private let modified: UInt64
 
-    /// Takes it from what the system says of the file.
+    /// Creates a stamp from the system's status of the file.
     package init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
@@ -142,20 +143,21 @@ package struct ArchiveStamp: Hashable, Sendable {
             &+ UInt64(bitPattern: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// That of a file that grows, and is nobody else's: only which file it is counts.
+    /// Creates the stamp of a growing file that only this process uses; only the identity of the
+    /// file counts.
     package init(growing status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         (byteCount, modified) = (0, 0)
     }
 
-    /// Whether it is the archive that it was.
+    /// Returns whether a file is still the archive with this stamp.
     func holds(of status: stat) -> Bool {
         let isGrowing = byteCount == 0 && modified == 0
         return self == (isGrowing ? ArchiveStamp(growing: status) : ArchiveStamp(status))
     }
 
-    /// Reads what `text` wrote.
+    /// Parses a stamp that `text` returned.
     package init?(_ text: some StringProtocol) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
             .compactMap { UInt64($0, radix: 16) }
@@ -163,14 +165,14 @@ package struct ArchiveStamp: Hashable, Sendable {
         (device, inode, byteCount, modified) = (numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
-    /// In hexadecimal digits.
+    /// The stamp in hexadecimal digits.
     package var text: String {
         [device, inode, byteCount, modified].map { String($0, radix: 16) }.joined(separator: "-")
     }
 }
 
 extension URLNormaliser {
-    /// What stands behind the colon, if it names a place.
+    /// Parses the text after the colon, which must refer to a member of an archive.
     static func archive(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
         let text = "\(ArchivedFile.scheme):" + String(decoding: rest, as: UTF8.self)
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// An archive as it is at one time: no other version has its directory.
+/// A version of an archive; no other version has the same directory.
 package enum ArchiveVersion: Sendable {
-    /// In a file of this machine.
+    /// An archive in a file on this machine.
     case file(path: [UInt8], stamp: ArchiveStamp)
-    /// On a server, which tells versions apart by a validator (RFC 9110, section 8.8).
+    /// An archive on a server, which distinguishes versions by a validator (RFC 9110, section 8.8).
     case remote(url: String, validator: String, byteCount: Int)
 
     fileprivate var name: String {
@@ -17,22 +17,25 @@ package enum ArchiveVersion: Sendable {
     }
 }
 
-/// Directories of archives that took long to read, kept in the disk cache: they count in its budget, are
-/// checked as bodies are, and go when it is cleared.
+/// Directories of archives that took long to read, stored in the disk cache.
+///
+/// They count toward its budget, are checked like bodies, and are removed when the cache is
+/// cleared.
 extension ImageManager {
-    /// What was kept of an archive; nil if it is another version now, or nothing is kept.
+    /// Returns the stored directory of an archive, or nil if the archive has changed or nothing is
+    /// stored.
     package func archiveIndex(of archive: ArchiveVersion) async -> [UInt8]? {
         guard let url = Self.indexURL(archive) else { return nil }
         return await engine.cache.disk?.data(for: url)
     }
 
-    /// Keeps what is to be known of an archive at the next start.
+    /// Stores the directory of an archive for the next start of the program.
     package func keepArchiveIndex(_ bytes: [UInt8], of archive: ArchiveVersion) {
         guard let url = Self.indexURL(archive) else { return }
         engine.cache.disk?.store(bytes, for: url)
     }
 
-    /// A name that no picture has.
+    /// Returns a URL with a cache name that no image has.
     private static func indexURL(_ archive: ArchiveVersion) -> ImageURL? {
         guard (try? MessageDigest.requireLibrary()) != nil else { return nil }
         var url = ImageURL(filePath: "/index")

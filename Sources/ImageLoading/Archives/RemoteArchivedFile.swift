@@ -1,24 +1,24 @@
-/// The address of a file in an archive on a server, which is asked for that part alone.
+/// The URL of a member of an archive on a server, from which only that part is requested.
 ///
 ///     archive+https://host/shard.tar!/a/0001.jpg?p512-1234&%22etag%22&70000
 ///
-/// Like the URL of `ArchivedFile`, with the archive's validator (empty if its server sends none) and its
-/// length instead of a stamp.
+/// The form is that of `ArchivedFile`, with the validator of the archive instead of a stamp; the
+/// validator is empty if the server sends no validator.
 package struct RemoteArchivedFile: Hashable, Sendable {
-    /// The address of the archive.
+    /// The URL of the archive.
     let archive: String
     let place: ArchivedFile.Place
     let byteCount: Int
-    /// For `If-Range`.
+    /// The validator for `If-Range`.
     let validator: String?
     /// The length of the archive when its directory was read; nil in URLs of earlier versions.
     let archiveByteCount: Int?
 
     private static let start = "archive+"
-    /// What such addresses begin with.
+    /// The schemes of these URLs.
     static let schemes: Set = [start + "http", start + "https"]
 
-    /// Takes an address apart; nil if it is none of these.
+    /// Parses a URL; nil if it does not have this form.
     init?(url: String) {
         guard url.hasPrefix(Self.start), let sign = url.firstRange(of: "!/"),
             let query = url[sign.upperBound...].firstIndex(of: "?")
@@ -36,14 +36,14 @@ package struct RemoteArchivedFile: Hashable, Sendable {
         guard parts.count == 2 || archiveByteCount != nil else { return nil }
     }
 
-    /// The part of all addresses in an archive that stands before the file's path; nil of an archive
-    /// whose address has a query, which is no place for others.
+    /// Returns the beginning of all URLs in an archive, up to the path of the member, or nil if the
+    /// archive's URL has a query, to which no path can be appended.
     package static func prefix(ofArchive url: String) -> String? {
         guard !url.contains("?"), !url.contains("#") else { return nil }
         return "\(start)\(url.replacing("!", with: "%21"))!/"
     }
 
-    /// What stands behind all references to files in an archive.
+    /// Returns the text that follows all references to members of an archive.
     package static func suffix(_ validator: String?, archiveByteCount: Int?) -> String {
         "&"
             + PercentCoding.encodedPath(
@@ -52,10 +52,11 @@ package struct RemoteArchivedFile: Hashable, Sendable {
             ) + (archiveByteCount.map { "&\($0)" } ?? "")
     }
 
-    /// Local headers say less of a file's name and times than so many bytes can hold.
+    /// The space for the name and the extra field of a local header, which are shorter than this.
     private static let slack = 1024
 
-    /// The bytes that are asked for: of zip the local header's length is not known before.
+    /// The bytes to request; in a zip archive, the length of the local header is not known in
+    /// advance.
     var range: Range<Int> {
         switch place {
         case .plain(let offset): offset..<offset + byteCount

@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// An archive that was packed as a whole by gzip: its bytes as they were before, in a file that has no
-/// name and goes with the program.
+/// The unpacked bytes of an archive that was compressed as a whole by gzip, in a file that has no
+/// name and disappears when the program ends.
 ///
-/// A stream of gzip can't be entered in its middle, and is unpacked once, as far as it is asked for. Not in
-/// memory, as it may be large; and not in the cache, as one that was kept would be as large as all that
-/// the cache holds, to save a second or two at the next start. Belongs to the thread that reads; the file
-/// may be read by others meanwhile.
+/// A gzip stream cannot be read from the middle, so it is unpacked once, up to the requested
+/// offset. The bytes are not kept in memory, because they may be large. They are not stored in the
+/// cache either, because one archive would be as large as the rest of the cache, to save a second
+/// or two at the next start. An instance belongs to the thread that reads it; other threads may
+/// read the file at the same time.
 package final class UnpackedArchive {
     /// The unpacked bytes.
     package let copy: UnpackedCopy
@@ -15,14 +16,15 @@ package final class UnpackedArchive {
     private let limit: Int
     private var byteCount = 0
     private var isAtEnd = false
-    /// Why it ends before its end; the text finishes "the archive …".
+    /// The reason why the unpacked bytes end too early; the text completes "the archive …".
     package private(set) var fault: String?
 
     private static let chunkByteCount = 256 << 10
 
-    /// Reads what is packed from an open file, from its start; nil where there is no room for a file.
+    /// Creates an archive that unpacks the content of an open file from its start; nil if no file
+    /// can be created.
     ///
-    /// No more than half of the room there is taken.
+    /// Uses at most half of the free space on the disk.
     package init?(gzip packed: Int32) {
         guard let copy = UnpackedCopy(), let decoder = ContentDecoder("gzip"),
             lseek(packed, 0, SEEK_SET) == 0
@@ -33,7 +35,7 @@ package final class UnpackedArchive {
         limit = copy.freeByteCount / 2
     }
 
-    /// Bytes from an offset on; fewer only at the end.
+    /// Returns bytes from an offset; fewer only at the end.
     package func read(at offset: Int, count: Int) throws(FileReading.Problem) -> [UInt8] {
         while byteCount < offset + count, !isAtEnd { try unpackMore() }
         return try copy.read(at: offset, count: min(count, max(0, byteCount - offset)))
@@ -64,18 +66,19 @@ package final class UnpackedArchive {
     }
 }
 
-/// A file without a name, which is gone with the last who has it.
+/// A file without a name, which disappears when its last owner releases it.
 package final class UnpackedCopy: Hashable, Sendable {
-    /// The open file.
+    /// The descriptor of the open file.
     package let descriptor: Int32
 
-    /// Of an archive that came as a whole; nil where there is no room.
+    /// Creates a file with the bytes of an archive that was received as a whole; nil if there is
+    /// not enough space.
     package convenience init?(_ bytes: [UInt8]) {
         self.init()
         guard bytes.withUnsafeBytes(append) else { return nil }
     }
 
-    /// Nil where none can be made.
+    /// Creates an empty file; nil if that fails.
     init?() {
         let folder = UserFolders().cache.map { UserFolders.join($0, "termgallery") }
         if let folder { UserFolders.make(folder) }
@@ -107,13 +110,13 @@ package final class UnpackedCopy: Hashable, Sendable {
         return overflow ? .max : count
     }
 
-    /// What it is told from other files by.
+    /// The identity of the file.
     package var stamp: ArchiveStamp? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? ArchiveStamp(growing: status) : nil
     }
 
-    /// Whether there was room for all of the bytes.
+    /// Appends bytes and returns whether there was enough space for all of them.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {

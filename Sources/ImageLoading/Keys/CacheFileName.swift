@@ -1,17 +1,18 @@
 public import Decoders
 
-/// The name of a picture's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
+/// The name of a URL's file in the disk cache: 32 lower-case hexadecimal digits of the URL's
 /// digest, MD5 by default, and the URL's extension if it is a plain one.
 ///
 ///     http://a.example/x.jpg?q=a/b.c  ->  c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///
-/// Held in 24 bytes without a heap block, as a large cache keeps one for each of its files.
+/// A name takes 24 bytes and no heap allocation, because a large cache keeps one for each of its
+/// files.
 public struct CacheFileName: Hashable, Sendable {
     private let digest: MessageDigest
-    /// Up to eight ASCII characters, the first one highest, left-aligned with zeros behind.
+    /// Up to eight ASCII characters, the first one in the highest byte, padded with zeros.
     private let packedExtension: UInt64
 
-    /// The name of the URL's file, by its `cacheName` if it has one.
+    /// Creates the name of the URL's file, derived from its `cacheName` if it has one.
     public init(_ url: ImageURL, naming: CacheFileNaming = .md5) {
         digest =
             switch naming {
@@ -21,14 +22,14 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = url.pathExtension.flatMap { Self.packed($0.utf8) } ?? 0
     }
 
-    /// The name of what is no URL, without an extension.
+    /// Creates a name without an extension from a digest that does not belong to a URL.
     init(digest: MessageDigest) {
         self.digest = digest
         packedExtension = 0
     }
 
-    /// Reads a name back; nil for every name that this type would not make, so that a directory's
-    /// other files are never taken for ours.
+    /// Parses a name; nil for every name that this type would not create, so that other files in a
+    /// directory are never mistaken for ours.
     public init?(parsing name: String) {
         let digits = Array(name.utf8.prefix(32))
         guard digits.count == 32, digits.allSatisfy(Self.isLowercaseHexadecimal) else { return nil }
@@ -43,12 +44,12 @@ public struct CacheFileName: Hashable, Sendable {
         packedExtension = packed
     }
 
-    /// The name of the URL's file as text.
+    /// Returns the name of the URL's file as text.
     public static func name(for url: ImageURL) -> String {
         CacheFileName(url).description
     }
 
-    /// Nil unless it matches `[A-Za-z0-9]{1,8}`.
+    /// Returns the packed extension, or nil unless it matches `[A-Za-z0-9]{1,8}`.
     private static func packed(_ text: some Collection<UInt8>) -> UInt64? {
         guard (1...8).contains(text.count), text.allSatisfy(ASCII.isAlphanumeric) else {
             return nil
@@ -78,37 +79,39 @@ extension CacheFileName: CustomStringConvertible {
     }
 }
 
-/// How files are named after their URL.
+/// The scheme by which files are named after their URLs.
 ///
-/// A cache uses one of the two for everything; what was stored under the other is not found any
-/// more, and leaves as the longest unused.
+/// A cache uses one scheme for all files. Files stored under the other scheme are no longer found,
+/// and are evicted as the least recently used.
 public enum CacheFileNaming: Hashable, Sendable {
-    /// MD5, as SDWebImage 3.x does.
+    /// MD5, as in SDWebImage 3.x.
     ///
-    /// Two URLs with the same MD5 can be made on purpose. They then share one file, but never a
-    /// picture: the entry says whose it is.
+    /// Two URLs with the same MD5 can be made on purpose. They then share a file name but never an
+    /// image, because each entry records its owner.
     case md5
-    /// The first 32 digits of SHA-256: no two URLs with the same name are known.
+    /// The first 32 digits of SHA-256; no two URLs with the same name are known.
     case sha256
 }
 
-/// What a decoded picture is filed under in memory: one URL may be there in several sizes.
+/// The key of a decoded image in memory; one URL may have images in several sizes.
 public struct ImageKey: Hashable, Sendable {
     /// The URL's `cacheKey`.
     public let url: String
-    /// The box it was decoded into; nil for full size.
+    /// The box that the image was decoded into; nil for full size.
     public let targetSize: PixelSize?
-    /// How it was laid into the box.
+    /// The way in which the image was fitted into the box.
     ///
-    /// At full size the mode changes nothing and is always `fit`.
+    /// At full size the mode has no effect and is always `fit`.
     public let contentMode: ImageContentMode
-    /// Identifiers of what was done to it after decoding, in order.
+    /// The identifiers of the processors that were applied after decoding, in order.
     public let processing: [String]
+    /// The hash value, computed once.
+    ///
     /// A load looks its key up in several tables, and hashing the URL takes longer than the rest of
-    /// a look-up: so that is done once.
+    /// a lookup.
     private let hash: Int
 
-    /// Makes the key of a picture at a size, with what was done to it.
+    /// Creates the key of an image at a size, with the processors applied to it.
     public init(
         url: ImageURL,
         targetSize: PixelSize? = nil,
@@ -127,17 +130,17 @@ public struct ImageKey: Hashable, Sendable {
         hash = hasher.finalize()
     }
 
-    /// The size as text, for names on disk.
+    /// The size as text for names on disk; empty for full size.
     var shape: String {
         targetSize.map { "\($0.width)x\($0.height) \(contentMode.rawValue)" } ?? ""
     }
 
-    /// Whether the two stand for the same picture.
+    /// Returns whether two keys identify the same image.
     public static func == (one: ImageKey, other: ImageKey) -> Bool {
         one.hash == other.hash && one.url == other.url && one.targetSize == other.targetSize
             && one.contentMode == other.contentMode && one.processing == other.processing
     }
 
-    /// Feeds the hash that was made with the key.
+    /// Passes the hash computed by the initializer to `hasher`.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -1,16 +1,17 @@
-/// Names of files as text from which their bytes come back.
+/// Converts file names to text from which the original bytes can be restored.
 ///
-/// On Linux a name is bytes and need not be UTF-8; a Swift string always is, and replaces what is
-/// not. Here each byte that belongs to no character stands in the text as a private one of its own,
-/// U+10FE80 to U+10FEFF, and is that byte again where the system is asked for the file. A name that
-/// has such characters itself has their bytes replaced one by one, so that no two names are one
-/// text.
+/// On Linux a file name is a sequence of bytes and need not be UTF-8. A Swift string is always
+/// valid Unicode, and invalid bytes are replaced. Here each byte that does not belong to a
+/// character is represented by a private-use character of its own, U+10FE80 to U+10FEFF, and
+/// converted back when the file is opened. If a name already contains such characters, their bytes
+/// are replaced one by one, so that two different names never have the same text.
 package enum FileText {
     private static let firstStandIn: UInt32 = 0x10FE00
-    /// The first byte of each stand-in in UTF-8: without one there is nothing to replace.
+    /// The first UTF-8 byte of every private-use character used here; text without this byte has
+    /// nothing to replace.
     private static let telltale: UInt8 = 0xF4
 
-    /// The text of a name, or of a line that names files.
+    /// Returns the text of a file name, or of a line that contains file names.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         if let text = bytes.withContiguousStorageIfAvailable(plainText) ?? nil { return text }
         var scalars = String.UnicodeScalarView()
@@ -37,14 +38,15 @@ package enum FileText {
         return String(scalars)
     }
 
-    /// What has nothing to be replaced, which is nearly all; nil of anything else.
+    /// Returns the text if there is nothing to replace, as in nearly all names, and nil otherwise.
     ///
-    /// Of a buffer, for which the search is one of the C library and not a call for each byte.
+    /// The parameter is a buffer, so that the search is one call of the C library instead of a call
+    /// for each byte.
     private static func plainText(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         bytes.contains(telltale) ? nil : String(validating: bytes, as: UTF8.self)
     }
 
-    /// The bytes that a text stands for.
+    /// Returns the bytes that a text represents.
     package static func bytes(of text: String) -> [UInt8] {
         guard hasStandIns(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -58,19 +60,20 @@ package enum FileText {
         return bytes
     }
 
-    /// The same with a zero behind it, as system calls want it.
+    /// Returns the bytes followed by a NUL byte, as system calls expect them.
     package static func path(_ text: String) -> [CChar] {
         bytes(of: text).map(CChar.init(bitPattern:)) + [0]
     }
 
-    /// The text of a name that the system gave; it ends at the first zero.
+    /// Returns the text of a name from the system, which ends at the first NUL byte.
     package static func text(cString: UnsafePointer<CChar>) -> String {
         let count = UnsafeBufferPointer(start: cString, count: .max).firstIndex(of: 0) ?? 0
         return UnsafeBufferPointer(start: cString, count: count)
             .withMemoryRebound(to: UInt8.self) { text($0) }
     }
 
-    /// What a person is shown: bytes without a character as U+FFFD.
+    /// Returns the text to show to a user, with U+FFFD for each byte that does not belong to a
+    /// character.
     package static func shown(_ text: String) -> String {
         guard hasStandIns(text) else { return text }
         var scalars = String.UnicodeScalarView()

@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
-/// A URL that passed every check and is written in one way only.
+/// A URL that is validated and normalized.
 ///
-/// Two spellings of one address are equal if they differ in the case of scheme or host, in the
-/// default port, in an empty path or in the fragment. Path and query are never touched, except
-/// that spaces and non-ASCII bytes are percent-encoded, so that the text is plain ASCII.
+/// Two spellings of a URL are equal if they differ only in the case of scheme or host, in the
+/// default port, in an empty path or in the fragment. Path and query are never changed, except that
+/// spaces and non-ASCII bytes are percent-encoded, so that the text is plain ASCII.
 public struct ImageURL: Hashable, Sendable {
-    /// The schemes there are loaders for.
+    /// The schemes for which loaders exist.
     public enum Scheme: Hashable, Sendable {
         /// Plain HTTP.
         case http
@@ -14,14 +14,14 @@ public struct ImageURL: Hashable, Sendable {
         case https
         /// A local file.
         case file
-        /// The picture itself, inside the URL.
+        /// Image data inside the URL.
         case data
         /// A file in an archive on this machine.
         case archive
-        /// One of the program's own, in lower case (`ImageManagerConfiguration.sources`).
+        /// A scheme of the program's own, in lower case (`ImageManagerConfiguration.sources`).
         case source(String)
 
-        /// The scheme as it stands before the colon.
+        /// The scheme as written before the colon.
         public var text: String {
             switch self {
             case .http: "http"
@@ -46,32 +46,33 @@ public struct ImageURL: Hashable, Sendable {
         }
     }
 
-    /// The longest text accepted in bytes, `data:` apart; servers refuse more as well.
+    /// The maximum length in bytes, except for `data:`; servers reject longer URLs as well.
     public static let maximumByteCount = 8 << 10
-    /// The longest `data:` URL accepted in bytes: 64 MiB in base 64 and its head.
+    /// The maximum length of a `data:` URL in bytes: 64 MiB in base 64 and its header.
     public static let maximumDataByteCount = 88 << 20
 
     /// The scheme.
     public let scheme: Scheme
-    /// The whole URL, normalised, ASCII only, without a fragment.
+    /// The whole URL, normalized, ASCII only, without a fragment.
     ///
-    /// What is sent and hashed.
+    /// This text is sent and hashed.
     public let absoluteString: String
-    /// What the caches, the memory of failures and the sharing of loads take the picture for; nil
-    /// for the URL itself.
+    /// The name that identifies the image in the caches, in the memory of failures and when loads
+    /// are coalesced; nil for the URL itself.
     public var cacheName: String?
 
-    /// Checks and normalises `text`, which may have white space around it.
+    /// Creates a URL from `text`, which may be surrounded by white space.
     ///
     /// Errors are of stage `request`: `forbiddenScheme` (kind `policy`) for a scheme that `origin`
-    /// may not use, else `invalidURL` (kind `permanent`) with the text, cut to a line, and why.
+    /// may not use, otherwise `invalidURL` (kind `permanent`) with the text, truncated to one line,
+    /// and the reason.
     public init(parsing text: String, origin: RequestOrigin) throws(ImageLoadingError) {
         try self.init(parsing: text, origin: origin, sources: [])
     }
 
-    /// As above, also for the schemes that the program has `sources` of its own for, in lower case.
+    /// Creates a URL that may also have one of the program's own schemes, `sources`, in lower case.
     ///
-    /// Only what the person wrote down may use those.
+    /// Only URLs of local origin may use these schemes.
     init(
         parsing text: String,
         origin: RequestOrigin,
@@ -82,7 +83,8 @@ public struct ImageURL: Hashable, Sendable {
         absoluteString = parts.absoluteString
     }
 
-    /// The `file:` URL of an absolute path; nil if the path is relative or has a NUL in it.
+    /// Creates the `file:` URL of an absolute path; nil if the path is relative or contains a NUL
+    /// character.
     public init?(filePath path: String) {
         guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else { return nil }
         scheme = .file
@@ -91,7 +93,7 @@ public struct ImageURL: Hashable, Sendable {
 
     /// The percent-decoded path of a `file:` URL, always absolute; nil for other schemes.
     ///
-    /// What is not UTF-8 in it is shown as U+FFFD. The file itself is found by its bytes.
+    /// Bytes that are not UTF-8 appear as U+FFFD. The file itself is opened by its original bytes.
     public var filePath: String? {
         filePathBytes.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -103,29 +105,29 @@ public struct ImageURL: Hashable, Sendable {
         return PercentCoding.decoded(path.prefix { $0 != UInt8(ascii: "?") })
     }
 
-    /// What an `archive:` URL names; nil for other schemes.
+    /// The file that an `archive:` URL refers to; nil for other schemes.
     var archivedFile: ArchivedFile? {
         scheme == .archive ? ArchivedFile(url: absoluteString) : nil
     }
 
-    /// What follows the last dot of the path's last component, as written in the URL; nil if there
-    /// is nothing.
+    /// The text after the last dot of the path's last component, as written in the URL; nil without
+    /// an extension.
     ///
-    /// Unlike 3.x's it never comes out of the query or the host.
+    /// Unlike in SDWebImage 3.x, it is never taken from the query or the host.
     public var pathExtension: String? {
         guard scheme != .data else { return nil }
         let path = URLParts(absoluteString).path.utf8
         let component = path.reversed().prefix { $0 != UInt8(ascii: "/") }
         let reversedExtension = component.prefix { $0 != UInt8(ascii: ".") }
-        // The dot must be there, and something before it: ".jpg" is a hidden file's name.
+        // There must be a dot with text before it, because ".jpg" is the name of a hidden file.
         guard !reversedExtension.isEmpty, reversedExtension.count + 1 < component.count else {
             return nil
         }
         return String(decoding: Array(reversedExtension.reversed()), as: UTF8.self)
     }
 
-    /// What the memory cache files the picture under: `cacheName`, else the URL, or for `data:` its
-    /// digest, so that keys stay small.
+    /// The key of the image in the memory cache: `cacheName`, otherwise the URL, or a digest of a
+    /// `data:` URL so that keys stay small.
     public var cacheKey: String {
         if let cacheName { return cacheName }
         guard scheme == .data else { return absoluteString }
@@ -133,10 +135,11 @@ public struct ImageURL: Hashable, Sendable {
         return "data:\(digest.hexadecimal)-\(absoluteString.utf8.count)"
     }
 
-    /// What the disk cache files the picture under: `cacheName`, else the URL.
+    /// The key of the image in the disk cache: `cacheName`, otherwise the URL.
     var fileKey: String { cacheName ?? absoluteString }
 
-    /// The host without port, user and password; nil for `file:` and `data:`.
+    /// The host without port, user and password; nil for schemes without a host, such as `file:`
+    /// and `data:`.
     public var host: String? {
         guard let authority, let colon = authority.lastIndex(of: ":"),
             authority[colon...].dropFirst().allSatisfy(\.isNumber)
@@ -144,7 +147,7 @@ public struct ImageURL: Hashable, Sendable {
         return String(authority[..<colon])
     }
 
-    /// Host and port, which is left out if it is the scheme's own.
+    /// The host and the port, which is omitted if it is the scheme's default.
     var authority: String? {
         switch scheme {
         case .http, .https: break
@@ -156,15 +159,15 @@ public struct ImageURL: Hashable, Sendable {
 }
 
 extension ImageURL: CustomStringConvertible {
-    /// The normalised text.
+    /// The normalized text.
     public var description: String { absoluteString }
 }
 
 extension ImageURL {
-    /// The bytes inside a `data:` URL (RFC 2397); nil for other schemes.
+    /// Returns the bytes inside a `data:` URL (RFC 2397), or nil for other schemes.
     ///
-    /// The media type is ignored, as the bytes say what they are. Base 64 that isn't any is an
-    /// error of stage `request`, no bytes at all is `emptyBody`.
+    /// The media type is ignored, because the format is detected from the bytes. Invalid base 64 is
+    /// an error of stage `request`; empty data is `emptyBody`.
     public func inlineBody() throws(ImageLoadingError) -> [UInt8]? {
         guard scheme == .data, let comma = absoluteString.utf8.firstIndex(of: UInt8(ascii: ","))
         else { return nil }
@@ -182,7 +185,7 @@ extension ImageURL {
         return bytes
     }
 
-    /// White space and missing padding are forgiven, as browsers do.
+    /// Decodes base 64; accepts white space and missing padding, as browsers do.
     private static func base64Decoded(_ text: [UInt8]) -> [UInt8]? {
         var digits = text.filter { !" \t\r\n\u{C}".utf8.contains($0) }
         if digits.last != UInt8(ascii: "=") {

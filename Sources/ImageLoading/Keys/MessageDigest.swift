@@ -1,13 +1,13 @@
 internal import COpenSSL
 
-/// Sixteen bytes that stand for a text.
+/// A digest of a text, sixteen bytes long.
 struct MessageDigest: Hashable, Sendable {
     /// The first eight bytes, the first one highest.
     let high: UInt64
     /// The last eight bytes.
     let low: UInt64
 
-    /// 32 lower-case digits.
+    /// The digest as 32 lower-case hexadecimal digits.
     var hexadecimal: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
             Self.write(high, to: buffer, at: 0)
@@ -16,28 +16,30 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// The MD5 digest (RFC 1321) of the text's UTF-8.
+    /// Returns the MD5 digest (RFC 1321) of the text in UTF-8.
     ///
-    /// It spreads file names, it protects nothing: collisions can be made on purpose.
+    /// It distributes file names but offers no protection, because collisions can be made on
+    /// purpose.
     static func md5(_ text: String) -> MessageDigest {
         digest(of: text) { $0.md5 ?? $0.sha256 }
     }
 
-    /// The first half of the SHA-256 digest (FIPS 180-4) of the text's UTF-8.
+    /// Returns the first half of the SHA-256 digest (FIPS 180-4) of the text in UTF-8.
     static func sha256(_ text: String) -> MessageDigest {
         digest(of: text, by: \.sha256)
     }
 
     // MARK: The library
 
-    /// libcrypto, loaded when the first digest is made.
+    /// The library libcrypto, loaded when the first digest is computed.
     struct Library {
         fileprivate let functions: copenssl_library
-        /// Nil in FIPS mode; the first half of SHA-256 names files just as well.
+        /// MD5; nil in FIPS mode, where the first half of SHA-256 serves equally well for file
+        /// names.
         fileprivate let md5: OpaquePointer?
         fileprivate let sha256: OpaquePointer
 
-        /// Nil if it isn't installed, or has no SHA-256.
+        /// Loads the library; nil if it is not installed or has no SHA-256.
         init?(named name: String = "libcrypto.so.3") {
             let functions = UnsafeMutablePointer<copenssl_library>.allocate(capacity: 1)
             defer { functions.deallocate() }
@@ -50,7 +52,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Throws if digests can't be made, before anything is named by one.
+    /// Throws if digests cannot be computed; called before a digest is used as a name.
     static func requireLibrary() throws(ImageLoadingError) {
         try require(library)
     }
@@ -60,7 +62,7 @@ struct MessageDigest: Hashable, Sendable {
         throw ImageLoadingError(stage: .request, kind: .permanent, reason: .transport(failure))
     }
 
-    /// What to say of libcrypto; nil if it is there.
+    /// Returns the failure to report if libcrypto is missing, or nil if it is installed.
     static func missingLibrary() -> TransferFailure? { missing(library) }
 
     private static func missing(_ library: Library?) -> TransferFailure? {
@@ -69,13 +71,16 @@ struct MessageDigest: Hashable, Sendable {
         return TransferFailure(.missingLibrary, text: text)
     }
 
-    // Proof for nonisolated(unsafe): never written after its one-time initialisation, and OpenSSL
-    // allows a fetched EVP_MD to be used by several threads at once. Fetched once, because
-    // fetching anew for each digest more than doubles its cost (1.4 instead of 0.6 µs).
+    // Proof for nonisolated(unsafe): the constant is never written after its one-time
+    // initialization, and OpenSSL allows several threads to use a fetched EVP_MD at the same time.
+    // The algorithms are fetched once, because fetching them again for each digest more than
+    // doubles its cost (1.4 instead of 0.6 µs).
     nonisolated(unsafe) private static let library = Library()
 
-    /// Zero without the library: no load gets here then, and whoever names files by himself finds
-    /// none, as each entry on disk says whose it is.
+    /// Returns a digest, or zero without the library.
+    ///
+    /// Without the library no load gets this far. A caller that computes file names itself finds no
+    /// files, because each entry on disk records its owner.
     private static func digest(
         of text: String,
         by algorithm: (Library) -> OpaquePointer
@@ -93,7 +98,7 @@ struct MessageDigest: Hashable, Sendable {
         return MessageDigest(high: bigEndian(bytes[0..<8]), low: bigEndian(bytes[8..<16]))
     }
 
-    /// The SHA-256 digest of bytes, as 64 lower-case digits; nil without the library.
+    /// Returns the SHA-256 digest of bytes as 64 lower-case digits, or nil without the library.
     static func sha256(of bytes: [UInt8]) -> String? {
         guard let library else { return nil }
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
@@ -124,7 +129,7 @@ struct MessageDigest: Hashable, Sendable {
         }
     }
 
-    /// Sixteen digits.
+    /// Writes sixteen hexadecimal digits.
     private static func write(
         _ half: UInt64,
         to buffer: UnsafeMutableBufferPointer<UInt8>,
@@ -137,8 +142,9 @@ struct MessageDigest: Hashable, Sendable {
     }
 }
 
-/// Names for bodies, by what is in them.
+/// Names for bodies, derived from their content.
 package enum BodyDigest {
-    /// The SHA-256 digest of a body, as 64 lower-case digits; nil where libcrypto is not installed.
+    /// Returns the SHA-256 digest of a body as 64 lower-case digits, or nil if libcrypto is not
+    /// installed.
     package static func sha256(_ bytes: [UInt8]) -> String? { MessageDigest.sha256(of: bytes) }
 }

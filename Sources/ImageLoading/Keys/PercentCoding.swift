@@ -1,7 +1,9 @@
-/// Percent-encoding as in RFC 3986, section 2.1, over UTF-8.
+/// Percent-encoding of UTF-8 according to RFC 3986, section 2.1.
 package enum PercentCoding {
-    /// Encodes spaces and everything that is not ASCII; leaves all else as it stands, so that no
-    /// server sees another path or query than the one that was written.
+    /// Encodes spaces and all non-ASCII bytes.
+    ///
+    /// All other bytes stay unchanged, so that servers receive exactly the path and query that were
+    /// written.
     static func encodedNonASCII(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.underestimatedCount)
@@ -9,15 +11,15 @@ package enum PercentCoding {
         return result
     }
 
-    /// As above, appended.
+    /// Appends the bytes to `result`, encoded as by `encodedNonASCII`.
     static func appendNonASCIIEncoded(_ bytes: some Sequence<UInt8>, to result: inout [UInt8]) {
         append(bytes, to: &result) { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// Encodes what may not stand raw in a URL (spaces, quotes, non-ASCII), as browsers do when a
-    /// person types one; escapes that are there stay.
+    /// Encodes characters that must not appear in a URL (spaces, quotes, non-ASCII), as browsers do
+    /// with typed URLs; existing escapes stay unchanged.
     ///
-    /// Takes text as `FileText` has it.
+    /// The text is encoded as by `FileText`.
     package static func tidied(_ url: String) -> String {
         var url = url
         if url.withUTF8({ $0.allSatisfy(isTidy) }) { return url }
@@ -34,22 +36,23 @@ package enum PercentCoding {
         }
     }
 
-    /// The `file:` URL of an absolute path; every byte of the path is meant literally, `%` too.
+    /// Returns the `file:` URL of an absolute path; every byte of the path is taken literally,
+    /// including `%`.
     package static func fileURL(path: some Sequence<UInt8>) -> String {
         "file://" + String(decoding: encoded(path, keeping: isPathByte), as: UTF8.self)
     }
 
-    /// A path of which every byte is encoded but those that are kept.
+    /// Returns a path in which every byte is encoded unless `isKept` returns true.
     static func encodedPath(_ path: [UInt8], keeping isKept: (UInt8) -> Bool) -> String {
         String(decoding: encoded(path, keeping: isKept), as: UTF8.self)
     }
 
-    /// Replaces `%XX` in a text; what isn't a valid escape stays, invalid UTF-8 is repaired.
+    /// Decodes `%XX` in a text; invalid escapes stay unchanged, and invalid UTF-8 is repaired.
     package static func decoded(_ text: some StringProtocol) -> String {
         String(decoding: decoded(text.utf8), as: UTF8.self)
     }
 
-    /// Replaces %XX by its byte; a "%" that begins no such triple stands for itself.
+    /// Replaces `%XX` by its byte; a "%" without two hexadecimal digits stays unchanged.
     package static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         let source = Array(bytes)
         var result: [UInt8] = []
@@ -97,7 +100,7 @@ package enum PercentCoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    /// What a path may hold raw: RFC 3986's pchar, and the slash.
+    /// Returns whether a path may contain a byte unencoded: pchar of RFC 3986, and the slash.
     private static func isPathByte(_ byte: UInt8) -> Bool {
         ASCII.isAlphanumeric(byte) || "/-._~!$&'()*+,;=:@".utf8.contains(byte)
     }

@@ -1,8 +1,8 @@
-/// Text to the parts of an `ImageURL`; strict and total.
+/// Converts text to the parts of an `ImageURL`, or to an error if the text is not strictly valid.
 ///
-/// Written by hand, because Foundation's `URL` keeps the case of scheme and host and the default
-/// port, and rewrites queries ("%zz" becomes "%25zz", "|" becomes "%7C"), which names another
-/// resource to some servers.
+/// Foundation's `URL` is not used, because it keeps the case of scheme and host and the default
+/// port, and rewrites queries ("%zz" becomes "%25zz", "|" becomes "%7C"), which identifies another
+/// resource on some servers.
 enum URLNormaliser {
     struct Parts {
         let scheme: ImageURL.Scheme
@@ -46,7 +46,7 @@ enum URLNormaliser {
         }
     }
 
-    /// What stands before the first colon, if it can be a scheme (RFC 3986, 3.1).
+    /// Returns the text before the first colon, if it can be a scheme (RFC 3986, section 3.1).
     private static func schemeName(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
         let name = bytes.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < bytes.count, name.first.map(ASCII.isLetter) == true,
@@ -97,7 +97,7 @@ enum URLNormaliser {
         }
     }
 
-    /// RFC 8089: "file:///path", "file://localhost/path" and "file:/path".
+    /// Parses the forms of RFC 8089: "file:///path", "file://localhost/path" and "file:/path".
     private static func file(_ rest: ArraySlice<UInt8>) -> Result<Parts, URLProblem> {
         var tail = rest
         if rest.starts(with: "//".utf8) {
@@ -128,7 +128,7 @@ enum URLNormaliser {
         )
     }
 
-    /// What stands behind the colon is for the source to read.
+    /// Returns a URL for a source of the program, which interprets the text after the colon itself.
     private static func opaque(
         _ scheme: ImageURL.Scheme,
         _ rest: ArraySlice<UInt8>
@@ -140,7 +140,7 @@ enum URLNormaliser {
         )
     }
 
-    /// Without the white space around it, which hardly any text has.
+    /// Returns the text without surrounding white space, which is rare.
     private static func trimmed(_ text: String) -> Substring {
         if text.utf8.first.map(isVisible) == true, text.utf8.last.map(isVisible) == true {
             return text[...]
@@ -153,7 +153,7 @@ enum URLNormaliser {
 
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
-    /// Whether the UTF-8 has a control character (below 0x20, DEL to 0x9F).
+    /// Returns whether the UTF-8 text contains a control character (below 0x20, DEL to 0x9F).
     private static func hasControls(_ bytes: [UInt8]) -> Bool {
         var last: UInt8 = 0
         for byte in bytes {
@@ -164,7 +164,7 @@ enum URLNormaliser {
     }
 }
 
-/// Why a text is not a URL we can use.
+/// The reason why a text is not a usable URL.
 struct URLProblem: Error {
     let text: String
 
@@ -174,19 +174,22 @@ struct URLProblem: Error {
 }
 
 extension RequestOrigin {
+    /// Returns whether requests of this origin may use a scheme.
+    ///
     /// A feed from the network must not make the program open local files.
     func allows(_ scheme: ImageURL.Scheme) -> Bool {
         switch scheme {
         case .http, .https: true
         case .file, .data, .archive: self == .local
-        // An archive on a server is one more address there.
+        // An archive on a server is a resource of that server like any other.
         case .source(let name): self == .local || RemoteArchivedFile.schemes.contains(name)
         }
     }
 }
 
 extension ImageLoadingError {
-    /// The text is cut and redacted, since it ends up on a screen and in a log.
+    /// Returns an error whose text is truncated and redacted, because it is shown on a screen and
+    /// logged.
     static func invalidURL(
         _ text: some StringProtocol,
         because problem: String
@@ -200,15 +203,19 @@ extension ImageLoadingError {
     }
 }
 
-/// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, 3.2).
+/// The part of a web URL between "//" and the path: `[userinfo@]host[:port]` (RFC 3986, section
+/// 3.2).
 struct URLAuthority {
-    /// The normalised text.
+    /// The normalized text.
     let bytes: [UInt8]
-    /// Where the path begins in the buffer the authority was sliced from.
+    /// The index of the path in the buffer that the authority was sliced from.
     let end: Int
 
-    /// Host in lower case, port only if it is not the scheme's; anything doubtful is refused,
-    /// since a host read differently here and in the transport would get around its checks.
+    /// Normalizes an authority: the host in lower case, and the port only if it is not the scheme's
+    /// default.
+    ///
+    /// Doubtful input is rejected, because a host that is parsed differently here and in the
+    /// transport would bypass the checks.
     static func normalise(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
@@ -230,7 +237,8 @@ struct URLAuthority {
         }
     }
 
-    /// Up to the colon of the port; an IPv6 address has its colons in brackets.
+    /// Returns the host, up to the colon of the port; the colons of an IPv6 address are in
+    /// brackets.
     private static func hostPrefix(of source: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard source.first == UInt8(ascii: "[") else {
             return source.prefix { $0 != UInt8(ascii: ":") }
@@ -270,7 +278,7 @@ struct URLAuthority {
         }
     }
 
-    /// ":port" or nothing if it is empty or the scheme's own.
+    /// Returns ":port", or nothing if the port is empty or the scheme's default.
     private static func normalisedPort(
         _ source: ArraySlice<UInt8>,
         scheme: ImageURL.Scheme
@@ -287,7 +295,9 @@ struct URLAuthority {
         return .success(isDefault ? [] : Array(":\(port)".utf8))
     }
 
-    /// A backslash ends the host in some readers and belongs to the user name in others.
+    /// Returns whether a byte must not appear in the user name.
+    ///
+    /// A backslash ends the host for some parsers and belongs to the user name for others.
     private static func isUnsafeInUser(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\\") || byte == UInt8(ascii: " ")
     }

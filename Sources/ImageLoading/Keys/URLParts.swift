@@ -1,23 +1,24 @@
-/// The parts of a URL, or of a reference relative to one, as they are written.
+/// The parts of a URL or of a relative reference, as written.
 ///
 /// RFC 3986, appendix B:
 ///
 ///     https://user:password@host:81/a/b.jpg?query#fragment
 ///     scheme  authority            path     query fragment
 ///
-/// Total: every text has parts, and nothing is decoded or checked. `ImageURL` is the strict one.
-/// Text is cut at bytes, not at characters: a slash with an accent behind it is one character.
+/// Every text has parts; nothing is decoded or validated. `ImageURL` is the strict counterpart.
+/// Text is split at bytes, not at characters, because a slash followed by a combining accent is one
+/// character.
 package struct URLParts: Sendable {
-    /// Without the colon, as written; nil if the text doesn't begin with one.
+    /// The scheme as written, without the colon; nil if the text does not begin with a scheme.
     package let scheme: Substring?
-    /// What stands between "//" and the path, with user and password; nil without "//".
+    /// The text between "//" and the path, including user and password; nil without "//".
     package let authority: Substring?
-    /// May be empty.
+    /// The path, which may be empty.
     package let path: Substring
 
     private let text: Substring
 
-    /// Cuts a text.
+    /// Creates the parts of a text.
     package init(_ text: String) {
         var text = text
         let cuts = text.withUTF8 { Cuts($0) }
@@ -32,7 +33,8 @@ package struct URLParts: Sendable {
         path = part(cuts.path)
     }
 
-    /// Where the parts lie, in bytes: several are cut out of each address of a list.
+    /// The byte ranges of the parts; bytes are fast to search, which matters for lists with many
+    /// URLs.
     private struct Cuts {
         var scheme: Range<Int>?
         var authority: Range<Int>?
@@ -57,7 +59,8 @@ package struct URLParts: Sendable {
         }
     }
 
-    /// Host and port without user and password; enough to tell servers apart in a normalised URL.
+    /// The host and port without user and password, which are enough to distinguish servers in
+    /// normalized URLs.
     package var hostAndPort: Substring? {
         authority.map { authority in
             guard let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
@@ -73,10 +76,10 @@ package struct URLParts: Sendable {
 // MARK: - References
 
 extension URLParts {
-    /// The absolute URL of a reference without a scheme that stands in the document of this URL
-    /// (RFC 3986, 5.2); the reference itself if this is no absolute URL.
+    /// Returns the absolute URL of a reference without a scheme in the document with this URL (RFC
+    /// 3986, section 5.2), or the reference itself if this is not an absolute URL.
     ///
-    /// Path and query come out as they are written, dot segments apart.
+    /// Path and query are kept as written, except for dot segments.
     package func resolving(_ reference: String) -> String {
         guard let scheme else { return reference }
         let bytes = reference.utf8
@@ -97,7 +100,7 @@ extension URLParts {
         return origin + Self.removingDotSegments(from: merged) + tail
     }
 
-    /// Takes "." and ".." out of an absolute path (RFC 3986, 5.2.4); never climbs above "/".
+    /// Removes "." and ".." from an absolute path (RFC 3986, section 5.2.4); never goes above "/".
     package static func removingDotSegments(from path: String) -> String {
         var kept: [Substring] = []
         let segments = path.utf8
@@ -114,7 +117,7 @@ extension URLParts {
         return "/" + kept.joined(separator: "/")
     }
 
-    /// Up to the last slash.
+    /// Returns the path up to and including the last slash.
     private static func folder(of path: Substring) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         return slash.map { String(path[...$0]) } ?? "/"
@@ -128,13 +131,13 @@ extension URLParts {
 // MARK: - Secrets
 
 extension URLParts {
-    /// What may be shown of a text that stands for a URL, on a screen or in a log: scheme, host and
-    /// path.
+    /// Returns the parts of a URL that may be shown on a screen or in a log: scheme, host and path.
     ///
-    /// User names, passwords and queries (signed URLs carry their secret there) are left out,
-    /// control characters too. Of a text that is no URL nothing is left that might be a password.
+    /// User names, passwords and queries (signed URLs contain their secret there) are removed, and
+    /// so are control characters. If the text is not a URL, everything that might be a password is
+    /// removed.
     package static func redacted(_ url: String) -> String {
-        // White space before a URL is forgiven, and so is the case of its letters.
+        // White space before a URL and upper-case letters are accepted.
         let url = url.drop(while: \.isWhitespace)
         guard url.prefix(5).lowercased() != "data:" else { return "data:" }
         let beforeQuery = url.prefix { $0 != "?" && $0 != "#" }
@@ -151,10 +154,10 @@ extension URLParts {
         return String(printable[..<slashes.upperBound] + printable[printable.index(after: at)...])
     }
 
-    /// A URL without user name and password, and else as it is written: for reports that are read
-    /// by programs, which tell images apart by the query.
+    /// Returns a URL without user name and password, and otherwise as written, for reports that are
+    /// read by programs, which distinguish images by the query.
     ///
-    /// What is no URL may have its password anywhere, and is redacted.
+    /// A text that is not a URL may contain a password anywhere and is redacted.
     package static func withoutLogin(_ url: String) -> String {
         guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
         let parts = URLParts(url)
@@ -165,7 +168,10 @@ extension URLParts {
         return String(url[..<authority.startIndex] + host + url[authority.endIndex...])
     }
 
-    /// What ends like a port but is none is a password with a slash or a question mark in it.
+    /// Returns whether the text is a host with an optional port.
+    ///
+    /// If the text ends with a colon and something other than a number, it belongs to a password
+    /// that contains a slash or a question mark.
     private static func isHostAndPort(_ authority: Substring) -> Bool {
         guard authority.last != "]", let colon = authority.lastIndex(of: ":") else { return true }
         return authority[colon...].dropFirst().allSatisfy(\.isNumber)

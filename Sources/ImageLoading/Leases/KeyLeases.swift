@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// Leases of keys: of all processes that use one cache directory one at a time has a key's lease,
-/// and inside of it all loads of the key share it.
+/// Leases of keys: among all processes that use a cache directory, one at a time holds the lease of
+/// a key, and all loads of the key in that process share it.
 ///
-/// So that a server sees each URL once, however many processes show the same feed. Inside a process
-/// the loads share the transfer anyway; if they waited for one another instead, a load on the
-/// screen would wait for a prefetch, whose transfer is not urgent. A process that dies leaves
-/// nothing behind: the kernel frees what it held, and whoever waits for it sees that within 50 ms.
+/// A server therefore receives one request per URL, no matter how many processes show the same
+/// feed. Within a process, loads share the transfer anyway. If they waited for one another instead,
+/// a load for a visible image would wait for a prefetch, whose transfer is not urgent. A process
+/// that dies leaves nothing behind: the kernel releases its locks, and waiting processes notice
+/// that within 50 ms.
 ///
-/// All locks are asked for on one thread of its own. A second one runs only while somebody waits
-/// for another process, and asks again 20 times a second: the locks of open files have no wake-up
-/// that could be cancelled. Everything may be called on any thread. Keys whose digests begin with
-/// the same 62 bits share a lease, and nothing worse comes of it.
+/// One thread of this type requests all locks. A second thread runs only while a load waits for
+/// another process, and repeats the request 20 times a second, because waiting for a lock of an
+/// open file cannot be cancelled. All methods may be called on any thread. Keys whose digests begin
+/// with the same 62 bits share a lease, which is harmless.
 final class KeyLeases: Sendable {
-    /// Nobody waits longer for another process, which may have been stopped by a person.
+    /// The maximum wait for another process, which a user may have suspended.
     static let patience = Duration.seconds(30)
 
     private struct Waiting {
         let continuation: HandOver<LeaseTable.Answer>
-        /// Nil once it was called.
+        /// Nil after it was called.
         var onWait: (@Sendable () -> Void)?
         let look: (@Sendable () -> Void)?
     }
@@ -26,9 +27,9 @@ final class KeyLeases: Sendable {
     private struct State: Sendable {
         var table = LeaseTable()
         var waiting: [LeaseTable.Ticket: Waiting] = [:]
-        /// Whether the second thread runs.
+        /// Whether the second thread is running.
         var isPolling = false
-        /// Whether its latest round has not ended.
+        /// Whether its latest round is still in progress.
         var isAsking = false
     }
 
@@ -38,7 +39,7 @@ final class KeyLeases: Sendable {
     private let state = Protected(State())
     private let thread = WorkerPool(name: "leases", threadCount: 1, order: .oldestFirst)
 
-    /// Leases in a cache's directory, which is made when the first one is asked for.
+    /// Creates leases in a cache's directory, which is created with the first request for a lease.
     ///
     /// `pause` waits between two attempts, on a thread of its own.
     init(
@@ -51,29 +52,32 @@ final class KeyLeases: Sendable {
         self.pause = pause
     }
 
-    /// A share in the key's lease.
+    /// Returns a share in the key's lease.
     ///
-    /// Waits until no other process holds the lease. Comes without it if there are no leases to be
-    /// had (the directory can't be written, its file system has no locks), if another process keeps
-    /// it for longer than `patience`, and at once for a task that is cancelled. `onWait` is called,
-    /// once and on any thread, if another process turns out to hold it.
+    /// Waits until no other process holds the lease. The share is returned without the lease in
+    /// three cases: leases are unavailable (the directory is not writable, or its file system has
+    /// no locks), another process keeps the lease for longer than `patience`, or the task is
+    /// cancelled, in which case it is returned immediately. `onWait` is called once, on any thread,
+    /// if another process turns out to hold the lease.
     ///
-    /// `look` is called with the lease held, on the thread that has just asked for it and may wait for a
-    /// disk: what is seen there no other process changes before the lease is given back. Not called if
-    /// there is none to be had, nor if other loads of this process share it already.
+    /// `look` is called with the lease held, on the thread that has just obtained it and that may
+    /// wait for a disk. No other process changes the state that `look` sees until the lease is
+    /// released. It is not called if leases are unavailable or if other loads of this process
+    /// already share the lease.
     func share(
         of key: String,
         onWait: @escaping @Sendable () -> Void = {},
         look: (@Sendable () -> Void)? = nil
     ) async -> Lease {
         let ticket = state.withLock { $0.table.makeTicket() }
-        // Else it might be had before it could be given up, by a task that doesn't want it.
+        // Otherwise a task that no longer needs the lease could obtain it before it can be
+        // released.
         guard !Task.isCancelled else { return Lease(.init(ticket: ticket, isHeld: false)) {} }
         let answer = await withTaskCancellationHandler {
             await withHandOver { continuation in
                 let waiting = Waiting(continuation: continuation, onWait: onWait, look: look)
                 enter(ticket, offset: Self.offset(of: key), waiting)
-                // Cancelled before there was anything to cancel.
+                // The task may have been cancelled before there was anything to cancel.
                 if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {
@@ -82,10 +86,10 @@ final class KeyLeases: Sendable {
         return Lease(answer) { [weak self] in self?.leave(ticket) }
     }
 
-    /// Whether a load has a share, or waits for one.
+    /// Whether a load has a share or waits for one.
     var isInUse: Bool { state.withLock { !$0.table.isEmpty } }
 
-    /// Whether nothing is held, nobody waits, and the second thread has ended.
+    /// Whether no lease is held, no load waits, and the second thread has ended.
     var isIdle: Bool { state.withLock { $0.table.isEmpty && !$0.isPolling } }
 
     static func offset(of key: String) -> Int {
@@ -137,7 +141,8 @@ final class KeyLeases: Sendable {
         }
     }
 
-    /// Unless it is held, for a load that came after the release perhaps.
+    /// Releases the lock, unless it is held again, perhaps by a load that started after the
+    /// release.
     private func giveBack(_ offset: Int) {
         guard !state.withLock({ $0.table.isHeld(offset) }) else { return }
         file.unlock(offset)
@@ -156,8 +161,10 @@ final class KeyLeases: Sendable {
         startPolling()
     }
 
-    /// Only once another process is known to hold the lease: nearly all loads find it free, and an
-    /// alarm for each would wake a thread.
+    /// Limits the wait for another process.
+    ///
+    /// This is done only when another process is known to hold the lease. Nearly all leases are
+    /// free, and an alarm for each load would wake a thread.
     private func limitWait(for offset: Int, since firstTicket: LeaseTable.Ticket) {
         clock.notify(at: clock.uptime() + Self.patience) { [weak self] in
             guard let self else { return }
@@ -177,11 +184,12 @@ final class KeyLeases: Sendable {
         let isStarted = POSIXThread.startDetached(name: "lease-poll") { [weak self] in
             while let self, self.askAgain() {}
         }
-        // Without a thread nobody would ever be told: better without leases.
+        // Without a thread, waiting loads would never be answered; they continue without leases
+        // instead.
         if !isStarted { refuseAll() }
     }
 
-    /// One round; whether there will be another.
+    /// Runs one round, and returns whether another one follows.
     private func askAgain() -> Bool {
         pause()
         let isPolling = state.withLock { state in
@@ -192,7 +200,8 @@ final class KeyLeases: Sendable {
         return isPolling
     }
 
-    /// One round at a time: a file system that is slower than the pause must not pile them up.
+    /// Starts a round unless one is in progress, so that rounds do not pile up on a file system
+    /// that is slower than the pause.
     private func askOnce() {
         let starts = state.withLock { state in
             defer { state.isAsking = true }
@@ -216,14 +225,15 @@ final class KeyLeases: Sendable {
     }
 }
 
-/// One load's share in the right to be the only process that fetches a URL.
+/// A load's share in the right to be the only process that fetches a URL.
 ///
-/// Given back by `release`, by letting it go, and by the end of the process.
+/// It is returned by `release`, when it is deallocated, and when the process ends.
 final class Lease: Sendable {
-    /// False: there is none to be had, and the load goes on without.
+    /// Whether the lease is held; if it is unavailable, the load continues without it.
     let isHeld: Bool
-    /// Whether another process held it while this one waited, and so may have left the body on the
-    /// disk: look again before fetching.
+    /// Whether another process held the lease while this one waited.
+    ///
+    /// That process may have stored the body on the disk, so look there again before fetching it.
     let wasContended: Bool
     private let onRelease: @Sendable () -> Void
 
@@ -237,7 +247,7 @@ final class Lease: Sendable {
         onRelease()
     }
 
-    /// Gives it back; once is enough, more do nothing.
+    /// Returns the share; further calls do nothing.
     func release() {
         onRelease()
     }

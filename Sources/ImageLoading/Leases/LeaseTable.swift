@@ -1,64 +1,64 @@
-/// Who in this process shares or waits for which lock: the pure part of `KeyLeases`.
+/// The pure part of `KeyLeases`: the shares and waiters of this process for each lock.
 ///
-/// A slot is there as long as anybody has a share in it. Its lock becomes `held` only by `noteTry`,
-/// on the thread that asks the file; so that thread sees no holder come up between looking and
-/// unlocking.
+/// A slot exists while a load has a share in it. Its lock becomes `held` only in `noteTry`, on the
+/// thread that requests the lock from the file. Therefore no new holder can appear on that thread
+/// between the check and the unlock.
 ///
 ///     enter --> asked --> held ---------+--> last share leaves --> freed
 ///                 ^  \                  |
 ///                 |   --> without ------+
 ///             elsewhere -/     no locks, or waited for too long
 struct LeaseTable: Sendable {
-    /// Names one share; never used again.
+    /// The number of a share; never reused.
     typealias Ticket = UInt64
 
     private enum Lock: Hashable {
-        /// The file is being asked.
+        /// The lock is being requested.
         case asked
-        /// Another process has it.
+        /// Another process holds the lock.
         case elsewhere
         case held
-        /// There is none to be had: everybody goes on without.
+        /// Leases are unavailable; all loads continue without one.
         case without
     }
 
     private struct Slot {
-        /// Tells this slot from a later one of the same lock.
+        /// Distinguishes this slot from a later one of the same lock.
         let firstTicket: Ticket
         var lock = Lock.asked
         var shares: Set<Ticket> = []
-        /// Those of them that wait, in the order of coming.
+        /// The shares that wait, in the order of arrival.
         var waiters: [Ticket] = []
         var wasContended = false
-        /// Whether the wait for the other process has been given its limit.
+        /// Whether the wait for the other process already has its time limit.
         var isLimited = false
     }
 
-    /// What a wait came to.
+    /// The result of a wait.
     struct Answer: Hashable, Sendable {
         let ticket: Ticket
-        /// False: go on without.
+        /// False if the load must continue without the lease.
         let isHeld: Bool
-        /// Whether another process had the lock while somebody here waited.
+        /// Whether another process held the lock while a load here waited.
         var wasContended = false
     }
 
-    /// What entering came to.
+    /// The result of `enter`.
     enum Entry: Hashable, Sendable {
-        /// Ask the file, which ends in `noteTry`.
+        /// The caller must request the lock and report the outcome to `noteTry`.
         case asks
-        /// Somebody else asks already.
+        /// The lock is already being requested.
         case waits
-        /// The same, and another process is known to have the lock.
+        /// As above, and another process is known to hold the lock.
         case waitsForOthers
         case answered(Answer)
     }
 
-    /// What leaving came to.
+    /// The result of `leave`.
     struct Departure: Hashable, Sendable {
         /// The answer to a share that waited.
         var answer: Answer?
-        /// The lock that nobody here holds any more, to be given back.
+        /// The lock that no load here holds any longer and that must be released.
         var freedOffset: Int?
     }
 
@@ -66,16 +66,16 @@ struct LeaseTable: Sendable {
     private var offsets: [Ticket: Int] = [:]
     private var lastTicket: Ticket = 0
 
-    /// Whether nobody has a share, held or waited for.
+    /// Whether there are no shares, held or waiting.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// The locks that other processes hold and somebody waits for.
+    /// The locks that other processes hold and loads here wait for.
     var offsetsToAskAgain: [Int] { slots.filter { $0.value.lock == .elsewhere }.map(\.key) }
 
-    /// Those who wait for a lock, the first to come first.
+    /// Returns the shares that wait for a lock, in the order of arrival.
     func waiters(for offset: Int) -> [Ticket] { slots[offset]?.waiters ?? [] }
 
-    /// Whether somebody waits for the file's word on a lock.
+    /// Returns whether a load waits for the outcome of a lock request.
     func needsTry(_ offset: Int) -> Bool {
         slots[offset].map { $0.lock == .asked || $0.lock == .elsewhere } ?? false
     }
@@ -87,7 +87,7 @@ struct LeaseTable: Sendable {
         return lastTicket
     }
 
-    /// Takes a share in a lock, or begins to wait for one.
+    /// Adds a share in a lock, or starts waiting for one.
     mutating func enter(_ ticket: Ticket, for offset: Int) -> Entry {
         let isFirst = slots[offset] == nil
         var slot = slots[offset] ?? Slot(firstTicket: ticket)
@@ -102,10 +102,10 @@ struct LeaseTable: Sendable {
         return slot.lock == .elsewhere ? .waitsForOthers : .waits
     }
 
-    /// The file was asked; returns who is told what.
+    /// Records the outcome of a lock request and returns the answers to waiting shares.
     ///
-    /// If a lock was taken for nobody, because all left meanwhile, it must be given back: `isHeld`
-    /// says so.
+    /// If the lock was taken after all shares had left, `isHeld` is false and the lock must be
+    /// released.
     mutating func noteTry(_ offset: Int, _ outcome: LockFile.Outcome) -> [Answer] {
         switch outcome {
         case .taken: return settle(offset, .held)
@@ -117,22 +117,25 @@ struct LeaseTable: Sendable {
         }
     }
 
-    /// What to give to `stopWaiting` in a while; nil if a limit has been set to this wait before.
+    /// Returns the ticket to pass to `stopWaiting` later, or nil if this wait already has a time
+    /// limit.
     mutating func limitWait(for offset: Int) -> Ticket? {
         guard let slot = slots[offset], slot.lock == .elsewhere, !slot.isLimited else { return nil }
         slots[offset]?.isLimited = true
         return slot.firstTicket
     }
 
-    /// Another process has been waited for too long; of no effect on a slot that isn't the one
-    /// whose first share is named, nor on one that has its lock.
+    /// Ends a wait for another process that has lasted too long.
+    ///
+    /// Does nothing if the lock was obtained meanwhile, or if `firstTicket` is not the first share
+    /// of the slot.
     mutating func stopWaiting(for offset: Int, since firstTicket: Ticket) -> [Answer] {
         guard let slot = slots[offset], slot.firstTicket == firstTicket, slot.lock == .elsewhere
         else { return [] }
         return settle(offset, .without)
     }
 
-    /// Gives a share up, held or waited for; more than once does nothing.
+    /// Gives up a share, held or waiting; further calls do nothing.
     mutating func leave(_ ticket: Ticket) -> Departure {
         guard let offset = offsets.removeValue(forKey: ticket), var slot = slots[offset] else {
             return Departure()

@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// A file of no content whose bytes are locked against other processes.
+/// An empty file whose bytes are locked against other processes.
 ///
-/// Each offset is a lock of its own, and need not exist: no file per lock that would have to be
-/// cleared away. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15), so two `LockFile`s
-/// exclude each other in one process too, and the kernel frees them when the process ends, however
-/// it ends. One owner's locks don't exclude each other. Owned by one thread at a time: its callers
-/// call it on a thread of their own, since a network file system may take its time.
+/// Each offset is a separate lock and need not exist in the file, so there are no lock files that
+/// would have to be cleaned up. The locks belong to the open file (`F_OFD_SETLK`, Linux 3.15).
+/// Therefore two `LockFile`s exclude each other even in one process, and the kernel releases the
+/// locks when the process ends for any reason. Locks of one owner do not exclude each other. One
+/// thread at a time owns an instance: callers use it on a thread of their own, because a network
+/// file system may be slow.
 final class LockFile: Sendable {
     static let name = "leases.lock"
-    /// Beyond all keys: held by whoever deletes files to keep the budget.
+    /// An offset beyond those of all keys, locked while files are deleted to enforce the budget.
     static let sweepOffset = 1 << 62
 
     enum Outcome: Hashable, Sendable {
         case taken
-        /// By another process, or another `LockFile` on the same file.
+        /// Held by another process, or by another `LockFile` on the same file.
         case heldElsewhere
-        /// No directory, no permission, no locks on this file system.
+        /// The directory does not exist, access is denied, or the file system has no locks.
         case impossible
     }
 
@@ -37,9 +38,9 @@ final class LockFile: Sendable {
         if file >= 0 { close(file) }
     }
 
-    /// Never waits.
+    /// Tries to take a lock; never waits.
     ///
-    /// Makes the file, and the directory if `makesDirectory`, if they aren't there.
+    /// Creates the file if it does not exist, and with `makesDirectory` also its directory.
     func tryLock(_ offset: Int, makesDirectory: Bool) -> Outcome {
         guard let file = openFile(makesDirectory: makesDirectory) else { return .impossible }
         guard set(F_WRLCK, at: offset, of: file) else {
@@ -49,7 +50,7 @@ final class LockFile: Sendable {
         return .taken
     }
 
-    /// Frees what `tryLock` took.
+    /// Releases a lock taken by `tryLock`.
     func unlock(_ offset: Int) {
         let file = state.withLock { state in
             state.held.remove(offset)
@@ -72,7 +73,8 @@ final class LockFile: Sendable {
         let (file, isInUse) = state.withLock { ($0.file, !$0.held.isEmpty) }
         if file >= 0 {
             if isInUse || isStillThere(file) { return file }
-            // Deleted with its directory: whoever comes later locks another file.
+            // The file was deleted together with its directory, so other processes would lock a
+            // different file.
             close(file)
         }
         var opened = create()

@@ -1,29 +1,33 @@
 internal import Logging
 
 extension ImageManager {
-    /// What is given up at the moment because memory is short; nil without a source of pressure.
+    /// The resources currently given up because memory is short; nil without a source of pressure.
     ///
-    /// Asking may take back what was given up, if it has been quiet for long enough.
+    /// Reading this property may return to a lower stage if there has been no pressure for long
+    /// enough.
     public var memoryStage: MemoryStage? {
         memoryPressureMethod == nil ? nil : memoryResponse.stage
     }
 
-    /// How pressure is noticed on this system; nil if the configuration has no source.
+    /// The method by which pressure is detected on this system; nil if the configuration has no
+    /// source.
     public var memoryPressureMethod: MemoryPressureWatch.Method? { memoryResponse.method }
 
-    /// Has `observer` called at each change of the stage, for as long as the manager lives.
+    /// Registers `observer`, which is called at each change of the stage for the lifetime of the
+    /// manager.
     ///
-    /// It is called on the thread that noticed, which is any, and must be quick. For parts that can
-    /// give something up themselves: who loads ahead stops while `allowsPrefetching` is false.
+    /// It is called on the thread that noticed the change, which may be any thread, and must return
+    /// quickly. Use it for components that can give up resources themselves: prefetchers, for
+    /// example, pause while `allowsPrefetching` is false.
     public func observeMemoryStage(_ observer: @escaping @Sendable (MemoryStage) -> Void) {
         memoryResponse.observe(observer)
     }
 
-    /// Answers pressure that `source` tells of, from here on or `after` a while, instead of the
-    /// configuration's.
+    /// Responds to pressure reported by `source` instead of the configuration's source, immediately
+    /// or after `delay`.
     ///
-    /// For programs that are often done soon: a watch of the kernel's costs 13 ms at the process's end,
-    /// and it first tells when 150 ms were lost waiting for memory.
+    /// Use a delay in programs that often end soon. A kernel watch takes 13 ms at the end of the
+    /// process, and reports nothing until 150 ms were lost waiting for memory.
     public func watchMemory(
         through source: any MemoryPressureSource,
         after delay: Duration = .zero
@@ -34,7 +38,7 @@ extension ImageManager {
         }
     }
 
-    /// The last step of making a manager: from here on pressure is answered.
+    /// Starts to respond to memory pressure, as the last step of creating a manager.
     func answerMemoryPressure(_ configuration: ImageManagerConfiguration) {
         let (pool, logger) = (engine.decoding.pool, configuration.logger)
         let (threadCount, thumbnails) = (configuration.decodeThreadCount, engine.thumbnails)

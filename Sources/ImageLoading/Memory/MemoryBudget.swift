@@ -1,18 +1,18 @@
-/// How much memory images may take unless the program says otherwise: 10 % of what it can
-/// have, at most 256 MiB.
+/// The default memory limit for images: 10 % of the available memory, at most 256 MiB.
 struct MemoryBudget: Hashable, Sendable {
-    /// Bytes of RAM; nil if unknown.
+    /// The physical memory in bytes; nil if unknown.
     var physicalByteCount: Int?
-    /// The tightest `memory.max` of the process's control group (cgroup v2); nil without one.
+    /// The lowest `memory.max` of the process's control groups (cgroup v2), in bytes; nil without a
+    /// limit.
     var groupByteLimit: Int?
 
-    /// Makes a budget of known figures.
+    /// Creates a budget from known figures.
     init(physicalByteCount: Int?, groupByteLimit: Int?) {
         self.physicalByteCount = physicalByteCount
         self.groupByteLimit = groupByteLimit
     }
 
-    /// This machine's figures, read from `/proc` and `/sys`; does I/O.
+    /// Returns the figures of this machine, read from `/proc` and `/sys`; performs I/O.
     static func current() -> MemoryBudget {
         let limits = groupFolders().compactMap {
             KernelText.contents(of: $0 + "/memory.max").flatMap(groupLimit)
@@ -30,12 +30,12 @@ struct MemoryBudget: Hashable, Sendable {
         return min(most, max(0, available ?? most * 10) / 10)
     }
 
-    /// "MemTotal:  24683924 kB" of `/proc/meminfo`, in bytes.
+    /// Returns the value of the line "MemTotal:  24683924 kB" of `/proc/meminfo`, in bytes.
     static func totalMemory(inMeminfo text: String) -> Int? {
         byteCount(of: "MemTotal:", inMeminfo: text)
     }
 
-    /// A line of `/proc/meminfo`, in bytes.
+    /// Returns the value of a line of `/proc/meminfo`, in bytes.
     static func byteCount(of name: String, inMeminfo text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
         guard let fields = line?.split(separator: " "), fields.count > 1,
@@ -45,18 +45,19 @@ struct MemoryBudget: Hashable, Sendable {
         return overflow || bytes <= 0 ? nil : bytes
     }
 
-    /// The version 2 line of `/proc/self/cgroup`, "0::/user.slice/x".
+    /// Returns the path in the version 2 line of `/proc/self/cgroup`, "0::/user.slice/x".
     static func groupPath(inCgroup text: String) -> String? {
         text.split(separator: "\n").first { $0.hasPrefix("0::/") }.map { String($0.dropFirst(3)) }
     }
 
-    /// A number of bytes; nil for "max".
+    /// Returns the limit in bytes, or nil for "max".
     static func groupLimit(inMemoryMax text: String) -> Int? {
         let digits = text.prefix { !$0.isWhitespace }
         return Int(digits).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The group and all above it, each of which may hold the tightest limit; "" is the root.
+    /// Returns the group and all of its ancestors, any of which may have the lowest limit; "" is
+    /// the root.
     static func ancestors(of path: String) -> [String] {
         let parts = path.split(separator: "/")
         return (0...parts.count).reversed().map { count in
@@ -64,25 +65,28 @@ struct MemoryBudget: Hashable, Sendable {
         }
     }
 
-    /// The folders of the process's control group and of all above it; does I/O.
+    /// Returns the directories of the process's control group and all of its ancestors; performs
+    /// I/O.
     static func groupFolders() -> [String] {
         let group = KernelText.contents(of: "/proc/self/cgroup").flatMap(groupPath) ?? "/"
         return ancestors(of: group).map { "/sys/fs/cgroup" + $0 }
     }
 }
 
-/// Small files that the kernel makes as they are read, below `/proc` and `/sys`.
+/// Reads small files below `/proc` and `/sys`, which the kernel generates when they are read.
 ///
-/// By plain calls: the first file read through Foundation costs 0.2 ms, and every start reads some.
+/// Uses plain system calls, because the first file read through Foundation takes 0.2 ms and every
+/// start of the program reads some of these files.
 enum KernelText {
-    /// More than any of those that are read here has.
+    /// More than the size of any file that is read here.
     private static let maximumByteCount = 32 << 10
 
-    /// What a file says; nil without it, which is normal: no control groups, no procfs.
+    /// Returns the content of a file, or nil if the file does not exist, which is normal without
+    /// control groups or procfs.
     ///
-    /// Blocks as long as the kernel takes to make it, some ten microseconds.
+    /// Blocks for the time that the kernel needs to generate the file, about ten microseconds.
     static func contents(of path: String) -> String? {
-        // It has no size that could be asked for.
+        // These files report no size.
         let bytes = try? FileReading.withFile(at: path, followsLinks: true) {
             (file, _) throws(FileReading.Problem) in
             try FileReading.read(file, count: maximumByteCount)

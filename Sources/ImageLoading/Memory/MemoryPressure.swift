@@ -1,19 +1,20 @@
-/// How short of memory the machine, or the control group the process lives in, is.
+/// The severity of a memory shortage in the machine or the process's control group.
 public enum MemoryPressure: Int, Comparable, Sendable, CaseIterable {
-    /// Work was held up while the kernel looked for memory.
+    /// Threads had to wait while the kernel looked for memory.
     case moderate = 1
-    /// The same, and the group's limit or a standstill is near.
+    /// Threads had to wait, and the limit of the group or a standstill is near.
     case serious
-    /// The next allocation may get the process killed.
+    /// The next allocation may cause the kernel to kill the process.
     case critical
 
-    /// By how bad it is.
+    /// Orders by severity.
     public static func < (one: MemoryPressure, other: MemoryPressure) -> Bool {
         one.rawValue < other.rawValue
     }
 }
 
-/// What the engine gives up while memory is short; each stage includes those before it.
+/// The resources that the engine gives up while memory is short; each stage includes the stages
+/// before it.
 public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     /// Nothing.
     case calm
@@ -24,7 +25,7 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     /// Prefetching, and decoding more than one image at a time.
     case restrained
 
-    /// By how much is given up.
+    /// Orders by the amount given up.
     public static func < (one: MemoryStage, other: MemoryStage) -> Bool {
         one.rawValue < other.rawValue
     }
@@ -33,34 +34,35 @@ public enum MemoryStage: Int, Comparable, Sendable, CaseIterable {
     public var allowsPrefetching: Bool { self < .restrained }
 }
 
-/// Where the engine learns that memory is short; a program may bring its own.
+/// A source that reports memory shortage to the engine; programs may implement their own.
 public protocol MemoryPressureSource: Sendable {
     /// Calls `onPressure` each time memory is short, on a thread of its own, until the watch is
     /// stopped or released.
     ///
-    /// Called once for each manager. Returns soon.
+    /// The engine calls this method once per manager. It must return quickly.
     func watch(_ onPressure: @escaping @Sendable (MemoryPressure) -> Void) -> MemoryPressureWatch
 }
 
-/// A running watch; releasing it ends it.
+/// A running watch for memory pressure, which ends when it is released.
 public final class MemoryPressureWatch: Sendable {
-    /// How the watch notices.
+    /// The method by which a watch detects pressure.
     public enum Method: Hashable, Sendable {
-        /// The kernel wakes us; nothing runs while all is well. The texts name what is watched.
+        /// The kernel wakes the process, and nothing runs without pressure; the strings name the
+        /// watched files.
         case kernelTriggers([String])
-        /// The kernel refused to wake us: its averages are read every few seconds.
+        /// The kernel refused to wake the process, so its averages are read every few seconds.
         case readingAverages
-        /// By a test or a program, not from the system.
+        /// A test or the program reports pressure, not the system.
         case byHand
-        /// Not at all; the text says why.
+        /// Pressure cannot be detected, for the reason in the string.
         case unavailable(String)
     }
 
-    /// How this watch notices.
+    /// The method by which this watch detects pressure.
     public let method: Method
     private let end: @Sendable () -> Void
 
-    /// Makes a watch that `end` stops; it is called once or more often, on any thread.
+    /// Creates a watch that calls `end` to stop, once or more often, on any thread.
     public init(method: Method, end: @escaping @Sendable () -> Void) {
         self.method = method
         self.end = end
@@ -70,7 +72,8 @@ public final class MemoryPressureWatch: Sendable {
         end()
     }
 
-    /// Ends the watch; a call that has begun may still end after this.
+    /// Ends the watch; a callback that has already begun may still finish after this method
+    /// returns.
     public func stop() {
         end()
     }

@@ -1,10 +1,10 @@
-/// Carries out what the `MemoryGovernor` decides; one for each manager.
+/// Carries out the decisions of the `MemoryGovernor`; each manager has one instance.
 ///
-/// Callable on any thread. Nothing is called while its lock is held, and the actions of two threads
-/// are carried out in the order in which they were decided (`PendingActions`). The disk is left
-/// alone: it holds no memory.
+/// All methods may be called on any thread. No callback runs while the lock is held. Actions of two
+/// threads are carried out in the order in which they were decided (`PendingActions`). The disk
+/// cache is left alone, because it uses no memory.
 final class MemoryResponse: Sendable {
-    /// Hears each stage as it begins.
+    /// A closure that receives each stage when it begins.
     typealias Observer = @Sendable (MemoryStage) -> Void
 
     private struct State {
@@ -24,16 +24,16 @@ final class MemoryResponse: Sendable {
         self.clock = clock
     }
 
-    /// How pressure is noticed; nil without a source.
+    /// The method by which pressure is detected; nil without a source.
     var method: MemoryPressureWatch.Method? { state.withLock { $0.watch?.method } }
 
-    /// The stage at this moment.
+    /// The current stage.
     var stage: MemoryStage {
         refresh()
         return state.withLock { $0.governor.stage }
     }
 
-    /// Listens to a source from here on, instead of an earlier one.
+    /// Replaces the source of pressure.
     func watch(_ source: any MemoryPressureSource) {
         let watch = source.watch { [weak self] in self?.take($0) }
         let former = state.withLock { state in
@@ -43,10 +43,10 @@ final class MemoryResponse: Sendable {
         former?.stop()
     }
 
-    /// Has `observer` called at each change of the stage, on the thread that noticed; it must be
-    /// quick.
+    /// Registers `observer`, which is called at each change of the stage, on the thread that
+    /// noticed it, and must return quickly.
     ///
-    /// For as long as this lives.
+    /// It is called during the lifetime of this object.
     func observe(_ observer: @escaping Observer) {
         state.withLock { $0.observers.append(observer) }
     }
@@ -57,13 +57,14 @@ final class MemoryResponse: Sendable {
         setAlarm()
     }
 
-    /// Takes back what was given up, if it is time.
+    /// Returns to a lower stage if it is time.
     private func refresh() {
         let now = clock.uptime()
         if decide({ $0.advance(to: now) }) { setAlarm() }
     }
 
-    /// Changes the governor, and has what follows done; whether this thread did it.
+    /// Changes the governor and carries out the resulting actions; returns whether this thread
+    /// carried them out.
     @discardableResult
     private func decide(
         _ change: (inout MemoryGovernor) -> [MemoryGovernor.Action]
@@ -89,7 +90,7 @@ final class MemoryResponse: Sendable {
         }
     }
 
-    /// One alarm at a time, and none at rest.
+    /// Schedules an alarm unless one is already scheduled or the stage is `calm`.
     private func setAlarm() {
         let time = state.withLock { state in
             guard !state.hasAlarm, let change = state.governor.nextChange else {
@@ -107,45 +108,46 @@ final class MemoryResponse: Sendable {
     }
 }
 
-/// Decides what to give up when memory is short, and when to take it back.
+/// Decides which resources to give up when memory is short, and when to use them again.
 ///
-/// Pure; times are uptimes and never go back. Each sign of pressure costs at least what its level
-/// demands. If the next sign comes after what was given up had time to help, the stage rises by
-/// one. After every quiet time without a sign it falls by one.
+/// This type is pure; it performs no I/O. Times are uptimes and never decrease. Each report of
+/// pressure raises the stage at least to the level of its severity. If the next report
+/// follows after the measures had time to take effect, the stage rises by one. After each period of
+/// `quietTime` without a report, it falls by one.
 struct MemoryGovernor: Sendable {
     enum Action: Equatable, Sendable {
-        /// Removes the images that were not used for longest, down to this share of what the
-        /// cache holds.
+        /// Removes the least recently used images, down to this percentage of the cache's current
+        /// size.
         case trim(percent: Int)
-        /// Tells prefetchers and the decode pool what they may do.
+        /// Tells prefetchers and the decode pool the new stage.
         case adopt(MemoryStage)
     }
 
-    /// The kernel tells at most once in this time, the trigger's window.
+    /// The window of the kernel's trigger, in which the kernel reports pressure at most once.
     static let settlingTime = Duration.seconds(2)
     static let quietTime = Duration.seconds(30)
 
     private(set) var stage = MemoryStage.calm
-    /// When the stage was last judged: a sign of pressure, or the end of a quiet time.
+    /// The time of the last change or report: a report of pressure, or the end of a quiet period.
     private var lastTime = Duration.zero
 
-    /// When `advance` will have something to do; nil at rest.
+    /// The time at which `advance` will change the stage; nil if the stage is `calm`.
     var nextChange: Duration? { stage == .calm ? nil : lastTime + Self.quietTime }
 
-    /// Takes a sign of pressure.
+    /// Handles a report of pressure.
     mutating func take(_ pressure: MemoryPressure, at time: Duration) -> [Action] {
         var actions = advance(to: time)
         let before = stage
         let demanded = MemoryStage(rawValue: pressure.rawValue) ?? .restrained
         stage = max(demanded, hasHadTime(time) ? raised(stage) : stage)
         lastTime = max(lastTime, time)
-        // Also if the stage stays: what was loaded since is to leave.
+        // Trim even if the stage stays the same, because images loaded since must be removed.
         actions.append(.trim(percent: stage == .trimmed ? 50 : 0))
         if stage != before { actions.append(.adopt(stage)) }
         return actions
     }
 
-    /// Lets time pass: one stage back for every quiet time.
+    /// Advances the time; the stage falls by one for each quiet period.
     mutating func advance(to time: Duration) -> [Action] {
         let before = stage
         while let change = nextChange, change <= time {

@@ -1,36 +1,39 @@
 internal import Glibc
 
-/// The kernel's files about memory pressure: a door, since no test can make memory short.
+/// The kernel's files about memory pressure, which tests replace because no test can make memory
+/// short.
 struct PressureFiles: Sendable {
-    /// A file that becomes urgent to `poll` (POLLPRI) when memory is short.
+    /// A file for which `poll` reports POLLPRI when memory is short.
     struct Trigger: Sendable {
         let name: String
         let descriptor: Int32
     }
 
-    /// Asks the kernel to be woken; empty where it can't be asked.
+    /// Asks the kernel to wake the process under pressure; returns an empty array if the kernel
+    /// does not support that.
     ///
-    /// Who asks closes the descriptors.
+    /// The caller must close the descriptors.
     var armTriggers: @Sendable () -> [Trigger]
-    /// What the kernel says at this moment; nil where it says nothing.
+    /// Returns the kernel's current figures, or nil if it has no such files.
     var read: @Sendable () -> MemoryPressureReading?
 
-    /// Those of `/proc` and `/sys`.
+    /// The files in `/proc` and `/sys`.
     static let system = PressureFiles(
         armTriggers: { pressureFiles().compactMap(arm) },
         read: { reading() }
     )
 
-    /// The machine's, and that of the process's own control group if it has one.
+    /// Returns the pressure files of the machine and, if it has one, of the process's own control
+    /// group.
     private static func pressureFiles() -> [String] {
         let groups = MemoryBudget.groupFolders().map { $0 + "/memory.pressure" }
         return ["/proc/pressure/memory"] + groups.filter { access($0, R_OK) == 0 }.prefix(1)
     }
 
-    /// 150 ms of waiting in 2 s.
+    /// Sets a trigger of 150 ms of waiting within 2 s.
     ///
-    /// Unprivileged processes may only ask for windows of a multiple of 2 s. The kernel
-    /// takes the text with its closing zero.
+    /// Unprivileged processes may only use windows that are a multiple of 2 s. The kernel expects
+    /// the text with its terminating NUL byte.
     private static func arm(_ path: String) -> Trigger? {
         let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -56,7 +59,7 @@ struct PressureFiles: Sendable {
         ofGroup folder: String,
         into reading: inout MemoryPressureReading
     ) {
-        // At `high` a group is slowed down until it crawls, at `max` it is killed.
+        // At `high` the kernel slows a group down to a crawl; at `max` it kills the group.
         let limits = ["/memory.high", "/memory.max"].compactMap {
             KernelText.contents(of: folder + $0).flatMap(MemoryBudget.groupLimit)
         }
@@ -71,35 +74,38 @@ struct PressureFiles: Sendable {
     }
 }
 
-/// What the kernel says about memory at one moment.
+/// The kernel's memory figures at one moment.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 struct MemoryPressureReading: Equatable, Sendable {
-    /// Share of the last ten seconds, in percent, in which some thread waited for memory.
+    /// The percentage of the last ten seconds in which some thread waited for memory.
     var someStalledPercent = 0.0
-    /// The same, in which every thread waited.
+    /// The percentage of the last ten seconds in which all threads waited for memory.
     var allStalledPercent = 0.0
-    /// How full the fullest of the process's control groups is, 1 at its limit; nil without a limit.
+    /// The usage of the fullest of the process's control groups, 1 at its limit; nil without a
+    /// limit.
     ///
-    /// Pages of files that were not used for long don't count: the kernel drops them at once.
+    /// File pages that were not used recently are not counted, because the kernel drops them
+    /// immediately.
     private(set) var groupFill: Double?
-    /// The share of the machine's memory that can be had without swapping; nil if unknown.
+    /// The share of the machine's memory that is available without swapping; nil if unknown.
     private(set) var availableShare: Double?
 
     /// Whether memory is short for this process.
     ///
-    /// Threads also wait for memory where there is plenty: in another control group that is at its
-    /// own limit, or while the kernel moves pages to make large ones. Nothing that is given up here
-    /// would help them.
+    /// Threads also wait for memory when there is plenty: if another control group is at its own
+    /// limit, or while the kernel moves pages to create large ones. Giving up resources here would
+    /// not help in those cases.
     var isShort: Bool {
         guard let availableShare, availableShare >= 0.25 else { return true }
         return (groupFill ?? 0) >= 0.75
     }
 
-    /// How bad it is, once threads are known to wait for memory.
+    /// The severity of the shortage, once threads are known to wait for memory.
     ///
-    /// A group at its limit is killed and not slowed down, so how near it is counts more than
-    /// waiting. The percentages are a judgement: at a tenth of all time lost, a person notices.
+    /// The kernel kills a group at its limit instead of slowing it down, so the distance to the
+    /// limit counts more than waiting. The percentages are estimates: users notice when a tenth of
+    /// all time is lost.
     var pressure: MemoryPressure {
         let fill = groupFill ?? 0
         if fill >= 0.95 || allStalledPercent >= 40 { return .critical }
@@ -107,10 +113,10 @@ struct MemoryPressureReading: Equatable, Sendable {
         return .moderate
     }
 
-    /// As many stalls as the trigger asks for: 150 ms in 2 s.
+    /// Whether threads waited as long as the trigger demands: 150 ms within 2 s.
     var reachesTrigger: Bool { someStalledPercent >= 7.5 }
 
-    /// Takes the two lines of a pressure file.
+    /// Parses the two lines of a pressure file.
     ///
     ///     some avg10=0.12 avg60=0.00 avg300=0.00 total=11220657
     ///     full avg10=0.05 avg60=0.00 avg300=0.00 total=10947541
@@ -128,7 +134,7 @@ struct MemoryPressureReading: Equatable, Sendable {
         }
     }
 
-    /// Takes the lines "MemTotal:  24683924 kB" and "MemAvailable: …" of `/proc/meminfo`.
+    /// Parses the lines "MemTotal:  24683924 kB" and "MemAvailable: …" of `/proc/meminfo`.
     mutating func takeAvailable(_ text: String) {
         guard let total = MemoryBudget.byteCount(of: "MemTotal:", inMeminfo: text),
             let available = MemoryBudget.byteCount(of: "MemAvailable:", inMeminfo: text)
@@ -136,8 +142,8 @@ struct MemoryPressureReading: Equatable, Sendable {
         availableShare = Double(available) / Double(total)
     }
 
-    /// Takes a group's `memory.current`, the line "inactive_file 123" of its `memory.stat`, and its
-    /// limit.
+    /// Parses a group's `memory.current` and the line "inactive_file 123" of its `memory.stat`, and
+    /// compares them with its limit.
     mutating func takeUsage(current: String, statistics: String, limit: Int) {
         guard let used = Int(current.prefix { !$0.isWhitespace }), used >= 0, limit > 0 else {
             return

@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// Pressure as Linux tells it: pressure stall information (PSI) of the machine and of the process's
-/// control group, and how full that group is.
+/// Reports memory pressure on Linux, based on the pressure stall information (PSI) of the machine
+/// and of the process's control group, and on the usage of that group.
 ///
-/// Each watch has a thread of its own that sleeps until the kernel says that 150 ms out of 2 s were
-/// lost waiting for memory: an idle program is not woken. Where the kernel can't be asked to do
-/// that (`/proc` mounted read-only, say), its averages are read every 5 s. Without PSI, before
-/// Linux 4.20 or with `psi=0`, there is nothing to watch. Lost time counts only where memory is
-/// short: less than a quarter of the machine's can be had, or a group of the process's is three
-/// quarters full.
+/// Each watch has its own thread, which sleeps until the kernel reports that 150 ms of 2 s were
+/// lost waiting for memory. An idle program is therefore not woken. If the kernel does not accept a
+/// trigger (for example because `/proc` is mounted read-only), its averages are read every 5 s.
+/// Without PSI, that is before Linux 4.20 or with `psi=0`, nothing is watched. Lost time counts
+/// only if memory is short: less than a quarter of the machine's memory is available, or a control
+/// group of the process is three quarters full.
 public struct PressureStallSource: MemoryPressureSource {
     private let files: PressureFiles
     private let readingInterval: Duration
 
-    /// Makes a source of this machine's pressure.
+    /// Creates a source that watches this machine.
     public init() {
         self.init(files: .system)
     }
 
-    /// The door for tests: files that a test can make urgent.
+    /// Creates a source with files that a test can control.
     init(files: PressureFiles, readingInterval: Duration = .seconds(5)) {
         self.files = files
         self.readingInterval = readingInterval
     }
 
-    /// Starts a thread that calls `onPressure`; does a little I/O in `/proc` and `/sys`.
+    /// Starts a thread that calls `onPressure`; performs a little I/O in `/proc` and `/sys`.
     public func watch(
         _ onPressure: @escaping @Sendable (MemoryPressure) -> Void
     ) -> MemoryPressureWatch {
@@ -54,17 +54,17 @@ public struct PressureStallSource: MemoryPressureSource {
 }
 
 extension MemoryPressureWatch {
-    /// A watch that never tells anything.
+    /// Returns a watch that never reports anything.
     fileprivate static func unavailable(_ reason: String) -> MemoryPressureWatch {
         MemoryPressureWatch(method: .unavailable(reason)) {}
     }
 }
 
-/// What the thread of a `PressureStallSource` does all its life; owned by it.
+/// The loop of a `PressureStallSource`'s thread, which owns it.
 struct PressureLoop: Sendable {
-    /// Ends the loop; it is never silenced.
+    /// Ends the loop; the signal is never reset.
     let wakeup: WakeupDescriptor
-    /// Empty: the averages are read instead.
+    /// The kernel's triggers; if empty, the averages are read instead.
     var triggers: [PressureFiles.Trigger]
     let readingInterval: Duration
     let read: @Sendable () -> MemoryPressureReading?
@@ -76,7 +76,7 @@ struct PressureLoop: Sendable {
         case timePassed
     }
 
-    /// Returns when the wakeup rings, or when there is nothing left to watch.
+    /// Returns when `wakeup` is signaled, or when there is nothing left to watch.
     func run() {
         var loop = self
         loop.watch()
@@ -116,7 +116,8 @@ struct PressureLoop: Sendable {
         }
     }
 
-    /// Whether a trigger fired; drops those that never will again, as when their group is removed.
+    /// Returns whether a trigger fired; removes triggers that can never fire again, for example
+    /// because their group was removed.
     private mutating func take(_ events: [Int32]) -> Bool {
         for index in triggers.indices.reversed() where events[index] & (POLLERR | POLLNVAL) != 0 {
             close(triggers.remove(at: index).descriptor)
@@ -126,7 +127,7 @@ struct PressureLoop: Sendable {
 }
 
 extension Duration {
-    /// For `poll`; at least 1, so that it always waits.
+    /// The timeout for `poll`, at least 1 so that it always waits.
     fileprivate var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)

@@ -1,7 +1,7 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// A colour of sRGB; alpha is straight, 255 is opaque.
+    /// A color in sRGB; alpha is not premultiplied, and 255 is opaque.
     public struct Color: Hashable, Sendable {
         /// Red, 0 to 255.
         public var red: UInt8
@@ -12,7 +12,7 @@ extension ImageProcessor {
         /// Opacity, 0 to 255.
         public var alpha: UInt8
 
-        /// Makes a colour, opaque by default.
+        /// Creates a color, opaque by default.
         public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
             self.red = red
             self.green = green
@@ -21,25 +21,26 @@ extension ImageProcessor {
         }
     }
 
-    /// How `tint` mixes a colour with a picture; a colour that is half transparent does it by half.
+    /// The way in which `tint` mixes a color with an image; a half-transparent color tints by half.
     public enum TintMode: String, Hashable, Sendable, CaseIterable {
-        /// Each channel is multiplied by the colour's: white becomes the colour, black stays.
+        /// Multiplies each channel by that of the color: white becomes the color, black stays
+        /// black.
         case multiply
-        /// The colour lies over the picture: an opaque one leaves nothing but the picture's shape,
-        /// as for an icon.
+        /// Covers the image with the color; an opaque color leaves only the shape of the image, as
+        /// for an icon.
         case over
     }
 
-    /// Tints a picture; what is transparent stays so.
+    /// Tints an image; transparent pixels stay transparent.
     ///
-    /// Computed on the coded values of sRGB, as browsers and image editors do.
+    /// The values are computed from the encoded sRGB values, as in browsers and image editors.
     public static func tint(_ color: Color, mode: TintMode = .multiply) -> ImageProcessor {
         let name = [color.red, color.green, color.blue, color.alpha].map { "\($0)" }
             .joined(separator: ",")
         return ImageProcessor(
             identifier: "tint(\(name),\(mode.rawValue))"
         ) { image, isCancelled in
-            // What becomes of each value of each channel.
+            // The tinted values of each channel.
             let (red, green, blue) = (
                 mode.values(of: color.red, color.alpha),
                 mode.values(of: color.green, color.alpha),
@@ -65,10 +66,10 @@ extension ImageProcessor {
         }
     }
 
-    /// Rounds the corners of a picture: what lies outside of them becomes transparent.
+    /// Rounds the corners of an image; the area outside of them becomes transparent.
     ///
-    /// `radius` is in pixels of the picture it is given, at most half of the shorter side, which
-    /// makes a circle of a square. The edges are antialiased.
+    /// `radius` is in pixels of the image that the processor receives. It is limited to half of the
+    /// shorter side, which turns a square into a circle. The edges are antialiased.
     public static func roundCorners(radius: Double) -> ImageProcessor {
         ImageProcessor(identifier: "roundCorners(\(radius))") { image, isCancelled in
             let size = image.pixels.size
@@ -86,7 +87,7 @@ extension ImageProcessor {
 }
 
 extension ImageProcessor.TintMode {
-    /// The 256 values of a channel, tinted.
+    /// Returns the 256 values of a channel after tinting.
     fileprivate func values(of channel: UInt8, _ alpha: UInt8) -> [UInt8] {
         (0..<256).map { value in
             let tinted =
@@ -100,12 +101,12 @@ extension ImageProcessor.TintMode {
     }
 }
 
-/// The four quarter circles of a picture's corners.
+/// The four quarter circles in the corners of an image.
 private struct Corner {
     let radius: Double
     let size: PixelSize
 
-    /// Takes away from the alpha of a row what lies outside.
+    /// Reduces the alpha of the pixels of a row that are outside the corners.
     func round(_ row: Int, _ pixels: UnsafeMutablePointer<Pixel>) {
         let fromEdge = Double(min(row, size.height - 1 - row)) + 0.5
         let down = radius - fromEdge

@@ -1,19 +1,20 @@
 internal import Decoders
 
 extension ImageProcessor {
-    /// Blurs a picture as a Gaussian of standard deviation `sigma`, in pixels, does; 0 or less
-    /// leaves it as it is.
+    /// Blurs an image like a Gaussian with standard deviation `sigma`, in pixels; 0 or less leaves
+    /// the image unchanged.
     ///
-    /// In linear light, so that a blurred picture is as bright as the sharp one, and with the edges
-    /// going on beyond the picture. Made of three box averages, whose width needn't be whole: as
-    /// fast for a large sigma as for a small one, and within 2 % of a true Gaussian for a sigma of 1
-    /// or more; one of 0.6 is 3.7 % off, one of 0.3 7.8 %. While it works it holds three times the
-    /// bytes of the picture beside it, the result included.
+    /// The blur is computed in linear light, so that the result is as bright as the original, and
+    /// the edge pixels are repeated beyond the image. It consists of three box averages, whose
+    /// width need not be an integer. Therefore it is as fast for a large sigma as for a small one.
+    /// It deviates from a true Gaussian by less than 2 % for a sigma of 1 or more, by 3.7 % for 0.6
+    /// and by 7.8 % for 0.3. While it runs, it uses three times the bytes of the image in addition
+    /// to the image itself; this includes the result.
     public static func blur(sigma: Double) -> ImageProcessor {
         ImageProcessor(identifier: "blur(\(sigma))") { image, isCancelled in
             let size = image.pixels.size
             guard sigma > 0, sigma.isFinite, !size.isEmpty else { return image }
-            // Beyond this the picture is of one colour.
+            // With a larger sigma, the image would have a single color in any case.
             let box = BoxAverage(sigma: min(sigma, 4 * Double(max(size.width, size.height))))
             return LinearLight.withTables { tables in
                 GaussianBlur(size: size, box: box, tables: tables)
@@ -23,10 +24,10 @@ extension ImageProcessor {
     }
 }
 
-/// The average of the neighbours on both sides, the outermost of which count by `edge` only.
+/// An average of the neighbors on both sides, of which the outermost count only by `edge`.
 ///
 /// P. Gwosdek et al., "Theoretical foundations of Gaussian convolution by extended box filtering"
-/// (2011): three of them with the variance `sigma * sigma / 3` each come close to a Gaussian.
+/// (2011): three box averages with the variance `sigma * sigma / 3` each approximate a Gaussian.
 struct BoxAverage {
     private let radius: Int
     private let edge: Float
@@ -43,7 +44,7 @@ struct BoxAverage {
         share = Float(1 / (2 * whole + 1 + 2 * part))
     }
 
-    /// Averages a line three times, by way of `other`; the result is in `other`.
+    /// Averages a line three times, using both buffers alternately; the result is in `other`.
     func smooth(
         _ line: UnsafeMutablePointer<SIMD4<Float>>,
         _ other: UnsafeMutablePointer<SIMD4<Float>>,
@@ -60,7 +61,8 @@ struct BoxAverage {
         count: Int
     ) {
         let last = count - 1
-        // The sum around the first: those before it are as it is, those past the end as the last.
+        // The sum around the first pixel; positions before the line repeat the first pixel, and
+        // positions past the end repeat the last one.
         var sum = line[0] * Float(radius + 1)
         for index in stride(from: 1, through: min(radius, last), by: 1) { sum += line[index] }
         if radius > last { sum += line[last] * Float(radius - last) }
@@ -73,13 +75,13 @@ struct BoxAverage {
     }
 }
 
-/// Blurs the rows, keeps them with 16 bits a channel, then blurs the columns of that.
+/// Blurs the rows, stores them with 16 bits per channel, and then blurs the columns of that result.
 private struct GaussianBlur {
     let size: PixelSize
     let box: BoxAverage
     let tables: LinearLight.Tables
 
-    /// Columns that are worked on together: a cache line holds 8 pixels of 8 bytes.
+    /// The number of columns processed together; a cache line holds 8 pixels of 8 bytes.
     private static let columnCount = 8
 
     func blurred(_ image: DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage? {
@@ -157,7 +159,8 @@ private struct GaussianBlur {
         }
     }
 
-    /// Rounded; sums that run along a line leave it by less than a thousandth.
+    /// Rounds the values and limits them to the valid range, which running sums along a line exceed
+    /// by less than a thousandth.
     @inline(__always)
     private static func whole(_ light: SIMD4<Float>) -> SIMD4<UInt16> {
         let limit = SIMD4<Float>(repeating: 65_535)
@@ -166,7 +169,8 @@ private struct GaussianBlur {
         )
     }
 
-    /// Lends room for `count` lines of `length` pixels, and for one to work with.
+    /// Provides memory for `count` lines of `length` pixels, and for one working line, while `body`
+    /// runs.
     private func withLines(
         of length: Int,
         count: Int,

@@ -1,11 +1,11 @@
 public import Decoders
 
 extension ImageProcessor {
-    /// Reduces a picture to `size`, an average in linear light; its aspect ratio is kept.
+    /// Reduces an image to `size` by averaging in linear light, and keeps its aspect ratio.
     ///
-    /// A picture that is smaller already stays as it is. A request's `targetSize` does the same
-    /// while the file is decoded, and takes less time and memory: this is for a size that follows
-    /// another processor.
+    /// A smaller image stays unchanged. The `targetSize` of a request does the same while the file
+    /// is decoded, and takes less time and memory. Use this processor to reach a size after another
+    /// processor.
     public static func resize(to size: PixelSize, mode: ImageContentMode = .fit) -> ImageProcessor {
         ImageProcessor(
             identifier: "resize(\(size.width)x\(size.height),\(mode.rawValue))"
@@ -17,9 +17,9 @@ extension ImageProcessor {
         }
     }
 
-    /// Cuts out the part of a picture inside of `rect`, which is in pixels.
+    /// Crops an image to `rect`, which is in pixels.
     ///
-    /// What lies outside of the picture is left away; if that is everything, the load ends with
+    /// Parts of `rect` outside the image are ignored. If nothing is left, the load ends with
     /// `processing`.
     public static func crop(to rect: PixelRect) -> ImageProcessor {
         ImageProcessor(
@@ -29,7 +29,7 @@ extension ImageProcessor {
         }
     }
 
-    /// Cuts the middle of `size` pixels out of a picture, or less of a smaller one.
+    /// Crops an image to `size` around its center; a smaller image keeps its own width or height.
     public static func crop(to size: PixelSize) -> ImageProcessor {
         ImageProcessor(
             identifier: "crop(\(size.width)x\(size.height))"
@@ -55,7 +55,7 @@ extension ImageProcessor {
         case vertical
     }
 
-    /// Mirrors a picture.
+    /// Mirrors an image.
     public static func flip(_ axis: FlipAxis) -> ImageProcessor {
         ImageProcessor(identifier: "flip(\(axis.rawValue))") { image, isCancelled in
             let (width, height) = (image.pixels.size.width, image.pixels.size.height)
@@ -72,7 +72,8 @@ extension ImageProcessor {
         }
     }
 
-    /// Turns a picture clockwise by so many right angles; negative ones turn it the other way.
+    /// Rotates an image clockwise by a number of right angles; negative numbers rotate it
+    /// counterclockwise.
     public static func rotate(quarterTurns: Int) -> ImageProcessor {
         let turns = quarterTurns & 3
         return ImageProcessor(identifier: "rotate(\(turns * 90))") { image, isCancelled in
@@ -93,7 +94,7 @@ extension DecodedImage {
         }
     }
 
-    /// The picture turned clockwise by 0 to 3 right angles.
+    /// Returns the image rotated clockwise by 0 to 3 right angles.
     func turned(quarterTurns: Int, _ isCancelled: () -> Bool) -> DecodedImage? {
         let (width, height) = (pixels.size.width, pixels.size.height)
         let turned = PixelSize(width: height, height: width)
@@ -112,7 +113,8 @@ extension DecodedImage {
         }
     }
 
-    /// A picture of `size` whose rows are pixels of this one at even distances.
+    /// Returns an image of `size` in which each row consists of pixels of this image at regular
+    /// distances.
     fileprivate func rearranged(
         size: PixelSize,
         _ isCancelled: () -> Bool,

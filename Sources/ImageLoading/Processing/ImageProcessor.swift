@@ -1,24 +1,24 @@
 public import Decoders
 
-/// Changes a decoded picture; its identifier is part of the key under which the memory cache keeps
-/// the result.
+/// A change to a decoded image; its identifier is part of the key of the result in the memory
+/// cache.
 ///
-/// Built in are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and `blur`. A request's
-/// processors run one after the other:
+/// The built-in processors are `resize`, `crop`, `rotate`, `flip`, `roundCorners`, `tint` and
+/// `blur`. The processors of a request run one after the other:
 ///
 /// ```swift
 /// request.processors = [.crop(to: PixelSize(width: 64, height: 64)), .roundCorners(radius: 32)]
 /// ```
 public struct ImageProcessor: Sendable {
-    /// Names what is done, parameters included: equal names stand for equal results.
+    /// The name of the change, including its parameters; equal identifiers mean equal results.
     public let identifier: String
-    /// Makes the new picture; nil ends the load with `ImageLoadingError.Reason.processing`.
+    /// Creates the new image; nil ends the load with `ImageLoadingError.Reason.processing`.
     ///
-    /// Called on a decode thread; may take long, but should ask its second argument every few rows
-    /// whether the result is still wanted, and return nil if it isn't.
+    /// Called on a decode thread. It may take a long time, but should call `isCancelled` every few
+    /// rows and return nil if that returns true.
     public let process: @Sendable (DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage?
 
-    /// Makes a processor.
+    /// Creates a processor.
     public init(
         identifier: String,
         process: @escaping @Sendable (DecodedImage, _ isCancelled: () -> Bool) -> DecodedImage?
@@ -29,7 +29,7 @@ public struct ImageProcessor: Sendable {
 }
 
 extension ImageProcessor: Hashable {
-    /// Processors are equal if their identifiers are.
+    /// Returns whether two processors have the same identifier.
     public static func == (left: ImageProcessor, right: ImageProcessor) -> Bool {
         left.identifier == right.identifier
     }
@@ -40,17 +40,18 @@ extension ImageProcessor: Hashable {
     }
 }
 
-/// Red, green, blue and alpha of one pixel, as they lie in a `PixelBuffer`.
+/// The red, green, blue and alpha values of a pixel, in the order of a `PixelBuffer`.
 typealias Pixel = SIMD4<UInt8>
 
 extension DecodedImage {
-    /// How many rows are worked on between two looks at `isCancelled`.
+    /// The number of rows that are processed between two calls of `isCancelled`.
     static let rowsBetweenLooks = 16
 
-    /// The most pixels that a processor makes of a smaller picture: as many as may be decoded.
+    /// The maximum number of pixels that a processor creates from a smaller image, which is the
+    /// limit for decoding.
     static let largestPixelCount = DecodingLimits().maximumPixelCount
 
-    /// The same picture with other pixels.
+    /// Returns the same image with other pixels.
     func with(_ pixels: PixelBuffer) -> DecodedImage {
         DecodedImage(
             pixels: pixels,
@@ -61,10 +62,11 @@ extension DecodedImage {
         )
     }
 
-    /// A picture of `size` that is made row by row from the pixels of this one.
+    /// Returns an image of `size` that is created row by row from the pixels of this image.
     ///
-    /// Nil if nobody waits for it any more; the picture itself if one of both is empty.
-    /// `makeRow` gets the number of a row, this picture's pixels, and the row's pixels to set.
+    /// Returns nil if the load was cancelled, and the image itself if either size is empty.
+    /// `makeRow` receives the number of a row, the pixels of this image, and the pixels of the row
+    /// to set.
     func remade(
         size: PixelSize,
         hasAlpha: Bool,
@@ -75,7 +77,8 @@ extension DecodedImage {
         let byteCount = size.pixelCount * 4
         let bytes = pixels.bytes.withUnsafeBytes { source in
             [UInt8](unsafeUninitializedCapacity: byteCount) { target, count in
-                // An array's elements begin at a multiple of 16 bytes, and a pixel's at one of 4.
+                // The elements of an array are aligned to 16 bytes; a pixel requires an alignment
+                // of 4.
                 guard let source = source.assumingMemoryBound(to: Pixel.self).baseAddress,
                     let start = UnsafeMutableRawBufferPointer(target)
                         .assumingMemoryBound(to: Pixel.self).baseAddress

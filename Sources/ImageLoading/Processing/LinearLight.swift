@@ -1,18 +1,19 @@
 internal import Decoders
 
-/// Pixels as amounts of light, 0 to 65,535, premultiplied by their alpha: what averages are made of.
+/// Pixels as amounts of linear light, 0 to 65,535, premultiplied by alpha, as needed to compute
+/// averages.
 ///
-/// An average of coded values is too dark, and one without premultiplying takes colour from pixels
-/// that nobody sees.
+/// An average of encoded values is too dark. Without premultiplication, invisible pixels would
+/// contribute their color.
 enum LinearLight {
     private static let white: Float = 65_535
 
-    /// The light of each coded value of sRGB.
+    /// The light of each encoded sRGB value.
     private static let light: [Float] = (0..<256).map { code in
         Float(SRGBTransfer.decode(Double(code) / 255)) * white
     }
 
-    /// The coded value of each amount of light.
+    /// The encoded value of each amount of light.
     private static let code: [UInt8] = {
         var table = [UInt8](repeating: 255, count: Int(white) + 1)
         var start = 0
@@ -25,19 +26,19 @@ enum LinearLight {
         return table
     }()
 
-    /// Both tables, for a loop over pixels.
+    /// Passes both tables to `body`, for a loop over pixels.
     static func withTables<Result>(_ body: (Tables) -> Result) -> Result {
         light.withUnsafeBufferPointer { light in
             code.withUnsafeBufferPointer { code in body(Tables(light: light, code: code)) }
         }
     }
 
-    /// The tables, while `withTables` lasts.
+    /// The tables, which are valid only inside `withTables`.
     struct Tables {
         fileprivate let light: UnsafeBufferPointer<Float>
         fileprivate let code: UnsafeBufferPointer<UInt8>
 
-        /// The light of a pixel.
+        /// Returns the light of a pixel.
         @inline(__always)
         func light(of pixel: Pixel) -> SIMD4<Float> {
             let alpha = Float(pixel.w) * (1 / 255)
@@ -49,7 +50,7 @@ enum LinearLight {
             )
         }
 
-        /// The pixel that is nearest to some light.
+        /// Returns the pixel that is nearest to an amount of light.
         @inline(__always)
         func pixel(of sum: SIMD4<Float>) -> Pixel {
             let alpha = (sum.w * (255 / LinearLight.white)).rounded()

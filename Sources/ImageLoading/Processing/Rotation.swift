@@ -2,12 +2,13 @@ internal import Decoders
 internal import Glibc
 
 extension ImageProcessor {
-    /// Turns a picture clockwise by any angle in degrees.
+    /// Rotates an image clockwise by any angle in degrees.
     ///
-    /// The result is large enough for all of the picture; what the picture doesn't cover is
-    /// transparent, and its edges are antialiased. Pixels between pixels are mixed of their four
-    /// neighbours in linear light. Multiples of 90 only move pixels. Ends the load with `processing`
-    /// if the angle isn't finite, or if the result had more than 100 million pixels.
+    /// The result is large enough for the whole image. Areas that the image does not cover are
+    /// transparent, and its edges are antialiased. Positions between pixels are interpolated from
+    /// the four neighbors in linear light. Multiples of 90 only move pixels. The load ends with
+    /// `processing` if the angle is not finite, or if the result would have more than 100 million
+    /// pixels.
     public static func rotate(byDegrees degrees: Double) -> ImageProcessor {
         let angle = degrees.truncatingRemainder(dividingBy: 360)
         let turns = angle / 90
@@ -25,7 +26,7 @@ extension ImageProcessor {
     }
 }
 
-/// A picture that is turned about its middle.
+/// An image that is rotated around its center.
 private struct Rotation {
     private let source: PixelSize
     private let cosine: Double
@@ -37,9 +38,9 @@ private struct Rotation {
         sine = sin(degrees * .pi / 180)
     }
 
-    /// The box around the turned picture; nil if it is too large to be made.
+    /// The bounding box of the rotated image; nil if it is too large.
     ///
-    /// A long thin picture needs a box of half the square of its length.
+    /// The box of a long thin image can have half the square of its length as its area.
     var size: PixelSize? {
         let (width, height) = (Double(source.width), Double(source.height))
         let across = (width * abs(cosine) + height * abs(sine)).rounded(.up)
@@ -48,7 +49,7 @@ private struct Rotation {
         return PixelSize(width: Int(across), height: Int(down))
     }
 
-    /// Looks up for every pixel of a row where it comes from.
+    /// Computes a row by finding the source position of every pixel.
     func makeRow(
         _ row: Int,
         of size: PixelSize,
@@ -81,8 +82,8 @@ private struct Rotation {
         return tables.pixel(of: upper * (1 - bottom) + lower * bottom)
     }
 
-    /// The light of two neighbours in a row, of which the right one has a share of `right`; beyond
-    /// the edges there is none.
+    /// Returns the light of two neighbors in a row, of which the right one has the weight `right`;
+    /// there is no light beyond the edges.
     @inline(__always)
     private func light(
         ofRow row: Int,

@@ -1,17 +1,17 @@
 internal import Decoders
 internal import Glibc
 
-/// The thumbnails that the programs of a desktop share: finds those of local files, and makes those
-/// that are missing.
+/// Finds the thumbnails of local files that desktop programs share, and creates missing ones.
 ///
-/// Thread-safe. What others wrote is believed as little as any picture: it is small, of this user, says
-/// which file it is of, and is decoded where all pictures are.
+/// This type is thread-safe. Thumbnails written by other programs are trusted as little as any
+/// image. A thumbnail must be small, belong to this user and name the file it was made from, and it
+/// is decoded in the same place as all images.
 final class DesktopThumbnailStore: Sendable {
-    /// The most that a PNG of the largest size takes.
+    /// The maximum size of a PNG file with the largest thumbnail, in bytes.
     private static let byteLimit = 6 << 20
-    /// The most files that wait for a thumbnail.
+    /// The maximum number of files that wait for a thumbnail.
     private static let pendingLimit = 10_000
-    /// Formats that say only at their end how many frames they have.
+    /// The formats whose number of frames is known only at the end of the file.
     private static let animatedFormats: Set<ImageFormat> = [.gif, .webP]
     private static let prefixByteCount = 72 << 10
 
@@ -20,14 +20,14 @@ final class DesktopThumbnailStore: Sendable {
         var isStopped = false
     }
 
-    /// A thumbnail that was found, as it lies on the disk.
+    /// A thumbnail that was found on the disk.
     struct Found: Sendable {
         let png: [UInt8]
-        /// The start of the file that it is of, or all of it.
+        /// The start of the file that the thumbnail was made from, or all of it.
         let file: [UInt8]
     }
 
-    /// The folder `thumbnails`, as `FileText` has it.
+    /// The directory `thumbnails`, encoded as by `FileText`.
     let folder: String
     let isWritten: Bool
     private let decoding: DecodeStage
@@ -40,13 +40,14 @@ final class DesktopThumbnailStore: Sendable {
     )
     private let state = Protected(State())
 
-    /// `maximumByteCount` is the longest file that is read.
+    /// Creates a store; `maximumByteCount` is the size of the largest file that is read.
     init(folder: String, isWritten: Bool, decoding: DecodeStage, maximumByteCount: Int) {
         (self.folder, self.isWritten) = (folder, isWritten)
         (self.decoding, self.maximumByteCount) = (decoding, maximumByteCount)
     }
 
-    /// Nil where nothing is done with them, or where they have no place.
+    /// Creates a store for a configuration; nil if desktop thumbnails are disabled or have no
+    /// directory.
     convenience init?(_ configuration: ImageManagerConfiguration, _ decoding: DecodeStage) {
         let use = configuration.desktopThumbnails
         guard use != .none,
@@ -60,16 +61,20 @@ final class DesktopThumbnailStore: Sendable {
         )
     }
 
-    /// Whether a file may have a thumbnail: those of thumbnails would have some in turn, without end.
+    /// Returns whether a file may have a thumbnail.
+    ///
+    /// Files in the thumbnail directory may not, because their thumbnails would need thumbnails in
+    /// turn, without end.
     func mayHaveThumbnail(_ path: String) -> Bool {
         !FileText.bytes(of: path).starts(with: FileText.bytes(of: folder + "/"))
     }
 
     // MARK: Finding
 
-    /// The smallest valid thumbnail with the pixels for a box; nil if there is none.
+    /// Returns the smallest valid thumbnail with enough pixels for a box, or nil if it does not
+    /// exist.
     ///
-    /// Blocks.
+    /// Blocks the calling thread.
     func find(
         _ path: String,
         _ stamp: FileStamp,
@@ -78,7 +83,8 @@ final class DesktopThumbnailStore: Sendable {
     )
         -> Found?
     {
-        // Before libcrypto is loaded for a name: most machines that have none have no such folder.
+        // Check the directory before loading libcrypto for the name: most machines without
+        // thumbnails do not have the directory.
         guard mayHaveThumbnail(path), access(FileText.path(folder), X_OK) == 0,
             let name = name(of: path)
         else { return nil }
@@ -117,7 +123,8 @@ final class DesktopThumbnailStore: Sendable {
         return file.bytes
     }
 
-    /// Whether it need not be made larger; one that does not fill its own size is the whole picture.
+    /// Returns whether a thumbnail need not be enlarged; if it is smaller than its nominal size, it
+    /// has the full size of the image.
     private func covers(
         _ box: PixelSize,
         _ mode: ImageContentMode,
@@ -134,7 +141,7 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// The first bytes of the file, which tell its format and size.
+    /// Returns the first bytes of the file, which determine its format and size.
     private func start(of path: String, _ stamp: FileStamp) -> [UInt8]? {
         try? FileReading.withFile(at: path, followsLinks: true) {
             file,
@@ -143,10 +150,10 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// The image of a thumbnail at the size asked for, with what the picture itself says; nil if either
-    /// can't be told.
+    /// Returns the image of a thumbnail at the requested size with the properties of the original
+    /// image, or nil if either cannot be determined.
     ///
-    /// Blocks; for the decode pool's threads.
+    /// Blocks; must be called on a thread of the decode pool.
     func image(_ found: Found, for key: ImageKey, _ flag: CancellationFlag) -> DecodedImage? {
         let isWhole = found.file.count < Self.prefixByteCount
         guard let properties = try? decoding.registry.probe(found.file),
@@ -167,8 +174,9 @@ final class DesktopThumbnailStore: Sendable {
 
     // MARK: Making
 
-    /// Makes the thumbnail of a file in the background, in the smallest size that covers a box; not if
-    /// the program ends before, or if there is one.
+    /// Creates the thumbnail of a file in the background, in the smallest size that covers a box.
+    ///
+    /// Does nothing if the thumbnail exists or if the program ends first.
     func make(_ path: String, for box: PixelSize) {
         guard isWritten, mayHaveThumbnail(path),
             let size = DesktopThumbnailName.Size.least(covering: box)
@@ -186,7 +194,7 @@ final class DesktopThumbnailStore: Sendable {
                 stamp.isSettled(at: decoding.clock.wallTime()),
                 validFile(name, size, stamp) == nil,
                 let png = thumbnail(of: path, stamp, name, size),
-                // What was read is what was looked at.
+                // The file did not change while it was read.
                 FileStamp(ofFile: path) == stamp
             else { return }
             write(png, to: self.path(name, size))
@@ -208,7 +216,7 @@ final class DesktopThumbnailStore: Sendable {
         guard let file, let image = try? decoding.registry.decode(file.bytes, options: options),
             image.damage == nil
         else { return nil }
-        // The standard wants transparency, whether there is any or not.
+        // The standard requires an alpha channel, even for opaque images.
         let pixels = PixelBuffer(size: image.pixels.size, bytes: image.pixels.bytes, hasAlpha: true)
         let facts = DesktopThumbnailFacts(
             uri: name.uri,
@@ -220,7 +228,7 @@ final class DesktopThumbnailStore: Sendable {
         return (try? PNGEncoder.encode(pixels)).flatMap { PNGTexts.adding(facts.texts, to: $0) }
     }
 
-    /// Whole or not at all, and for this user alone, as the standard wants it.
+    /// Writes a thumbnail atomically, with access for this user only, as the standard requires.
     private func write(_ png: [UInt8], to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])
@@ -236,12 +244,12 @@ final class DesktopThumbnailStore: Sendable {
         }
     }
 
-    /// Drops what waits: the program ends.
+    /// Drops all waiting files, because the program is ending.
     func stop() {
         state.withLock { $0.isStopped = true }
     }
 
-    /// Returns when all that was asked for so far is made.
+    /// Waits until all thumbnails requested before this call are created.
     func settle() async {
         guard state.withLock({ $0.pendingCount > 0 }) else { return }
         await maker.runToEnd(priority: .low) {}

@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// What is done with the thumbnails that the programs of a desktop share: those in
-/// `$XDG_CACHE_HOME/thumbnails`, by the Thumbnail Managing Standard of freedesktop.org.
+/// The use of the thumbnails that desktop programs share in `$XDG_CACHE_HOME/thumbnails`, according
+/// to the Thumbnail Managing Standard of freedesktop.org.
 public enum DesktopThumbnailUse: Hashable, Sendable {
-    /// Nothing.
+    /// Thumbnails are neither read nor written.
     case none
-    /// Local pictures are shown by them, where `LoadingOptions.acceptThumbnail` says that a smaller
-    /// picture may stand for the picture.
+    /// Thumbnails of local images are shown if `LoadingOptions.acceptThumbnail` permits a smaller
+    /// image instead of the original.
     case read
-    /// That, and those that are missing are made, in the background.
+    /// Thumbnails are read, and missing ones are created in the background.
     case readAndWrite
 }
 
-/// Where such a thumbnail lies, and which file it is of.
+/// The name of a desktop thumbnail, and the URI of the file that it was made from.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 ///
 ///     thumbnails/normal/c6ee772d9e49320e97ec29a7eb5b1697.png      up to 128 by 128 pixels
 ///     thumbnails/large/…, x-large/…, xx-large/…                   256, 512, 1024
-///     thumbnails/fail/…                                           what others can't show
+///     thumbnails/fail/…                                           files that others cannot show
 struct DesktopThumbnailName: Hashable, Sendable {
-    /// The sizes there are, the smallest first.
+    /// The available sizes, the smallest first.
     enum Size: Int, CaseIterable, Sendable {
         case normal = 128
         case large = 256
@@ -38,25 +38,26 @@ struct DesktopThumbnailName: Hashable, Sendable {
 
         var box: PixelSize { PixelSize(width: rawValue, height: rawValue) }
 
-        /// The smallest that has the pixels for a box; nil if none has.
+        /// Returns the smallest size that has enough pixels for a box, or nil if the box is too
+        /// large.
         static func least(covering box: PixelSize) -> Size? {
             allCases.first { $0.rawValue >= max(box.width, box.height) }
         }
     }
 
-    /// The file's address, as all programs of a desktop spell it.
+    /// The file's URI in the spelling that all desktop programs use.
     let uri: String
 
-    /// That of a file by the bytes of its path; nil if that is not absolute.
+    /// Creates the name for a file from the bytes of its path; nil if the path is not absolute.
     init?(path: [UInt8]) {
         guard path.first == UInt8(ascii: "/"), !path.contains(0) else { return nil }
         uri = "file://" + Self.escaped(Self.canonical(path))
     }
 
-    /// The name of its file in the folder of each size.
+    /// The name of the thumbnail's file in the directory of each size.
     var fileName: String { MessageDigest.md5(uri).hexadecimal + ".png" }
 
-    /// Without empty steps, `.` and `..`.
+    /// Returns the path without empty segments, `.` and `..`.
     private static func canonical(_ path: [UInt8]) -> [UInt8] {
         var steps: [ArraySlice<UInt8>] = []
         for step in path.split(separator: UInt8(ascii: "/")) {
@@ -69,8 +70,10 @@ struct DesktopThumbnailName: Hashable, Sendable {
         return [UInt8(ascii: "/")] + steps.joined(separator: [UInt8(ascii: "/")])
     }
 
-    /// As GLib's `g_filename_to_uri` does it, which is what file managers have always named them by:
-    /// letters, digits and these signs as they are, all else in upper-case hexadecimal.
+    /// Encodes a path as GLib's `g_filename_to_uri` does.
+    ///
+    /// File managers have always named thumbnails by these URIs. Letters, digits and the signs
+    /// below stay unchanged; all other bytes become upper-case hexadecimal escapes.
     private static func escaped(_ path: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
@@ -85,31 +88,31 @@ struct DesktopThumbnailName: Hashable, Sendable {
     }
 }
 
-/// What stands in the text chunks of such a thumbnail's PNG.
+/// The information in the text chunks of a desktop thumbnail's PNG.
 ///
-/// Pure; the file comes from any program.
+/// This type is pure; it performs no I/O. The file may have been written by any program.
 struct DesktopThumbnailFacts: Hashable, Sendable {
-    /// Of which file.
+    /// The URI of the original file.
     var uri: String
-    /// When that was written last, in whole seconds.
+    /// The time of the last write to that file, in whole seconds.
     var modified: Int
-    /// Its length in bytes, if it was noted.
+    /// The length of that file in bytes, if recorded.
     var byteCount: UInt64?
-    /// The full size of its picture, if it was noted.
+    /// The full size of the original image, if recorded.
     var fullSize: PixelSize?
-    /// The media type of its picture, if it was noted.
+    /// The media type of the original image, if recorded.
     var mediaType: String?
 
-    /// Whether the thumbnail is one of the file as it is.
+    /// Returns whether the thumbnail matches the current file.
     ///
-    /// The time must be the same, says the standard, and not only later: a file that is put back from
-    /// a backup is older.
+    /// The standard requires equal times, not merely a later one, because a file restored from a
+    /// backup is older.
     func isValid(for name: DesktopThumbnailName, _ stamp: FileStamp) -> Bool {
         uri == name.uri && modified == stamp.modifiedSeconds
             && (byteCount == nil || byteCount == stamp.byteCount)
     }
 
-    /// As the texts of chunks.
+    /// The information as texts of PNG chunks.
     var texts: [(key: String, text: String)] {
         var texts = [("Thumb::URI", uri), ("Thumb::MTime", String(modified))]
         if let byteCount { texts.append(("Thumb::Size", String(byteCount))) }
@@ -123,7 +126,7 @@ struct DesktopThumbnailFacts: Hashable, Sendable {
 }
 
 extension DesktopThumbnailFacts {
-    /// Takes the texts of a PNG; nil if the two are missing that the standard demands.
+    /// Parses the texts of a PNG; nil if one of the two texts required by the standard is missing.
     init?(texts: [String: String]) {
         guard let uri = texts["Thumb::URI"],
             let modified = texts["Thumb::MTime"].flatMap(Self.seconds)
@@ -140,7 +143,7 @@ extension DesktopThumbnailFacts {
         }
     }
 
-    /// Some programs write a fraction of zeros behind it.
+    /// Parses whole seconds; some programs append a fraction of zeros.
     private static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard let whole = parts.first, parts.count <= 2 else { return nil }

@@ -1,26 +1,29 @@
 internal import Decoders
 
-/// Thumbnails as they were shown, beside the bodies they were made of, and alone those of local files.
+/// Thumbnails, stored as they were shown: next to the bodies they were made from, or alone for
+/// local files.
 ///
-/// One of a body answers only for as long as that body, or that part of one, is on disk: what its
-/// server said of it decides whether either may be used. They are checked like bodies, count in the
-/// same budget and leave by the same order; a use of one is a use of its body.
+/// The thumbnail of a body is valid only while that body or partial body is on the disk. The
+/// caching rules that the server sent with the body decide for both whether they may be used.
+/// Thumbnails are checked like bodies, count toward the same budget and are evicted in the same
+/// order. A use of a thumbnail also counts as a use of its body.
 extension DiskCache {
-    /// A thumbnail, and what is known of the body it was made of.
+    /// A thumbnail, and information about the body it was made from.
     struct FoundThumbnail: Sendable {
         let image: DecodedImage
-        /// Whether only part of the body is there.
+        /// Whether only a partial body is stored.
         let isOfPartial: Bool
-        /// The metadata under which the body, or the part, was stored.
+        /// The metadata stored with the body or partial body.
         let bodyMetadata: [UInt8]
-        /// Of the body, or the part.
+        /// The length of the body or partial body in bytes.
         let byteCount: Int
     }
 
-    /// The thumbnail of a URL's body at a size; nil if there is none that may stand for what is there.
+    /// Returns the thumbnail of a URL's body at a size, or nil if no thumbnail matches the stored
+    /// body.
     ///
-    /// Reads no body. Counts as a hit; if there is none as nothing, since the body is looked up next.
-    /// For the readers' threads.
+    /// Reads no body. A result counts as a hit. Nil is not counted, because the body is looked up
+    /// next. Must be called on a reader thread.
     func readThumbnail(
         _ image: ImageKey,
         of url: ImageURL,
@@ -33,7 +36,8 @@ extension DiskCache {
         guard let thumbnail = StoredThumbnail(decoding: entry.bytes, formats: formats),
             let found = description(of: thumbnail.source, body)
         else {
-            // Of another version, or of a body that was replaced or evicted: it will never answer.
+            // The thumbnail was written by another version, or its body was replaced or evicted. It
+            // can never be used again.
             writer.submit(priority: .low) { self.deleteUnlessNew(key, kind, entry) }
             return nil
         }
@@ -47,11 +51,11 @@ extension DiskCache {
         )
     }
 
-    /// The thumbnail of a local file; nil if there is none of what the file is by now.
+    /// Returns the thumbnail of a local file, or nil if no thumbnail matches the current file.
     ///
-    /// For threads that may wait for a disk. Counts as nothing, and does not begin the cache's use: a
-    /// program that shows local files alone has its pictures elsewhere, and need not look through the
-    /// directory.
+    /// Must be called on threads that may wait for a disk. Is not counted and does not start the
+    /// scan, because a program that shows only local files has no images in the directory and need
+    /// not scan it.
     func readThumbnail(
         _ image: ImageKey,
         of picture: LocalPicture,
@@ -69,8 +73,9 @@ extension DiskCache {
         return thumbnail.image
     }
 
-    /// Stores a thumbnail under the rules of `store`, if what it was made of is there: one of a body
-    /// that must not be kept is not kept either.
+    /// Stores a thumbnail under the rules of `store`, if the body it was made from is stored.
+    ///
+    /// If a body must not be stored, its thumbnail must not be stored either.
     func storeThumbnail(
         _ bytes: [UInt8],
         for image: ImageKey,
@@ -98,7 +103,7 @@ extension DiskCache {
         stageThumbnail(bytes, as: kind, key, begun: begun)
     }
 
-    /// Whether there is a thumbnail of a URL's body; counts as nothing, and checks no bytes.
+    /// Returns whether a thumbnail of a URL's body is stored; is not counted and checks no bytes.
     func containsThumbnail(for image: ImageKey, of url: ImageURL) async -> Bool {
         let (key, kind) = key(of: url).thumbnail(image)
         return await readers.runToEnd(priority: .normal) {
@@ -118,8 +123,10 @@ extension DiskCache {
         trimThumbnails(of: key.file)
     }
 
-    /// Deletes the longest unused thumbnails of a picture soon, if there are more than enough: whoever
-    /// changes the width of a window again and again wants the last few sizes at most.
+    /// Schedules the deletion of an image's least recently used thumbnails if they exceed the
+    /// limit.
+    ///
+    /// A user who resizes a window repeatedly needs only the last few sizes.
     func trimThumbnails(of file: CacheFileName) {
         writer.submit(priority: .normal) {
             for name in self.state.withLock({ $0.inventory.surplusThumbnails(of: file) }) {
@@ -128,7 +135,8 @@ extension DiskCache {
         }
     }
 
-    /// What is stored that a thumbnail of this source may stand for; nil if that is gone.
+    /// Returns a description of the stored body that a thumbnail of this source belongs to, or nil
+    /// if that body is gone.
     private func description(
         of source: ThumbnailSource,
         _ key: DiskKey
@@ -145,7 +153,9 @@ extension DiskCache {
         return (content, found.metadata, found.facts, name)
     }
 
-    /// Looks again before it deletes, here where nothing is written meanwhile: another may have come.
+    /// Deletes a thumbnail, unless another one was stored meanwhile.
+    ///
+    /// It is read again here on the writer thread, where nothing is written in between.
     private func deleteUnlessNew(_ key: DiskKey, _ kind: EntryName.Kind, _ old: DiskEntry) {
         guard (try? find(key, kind))?.entry == old else { return }
         _ = delete(.entry(key.name(kind)))
@@ -153,7 +163,7 @@ extension DiskCache {
 }
 
 extension DiskKey {
-    /// Where the thumbnail of this URL lies, at a size.
+    /// Returns the key of the thumbnail of this URL at a size.
     func thumbnail(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
         let owner = MessageDigest.sha256("\(url.fileKey)\nthumbnail \(image.shape)")
         let key = DiskKey(url: url, file: file, owner: owner)

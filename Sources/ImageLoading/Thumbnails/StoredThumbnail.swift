@@ -1,33 +1,36 @@
 internal import Decoders
 
-/// An image as it was shown, in the form in which it lies on disk: all that a load would have told
-/// of it, with what it was made of.
+/// A thumbnail in its form on the disk: the image as it was shown, all properties that a load would
+/// report, and the source it was made from.
 ///
-/// Everything stands in the file itself, where the entry's checksum covers it: an extended attribute
-/// of this length takes a block of its own. Numbers are little-endian.
+/// All data is in the file itself, where the entry's checksum covers it, because an extended
+/// attribute of this length would take a block of its own. Numbers are little-endian.
 ///
-///      0   1  the version of this form, 1
+///      0   1  the version of this format, 1
 ///      1   1  the version of the decoders
-///      2   1  what it was made of: 0 a body, 1 part of a body, 2 a file
-///      3   1  1: pixels may be transparent; 2: the picture's may; 4: it is progressive; 8: the image
-///             is the thumbnail that a camera put into the file
+///      2   1  the source: 0 a body, 1 a partial body, 2 a file
+///      3   1  1: pixels may be transparent; 2: the original may be; 4: the original is
+///             progressive; 8: the image is the thumbnail that a camera embedded in the file
 ///      4   4  width in pixels
 ///      8   4  height
-///     12   8  the full width of the picture
+///     12   8  the full width of the original image
 ///     20   8  its full height
 ///     28   1  its EXIF orientation
-///     29   1  how long the name of its format is
-///     30   4  its frames
+///     29   1  the length of the name of its format
+///     30   4  its number of frames
 ///     34   s  a `ContentChecksum`, or the file's `FileStamp`
 ///          f  the format, as `ImageFormat.rawValue`
 ///             the pixels (`PackedPixels`)
 struct StoredThumbnail: Sendable {
-    /// What decoders make of a file is the same for as long as this is: to be raised with any change
-    /// of pixels or properties, which `StoredThumbnailTests` holds.
+    /// The version of the decoders' results.
+    ///
+    /// It must be raised with any change of pixels or properties, which `StoredThumbnailTests`
+    /// enforces.
     static let decoderVersion: UInt8 = 1
-    /// Larger images are no thumbnails: with four bytes a pixel, 2 MiB.
+    /// The maximum number of pixels of a thumbnail; at four bytes per pixel, 2 MiB.
     static let maximumPixelCount = 1 << 19
-    /// No thumbnail is longer: pixels that don't deflate take a little more room than they have.
+    /// The maximum size of an encoded thumbnail in bytes; pixels that cannot be compressed take
+    /// slightly more space than they have bytes.
     static let maximumByteCount = maximumPixelCount * 4 + (64 << 10)
 
     private static let version: UInt8 = 1
@@ -43,11 +46,11 @@ struct StoredThumbnail: Sendable {
     let image: DecodedImage
     let source: ThumbnailSource
 
-    /// Nil for an image that would not come back as it is, or is more than a thumbnail.
+    /// Creates a thumbnail; nil if the image could not be restored exactly or is too large.
     ///
-    /// A damaged file may be whole the next time, and a preview is of a part that says nothing of the
-    /// rest. Of an animation the first frame is kept, which is all that a load tells of it besides
-    /// the number of frames.
+    /// A damaged file may be intact the next time, and a preview shows only part of an image. Only
+    /// the first frame of an animation is stored; a load reports nothing else of it except the
+    /// number of frames.
     init?(_ image: DecodedImage, madeFrom source: ThumbnailSource) {
         let size = image.pixels.size
         guard image.isFinal, image.damage == nil, image.animation == nil, !size.isEmpty,
@@ -59,7 +62,7 @@ struct StoredThumbnail: Sendable {
         (self.image, self.source) = (image, source)
     }
 
-    /// Packs it; nil without memory for that.
+    /// Returns the encoded thumbnail, or nil if there is not enough memory.
     ///
     /// Takes a millisecond for 60,000 pixels.
     func encoded() -> [UInt8]? {
@@ -82,7 +85,8 @@ struct StoredThumbnail: Sendable {
         return result + origin + format + pixels
     }
 
-    /// What `bytes` were made of, without a look at the pixels; nil if this version did not write them.
+    /// Returns the source of an encoded thumbnail without decoding the pixels, or nil if this
+    /// version did not write it.
     static func source(of bytes: [UInt8]) -> ThumbnailSource? {
         guard bytes.count > headByteCount, bytes[0] == version, bytes[1] == decoderVersion,
             let byteCount = sourceByteCount(kind: bytes[2]),
@@ -96,10 +100,10 @@ struct StoredThumbnail: Sendable {
         }
     }
 
-    /// Reads it back; nil if this version did not write it, or if it is damaged.
+    /// Decodes a thumbnail; nil if this version did not write it or if it is damaged.
     ///
-    /// `formats` are those that decoders know, by their names. Nothing that stands in the bytes is
-    /// believed before it is checked; at most `maximumPixelCount` pixels are made of them.
+    /// `formats` are the formats known to the decoders, by name. All values in the bytes are
+    /// checked before they are used, and at most `maximumPixelCount` pixels are created.
     init?(decoding bytes: [UInt8], formats: [String: ImageFormat]) {
         guard let source = Self.source(of: bytes),
             let sourceByteCount = Self.sourceByteCount(kind: bytes[2])
@@ -134,7 +138,7 @@ struct StoredThumbnail: Sendable {
         self.source = source
     }
 
-    /// Nil for sides that no picture has.
+    /// Returns a size, or nil if a side is out of range.
     private static func size(_ width: ArraySlice<UInt8>, _ height: ArraySlice<UInt8>) -> PixelSize?
     {
         let (width, height) = (width.littleEndian, height.littleEndian)

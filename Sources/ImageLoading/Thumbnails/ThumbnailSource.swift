@@ -1,35 +1,35 @@
 internal import Glibc
 
-/// What a kept thumbnail was made of: it answers for this and nothing else.
+/// The source that a stored thumbnail was made from, for which alone it is valid.
 enum ThumbnailSource: Hashable, Sendable {
     /// A body on disk.
     case body(ContentChecksum)
-    /// Part of one, which was enough for the image.
+    /// A partial body that was enough for the image.
     case partial(ContentChecksum)
-    /// A file of this machine.
+    /// A file on this machine.
     case file(FileStamp)
 }
 
-/// What tells a file from others, and from what it was before, without reading it.
+/// The identity of a file and of its current version, determined without reading it.
 ///
-/// Device and inode say which file it is, whatever it is called. Length and time of the last write
-/// change with its content; and where a program sets that time back, as `cp -p`, `touch -r` and
-/// archivers do, the time of the last change of its inode, which nobody can set, does not.
+/// Device and inode identify the file, whatever its name. Length and time of the last write change
+/// with its content. Programs such as `cp -p`, `touch -r` and archivers may set that time back, but
+/// not the time of the last inode change, which cannot be set.
 struct FileStamp: Hashable, Sendable {
     static let encodedByteCount = 40
-    /// A file that was changed so many seconds ago may be changed once more at the same tick of its
-    /// clock: file systems count in steps of a nanosecond up to two seconds.
+    /// The age in seconds up to which a changed file may change again within the same tick of its
+    /// clock; the resolution of file systems ranges from a nanosecond to two seconds.
     private static let settlingTime = 2
 
     let device: UInt64
     let inode: UInt64
     let byteCount: UInt64
-    /// Nanoseconds since 1970 of the last write.
+    /// The time of the last write, in nanoseconds since 1970.
     private let modified: UInt64
-    /// Nanoseconds since 1970 of the last change of anything but its times of use.
+    /// The time of the last change of anything except the access time, in nanoseconds since 1970.
     private let changed: UInt64
 
-    /// Takes it from what the system says of the file.
+    /// Creates a stamp from the system's status of the file.
     init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> UInt64 {
             UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000
@@ -42,9 +42,9 @@ struct FileStamp: Hashable, Sendable {
         changed = nanoseconds(status.st_ctim)
     }
 
-    /// That of a regular file, symbolic links followed; nil if there is none.
+    /// Creates the stamp of a regular file, following symbolic links; nil if there is no such file.
     ///
-    /// Blocks. `path` is as `FileText` has it.
+    /// Blocks. `path` is encoded as by `FileText`.
     init?(ofFile path: String) {
         var status = stat()
         guard stat(FileText.path(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -53,20 +53,21 @@ struct FileStamp: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Whether the file's next change will have another time, by the wall clock's seconds.
+    /// Returns whether the file's next change will have another time; `now` is the wall clock in
+    /// seconds.
     func isSettled(at now: Int) -> Bool {
         let seconds = Int64(bitPattern: changed) / 1_000_000_000
         return (now &- Int(clamping: seconds)).magnitude > Self.settlingTime
     }
 
-    /// Whole seconds since 1970 of the last write.
+    /// The time of the last write, in whole seconds since 1970.
     var modifiedSeconds: Int {
         let nanoseconds = Int64(bitPattern: modified)
-        // Before 1970 too: the next lower second.
+        // Round down times before 1970, too.
         return Int((nanoseconds - (nanoseconds < 0 ? 999_999_999 : 0)) / 1_000_000_000)
     }
 
-    /// Takes `encodedByteCount` bytes.
+    /// Decodes a stamp from `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         let numbers = (0..<5).map { bytes.dropFirst($0 * 8).prefix(8).littleEndian }
         (device, inode, byteCount) = (numbers[0], numbers[1], numbers[2])
@@ -80,14 +81,15 @@ struct FileStamp: Hashable, Sendable {
     }
 }
 
-/// A picture on this machine that thumbnails are kept of: a file, or one in an archive.
+/// A local image that may have stored thumbnails: a file, or a member of an archive.
 struct LocalPicture: Sendable {
-    /// As `FileText` has it.
+    /// The path, encoded as by `FileText`.
     let path: String
-    /// Which of an archive's files; empty for a file of its own.
+    /// The member of the archive; empty if the image is a file of its own.
     let member: String
 
-    /// Nil for a URL of another kind, and for an archive that is there for this process only.
+    /// Creates a local image; nil for other schemes, and for an archive that exists only in this
+    /// process.
     init?(_ url: ImageURL) {
         if let path = url.filePathBytes {
             self.path = FileText.text(path)
@@ -100,11 +102,12 @@ struct LocalPicture: Sendable {
         }
     }
 
-    /// Where the thumbnail of the file with this stamp lies, at a size.
+    /// Returns the key of the thumbnail at a size for the file with this stamp.
     ///
-    /// By what the file is and not by its path, so that another path of it has the same thumbnail,
-    /// and by none of what changes, so that the thumbnail of what the file has become takes the place
-    /// of the old one. Not by digests of libcrypto, which takes longer to load than a screen of these.
+    /// The key depends on the identity of the file, not on its path, so that other paths of the
+    /// file lead to the same thumbnail. It depends on nothing that changes, so that the thumbnail
+    /// of a changed file replaces the old one. It does not use digests of libcrypto, because
+    /// loading that library takes longer than loading a screenful of these thumbnails.
     func key(_ stamp: FileStamp, _ image: ImageKey, _ url: ImageURL) -> (DiskKey, EntryName.Kind) {
         let place = "\(stamp.device):\(stamp.inode):\(member)"
         let file = CacheFileName(digest: Self.digest(of: place))

@@ -1,14 +1,16 @@
 internal import Decoders
 
-/// Keeps images on disk as they were shown, behind everybody's back, and finds them again.
+/// Stores images on disk in the background, as they were shown, and finds them again.
 ///
-/// Thread-safe. Images are packed by one thread that is nicer than all others, so that nothing on its
-/// way to the screen waits for them. What waits for it is bounded, and what comes on top, when memory is
-/// short or when the program ends is dropped: all that is lost is the time of a decode.
+/// This type is thread-safe. One thread with a higher nice value than all others packs the images,
+/// so that images on their way to the screen never wait for it. The queue is limited. Images beyond
+/// the limit are dropped, and so are all waiting images when memory is short or the program ends.
+/// The only cost is another decode.
 final class ThumbnailStore: Sendable {
-    /// The most bytes of images and bodies that wait.
+    /// The maximum size of the images and bodies that wait, in bytes.
     private static let pendingByteLimit = 16 << 20
-    /// The thumbnail of a file that is no longer would take as much room, to save 0.2 ms.
+    /// The size in bytes up to which a file gets no thumbnail, which would take as much space, to
+    /// save 0.2 ms.
     private static let leastByteCount = 4 << 10
 
     private struct State {
@@ -16,7 +18,8 @@ final class ThumbnailStore: Sendable {
         var isPaused = false
         var isStopped = false
 
-        /// Makes room for what waits; false if there is none, which one alone always has.
+        /// Reserves space in the queue and returns whether there was enough; a single image always
+        /// fits.
         mutating func add(_ byteCount: Int, limit: Int) -> Bool {
             guard !isPaused, !isStopped,
                 pendingByteCount == 0 || byteCount <= limit - pendingByteCount
@@ -26,11 +29,11 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// What an image was made of.
+    /// The source that an image was made from.
     enum Origin: Sendable {
-        /// A body as it lies on the disk, or is about to.
+        /// A body as it is on the disk, or is about to be stored there.
         case body([UInt8])
-        /// Part of one as it lies on the disk.
+        /// A partial body as it is on the disk.
         case partial([UInt8])
         /// A file that had this stamp before it was read.
         case file(LocalPicture, FileStamp)
@@ -51,7 +54,7 @@ final class ThumbnailStore: Sendable {
     private let packer: WorkerPool
     private let state = Protected(State())
 
-    /// `registry` has the formats that images may be of, and `limits` how large they may be.
+    /// Creates a store; `registry` has the formats of the images, and `limits` their maximum sizes.
     init(
         disk: DiskCache,
         files: LocalFiles,
@@ -69,29 +72,30 @@ final class ThumbnailStore: Sendable {
 
     // MARK: Finding
 
-    /// The thumbnail of a URL's body; nil if there is none, or if the task was cancelled.
+    /// Returns the thumbnail of a URL's body, or nil if it does not exist or the task was
+    /// cancelled.
     func thumbnail(
         for image: ImageKey,
         of url: ImageURL,
         priority: LoadPriority
     ) async -> DiskCache.FoundThumbnail? {
         let (disk, formats) = (disk, formats)
-        // Cancelled: the caller is gone, and with it the reason to say why.
+        // If the task was cancelled, no caller is left that needs the reason.
         let found = try? await disk.readers.run(priority: priority) { _ in
             disk.readThumbnail(image, of: url, formats: formats)
         }
         return found.flatMap(\.self).flatMap { isAllowed($0.image) ? $0 : nil }
     }
 
-    /// What a look at a local file comes to.
+    /// The result of a lookup of a local file.
     struct LocalLookup: Sendable {
-        /// What the file is at this moment; nil if it can't be told.
+        /// The current stamp of the file; nil if it cannot be determined.
         var stamp: FileStamp?
-        /// Its thumbnail, if it is wanted and there is one.
+        /// The thumbnail of the file, if it was requested and exists.
         var image: DecodedImage?
     }
 
-    /// Looks at a local file, and if `reads` for its thumbnail.
+    /// Looks up a local file, and its thumbnail if `reads` is true.
     func look(
         at picture: LocalPicture,
         _ url: ImageURL,
@@ -112,7 +116,8 @@ final class ThumbnailStore: Sendable {
         return found
     }
 
-    /// What would be refused if it were decoded is not shown either.
+    /// Returns whether an image is within the limits; images that the decoders would reject are not
+    /// shown.
     private func isAllowed(_ image: DecodedImage) -> Bool {
         let size = image.properties.size
         return size.pixelCount <= limits.maximumPixelCount
@@ -121,7 +126,7 @@ final class ThumbnailStore: Sendable {
 
     // MARK: Keeping
 
-    /// Keeps an image soon, or not at all.
+    /// Stores an image in the background, or drops it.
     func keep(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -149,7 +154,7 @@ final class ThumbnailStore: Sendable {
         }
     }
 
-    /// On the packer's thread.
+    /// Packs and stores an image; must be called on the packer's thread.
     private func store(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -167,26 +172,26 @@ final class ThumbnailStore: Sendable {
         switch origin {
         case .body, .partial: disk.storeThumbnail(bytes, for: key, of: url, begun: begun)
         case .file(let picture, let stamp):
-            // The file that was read is the one that was looked at, and will not become another one
-            // that looks the same.
+            // Store the thumbnail only if the file did not change while it was read, and if its
+            // next change will have a different stamp.
             guard FileStamp(ofFile: picture.path) == stamp, stamp.isSettled(at: clock.wallTime())
             else { return }
             disk.storeThumbnail(bytes, for: key, of: picture, url, stamp, begun: begun)
         }
     }
 
-    /// Whether memory is short: then what waits is dropped, and nothing is kept.
+    /// Whether memory is short; if so, waiting images are dropped and no others are accepted.
     var isPaused: Bool {
         get { state.withLock { $0.isPaused } }
         set { state.withLock { $0.isPaused = newValue } }
     }
 
-    /// Drops what waits, and keeps nothing more: the program ends.
+    /// Drops waiting images and accepts no others, because the program is ending.
     func stop() {
         state.withLock { $0.isStopped = true }
     }
 
-    /// Returns when what was to be kept so far has been handed to the disk cache.
+    /// Waits until all images accepted before this call were passed to the disk cache.
     func settle() async {
         guard state.withLock({ $0.pendingByteCount > 0 }) else { return }
         await packer.runToEnd(priority: .low) {}
@@ -194,8 +199,10 @@ final class ThumbnailStore: Sendable {
 }
 
 extension ThumbnailStore {
-    /// That of an engine; nil where nothing is kept on disk, or where a hook changes what is: a program
-    /// that encrypts bodies would not have its pictures lie beside them in clear.
+    /// Returns the store of an engine, or nil if it stores nothing on disk or if a hook changes the
+    /// stored bodies.
+    ///
+    /// A program that encrypts bodies does not want unencrypted images next to them.
     static func of(
         _ cache: ImageCache,
         _ decoding: DecodeStage,

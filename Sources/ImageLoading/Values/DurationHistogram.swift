@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// How long something took, over and over: any number of durations in constant space.
+/// A histogram of durations, which takes constant space for any number of them.
 ///
-/// Durations fall into buckets that grow by the fourth root of 2, so that what is read is up to a
-/// fifth more than what was recorded, from 10 µs to some minutes.
+/// The bucket sizes grow by the fourth root of 2. Percentiles are therefore up to a fifth larger
+/// than the recorded durations, from 10 µs to some minutes.
 public struct DurationHistogram: Equatable, Sendable {
     private static let bucketCount = 100
     private static let bucketsPerDoubling = 4.0
     private static let least = 0.000_01
 
-    /// Empty until the first duration.
+    /// The count of each bucket; empty until the first duration is recorded.
     private var buckets: [UInt32] = []
-    /// How many durations were recorded.
+    /// The number of recorded durations.
     public private(set) var count = 0
 
-    /// Makes an empty histogram.
+    /// Creates an empty histogram.
     public init() {}
 
     /// Adds a duration.
@@ -26,8 +26,8 @@ public struct DurationHistogram: Equatable, Sendable {
         count += 1
     }
 
-    /// The time within which this part of all durations ended, 0.5 for the median; nil if there are
-    /// none.
+    /// Returns the time within which this share of all durations ended (0.5 for the median), or nil
+    /// if the histogram is empty.
     public func percentile(_ part: Double) -> Duration? {
         guard count > 0 else { return nil }
         let rank = max(1, (part * Double(count)).rounded(.up))

@@ -1,67 +1,70 @@
 public import Decoders
 
-/// Why a load ended without an image: where, what kind of failure it is, and the cause.
+/// The reason why a load ended without an image: the stage, the kind of failure, and the cause.
 ///
-/// `description` says it in a few words, `recoverySuggestion` what to do about it, and `isRetryable`
-/// whether asking again later makes sense.
+/// `description` summarizes the error in a few words, and `recoverySuggestion` explains what to do
+/// about it. `isRetryable` indicates whether it makes sense to request the image again later.
 public struct ImageLoadingError: Error, Hashable, Sendable {
-    /// Where in the journey of a request it happened.
+    /// The stage of a request at which an error occurred.
     public enum Stage: String, Sendable {
-        /// Before anything was asked: a bad URL, a scheme that isn't allowed, a remembered failure.
+        /// Before anything was requested: an invalid URL, a forbidden scheme, a remembered failure.
         case request
         /// Reading a cache or a file.
         case cache
         /// The transfer.
         case download
-        /// Bytes to pixels.
+        /// Decoding bytes to pixels.
         case decode
-        /// Pixels to pixels.
+        /// Processing pixels.
         case process
     }
 
-    /// What kind of failure it is; decides whether a transfer is tried again, and for how long the
-    /// URL is not asked after it.
+    /// The kind of failure, which determines whether a transfer is retried, and for how long the
+    /// URL is not requested again.
     public enum Class: String, Sendable {
-        /// Someone cancelled; not a fault.
+        /// The load was cancelled, which is not a fault.
         case cancelled
-        /// No network at all.
+        /// There is no network at all.
         case offline
-        /// May work in a moment.
+        /// The same request may succeed in a moment.
         case transient
         /// The same request will fail again.
         case permanent
-        /// Our own rules forbid it (scheme, size, cache-only).
+        /// The engine's own rules forbid the request (scheme, size, cache-only).
         case policy
     }
 
-    /// The cause, with what is known about it.
+    /// The cause, with the known details.
     public enum Reason: Hashable, Sendable {
         /// Cancelled by the caller.
         case cancelled
-        /// Not a URL; the text is what was given.
+        /// The text is not a URL.
         case invalidURL(String)
-        /// A scheme this request may not use.
+        /// This request may not use the scheme.
         case forbiddenScheme(String)
-        /// The URL, or another one of its host, failed before and is not asked again for `seconds`,
-        /// of which `Int.max` stand for the rest of the session; `text` is the earlier error's
-        /// description. `LoadingOptions.retryFailed` asks all the same.
+        /// The URL, or another URL of its host, failed before and is not requested again for
+        /// `seconds`.
+        ///
+        /// `Int.max` means the rest of the session. `text` is the description of the earlier error.
+        /// `LoadingOptions.retryFailed` requests the URL anyway.
         case remembered(text: String, seconds: Int)
-        /// `fromCacheOnly` and no cache had it.
+        /// `fromCacheOnly` was set, and no cache had the image.
         case notCached
-        /// `LoadingHooks.shouldDownload` said no.
+        /// `LoadingHooks.shouldDownload` returned false.
         case downloadForbidden
-        /// The server does not want programs to have it: what says so, such as a field of its answer.
+        /// The server does not permit programs to use the image; the string is the evidence, such
+        /// as a field of its response.
         case robotsForbidden(String)
-        /// The name leads to an address that a feed from the network may not use: loopback, link
-        /// local, private.
+        /// The host name resolves to an IP address that a feed from the network may not use:
+        /// loopback, link-local or private.
         case privateAddress(String)
-        /// The host failed too often in a row; it is asked again in `seconds`.
+        /// The host failed too many times in a row; it is contacted again in `seconds`.
         case hostUnavailable(host: String, seconds: Int)
-        /// The server sent another part of the body than it was asked for.
+        /// The server sent a different part of the body than requested.
         case rangeMismatch
-        /// A processor, or a hook on the body, gave nothing; the text is its identifier.
+        /// A processor, or a hook for the body, returned nil; the string is its identifier.
         case processing(String)
-        /// An HTTP status that brings no picture: not 2xx, or one without a body.
+        /// An HTTP status without an image: not 2xx, or a status without a body.
         case httpStatus(Int)
         /// The transfer failed below HTTP.
         case transport(TransferFailure)
@@ -69,29 +72,30 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         case tooLarge(limit: Int)
         /// The body is empty.
         case emptyBody
-        /// The body's length is not the announced one.
+        /// The length of the body differs from the announced length.
         case lengthMismatch(received: Int, expected: Int)
-        /// A local file can't be read; `errno` text.
+        /// A local file cannot be read; the string is the `errno` text.
         case unreadableFile(String)
-        /// A source of the program's own could not bring the image; the text is its error's.
+        /// A source of the program could not deliver the image; the string is the text of its
+        /// error.
         case dataSource(String)
-        /// The system gave nothing to work with, such as no thread to decode on.
+        /// The system lacked a resource, such as a thread to decode on.
         case outOfResources(String)
-        /// The bytes are no picture that a decoder can read within the limits.
+        /// No decoder can read the bytes within the limits.
         case decoding(ImageDecodingError)
     }
 
-    /// Where it happened.
+    /// The stage at which the error occurred.
     public let stage: Stage
-    /// What kind it is.
+    /// The kind of failure.
     public let kind: Class
     /// The cause.
     public let reason: Reason
-    /// How long the server wants to be left alone (Retry-After), a day at the most; nil if it
-    /// didn't say.
+    /// The pause that the server requested (Retry-After), at most a day; nil if it requested no
+    /// pause.
     public let retryAfter: Duration?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(stage: Stage, kind: Class, reason: Reason, retryAfter: Duration? = nil) {
         self.stage = stage
         self.kind = kind
@@ -99,14 +103,14 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// A load that was cancelled.
+    /// The error of a load that was cancelled.
     public static let cancelled = ImageLoadingError(
         stage: .request,
         kind: .cancelled,
         reason: .cancelled
     )
 
-    /// Whether asking again later makes sense.
+    /// Whether it makes sense to request the image again later.
     public var isRetryable: Bool { kind == .transient || kind == .offline }
 
     /// The HTTP status, if that is the cause.
@@ -117,7 +121,7 @@ public struct ImageLoadingError: Error, Hashable, Sendable {
 }
 
 extension ImageLoadingError: CustomStringConvertible {
-    /// A short reason, fit for a cell or one line of a log; it holds no URL and no secrets.
+    /// A short description for a cell or for one line of a log; contains no URL and no secrets.
     public var description: String {
         switch reason {
         case .cancelled: "cancelled"
@@ -146,7 +150,7 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// Never less than there is to wait.
+    /// Returns the remaining time as text, rounded up.
     private static func text(forSeconds seconds: Int) -> String {
         switch seconds {
         case ..<120: "\(seconds) s"
@@ -173,27 +177,27 @@ extension ImageLoadingError: CustomStringConvertible {
         }
     }
 
-    /// What was wrong below HTTP; nil if it was something else.
+    /// The failure below HTTP; nil if the cause was a different one.
     var transferFailure: TransferFailure? {
         if case .transport(let failure) = reason { failure } else { nil }
     }
 
-    /// Whether a connection broke that had been there.
+    /// Whether an existing connection was lost.
     var isLostConnection: Bool { transferFailure?.kind == .connectionLost }
 
-    /// Whether something of our own was missing.
+    /// Whether this process lacked a resource.
     var isOurLack: Bool { transferFailure?.kind == .noResources }
 
-    /// How many requests came to nothing.
+    /// The number of failed requests.
     var requestCount: Int { transferFailure?.requestCount ?? 1 }
 
-    /// libcurl's code, if it was libcurl that failed.
+    /// The error code of libcurl, if libcurl failed.
     public var curlCode: Int? { transferFailure?.curlCode }
 }
 
 extension ImageLoadingError {
-    /// What the program, or its user, can do about it, in a sentence; nil for a cancelled load,
-    /// about which there is nothing to do.
+    /// A sentence about what the program or its user can do; nil for a cancelled load, which
+    /// requires no action.
     public var recoverySuggestion: String? {
         switch reason {
         case .cancelled: nil

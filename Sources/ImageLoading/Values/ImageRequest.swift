@@ -1,7 +1,8 @@
-// A program that loads pictures needs their pixels, sizes and limits: one import is enough.
+// Programs that load images also need their pixels, sizes and limits. One import is enough for
+// both.
 @_exported public import Decoders
 
-/// One picture, at one size, and how it is to be loaded.
+/// A request for one image, at one size.
 ///
 /// A URL is enough, also as a literal:
 ///
@@ -9,35 +10,36 @@
 /// let request: ImageRequest = "https://example.org/1.jpg"
 /// ```
 public struct ImageRequest: Hashable, Sendable {
-    /// The URL as text: `http`, `https`, `file`, `data`, or a scheme that the manager has a source
-    /// for.
+    /// The URL as text: `http`, `https`, `file`, `data`, or a scheme for which the manager has a
+    /// source.
     ///
-    /// It is checked and normalised when the load starts, so that a bad one gives one failed load
-    /// instead of an optional.
+    /// The URL is validated and normalized when the load starts, so that an invalid URL results in
+    /// a failed load instead of an optional.
     public var url: String
-    /// Other places of the same picture, tried in this order, each when the load of the one before
+    /// Other URLs of the same image, tried in this order, each after the load of the previous one
     /// has failed.
     ///
-    /// The load hears of the last failure only. Each place is cached under its own URL.
+    /// Only the last failure is reported. Each image is cached under its own URL.
     public var alternatives: [String]
     /// The box to decode into, in pixels; nil decodes at full size.
     public var targetSize: PixelSize?
-    /// How the picture is laid into `targetSize`.
+    /// The way in which the image is fitted into `targetSize`.
     public var contentMode: ImageContentMode
-    /// What the load does otherwise than usual.
+    /// The options of the load.
     public var options: LoadingOptions
-    /// How urgent the load is; flags in `options` win over it (`effectivePriority`).
+    /// The priority of the load; flags in `options` override it (`effectivePriority`).
     public var priority: LoadPriority
-    /// Who wrote the URL down.
+    /// The origin of the URL.
     public var origin: RequestOrigin
-    /// Header fields beside, or in place of, the engine's own.
+    /// Header fields that are added to those of the engine or replace them.
     ///
-    /// Requests that differ in them are different pictures: a server may answer otherwise.
+    /// Requests with different fields are treated as different images, because a server may respond
+    /// differently.
     public var headers: [HeaderField]
-    /// What is done to the decoded picture, in this order.
+    /// The processors that are applied to the decoded image, in this order.
     public var processors: [ImageProcessor]
 
-    /// Makes a request; by default for the whole picture at high priority.
+    /// Creates a request, by default for the whole image at high priority.
     public init(
         url: String,
         alternatives: [String] = [],
@@ -60,13 +62,13 @@ public struct ImageRequest: Hashable, Sendable {
         self.processors = processors
     }
 
-    /// Makes a request for the whole picture at a URL, at high priority.
+    /// Creates a request for the whole image at a URL, at high priority.
     public init(_ url: String) {
         self.init(url: url)
     }
 
-    /// How urgent the load is, flags included: `highPriority` wins over `lowPriority`, and both
-    /// over `priority`.
+    /// The priority of the load, including flags: `highPriority` overrides `lowPriority`, and both
+    /// override `priority`.
     public var effectivePriority: LoadPriority {
         if options.contains(.highPriority) { return .high }
         return options.contains(.lowPriority) ? .low : priority
@@ -74,35 +76,36 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 extension ImageRequest: ExpressibleByStringLiteral {
-    /// Makes a request for the whole picture at a URL, at high priority.
+    /// Creates a request for the whole image at a URL, at high priority.
     public init(stringLiteral url: String) {
         self.init(url: url)
     }
 }
 
-/// Who wrote the URL of a request down; decides which schemes it may use.
+/// The origin of the URL of a request, which determines the schemes that are allowed.
 public enum RequestOrigin: Hashable, Sendable {
-    /// The person at the keyboard, the program itself, or a file of theirs: `http`, `https`, `file`
-    /// and `data`.
+    /// The user, the program itself, or a file of either: `http`, `https`, `file` and `data`.
     case local
-    /// A feed from the network: `http` and `https` only, and no addresses of this machine or of
-    /// private networks, whatever name leads there. Otherwise a stranger's feed could make the
-    /// program read what only this machine can reach.
+    /// A feed from the network: `http` and `https` only, and no IP addresses of this machine or of
+    /// private networks, whatever name resolves to them.
+    ///
+    /// Otherwise a stranger's feed could make the program read resources that only this machine can
+    /// reach.
     case remoteFeed
     /// A feed from this machine or a private network: `http` and `https` only.
     case privateFeed
 
-    /// Whether someone on the network wrote the URL down.
+    /// Whether the URL was provided by a feed.
     public var isRemote: Bool { self != .local }
 }
 
-/// How urgently a load is wanted; a shared load runs at the highest of its listeners'.
+/// The priority of a load; a shared load has the highest priority of its listeners.
 public enum LoadPriority: Int, Comparable, CaseIterable, Sendable {
     /// Prefetching.
     case low
-    /// About to become visible.
+    /// The image is about to become visible.
     case normal
-    /// On the screen.
+    /// The image is on the screen.
     case high
 
     /// Orders by urgency.

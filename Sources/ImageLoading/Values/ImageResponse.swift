@@ -1,6 +1,6 @@
 public import Decoders
 
-/// Which level answered.
+/// The level that provided an image.
 public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     /// The memory cache.
     case memory
@@ -10,48 +10,50 @@ public enum ImageSource: String, Hashable, Sendable, CaseIterable {
     case network
 }
 
-/// A load that ended well.
+/// The result of a successful load.
 public struct ImageResponse: Equatable, Sendable {
-    /// The picture.
+    /// The image.
     public let image: DecodedImage
-    /// Which level answered.
+    /// The level that provided the image.
     public let source: ImageSource
-    /// Size of the encoded body in bytes, or of the part of it that was enough
+    /// The size of the encoded body in bytes, or of the part of it that was enough
     /// (`LoadingOptions.stopWhenSufficient`); 0 for a memory hit.
     public let byteCount: Int
-    /// The HTTP status; nil unless the network answered.
+    /// The HTTP status; nil unless the network provided the image.
     public internal(set) var httpStatus: Int?
-    /// Whether the server was asked, and said that the cached picture is still good.
+    /// Whether the server was asked and confirmed that the cached image is still valid.
     public var isNotModified = false
-    /// Whether the picture is older than its server allows: the server can't be reached, allows it
-    /// for a while, or must not be asked.
+    /// Whether the image is older than its server allows, because the server cannot be reached,
+    /// permits that for a while, or must not be asked.
     public var isStale = false
 
-    /// How long its stages took; nil of a preview, and of an image that was in memory.
+    /// The durations of the load's stages; nil for a preview, and for an image that was in memory.
     ///
-    /// Loads that share the work share its times.
+    /// Loads that share the work also share its times.
     public package(set) var times: LoadTimes?
 
-    /// How soon its server may have another picture, by its own word; at least 5 s.
+    /// The time after which the server may have another image, according to its response; at least
+    /// 5 s.
     ///
-    /// That is the rest of a `max-age` or `Expires` of five minutes at most, or half the time since
-    /// `Last-Modified` where that was within two minutes. Nil if the server says nothing of the kind, and
-    /// of an image that was in memory.
+    /// This is the remaining lifetime if `max-age` or `Expires` specify at most five minutes.
+    /// Otherwise it is half the time between `Last-Modified` and the response, if these are at most
+    /// two minutes apart. Nil if the server specifies no such times, and for an image that was in
+    /// memory.
     public package(set) var expectedChange: Duration?
 
-    /// Whether it is a preview, made of a body of which only a part has come.
+    /// Whether this is a preview, made from an incomplete body.
     public var isPreview = false
 
-    /// Whether the bytes came over a connection whose certificate could not be verified, and was
-    /// taken because the request allows it: to be said where the picture is shown.
+    /// Whether the bytes were received over a connection whose certificate could not be verified
+    /// and was accepted because the request permits it.
     ///
-    /// False for what a cache answers later.
+    /// The program should indicate this next to the image. False for later responses from a cache.
     public var hasUnverifiedCertificate = false
 
-    /// The encoded body, of a load with `LoadingOptions.includeBody`; else nil.
+    /// The encoded body, for a load with `LoadingOptions.includeBody`; otherwise nil.
     public package(set) var body: [UInt8]?
 
-    /// Joins an image with where it came from.
+    /// Creates a response from an image and its source.
     public init(image: DecodedImage, source: ImageSource, byteCount: Int, httpStatus: Int?) {
         self.image = image
         self.source = source
@@ -60,43 +62,44 @@ public struct ImageResponse: Equatable, Sendable {
     }
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct LoadProgress: Hashable, Sendable {
-    /// Body bytes received.
+    /// The number of body bytes received.
     public let received: Int
-    /// Body bytes expected; nil while or if unknown.
+    /// The expected number of body bytes; nil if it is unknown.
     public let expected: Int?
-    /// Those of `received` that were there from an earlier transfer.
+    /// The part of `received` that an earlier transfer had received.
     public let resumedFrom: Int
 
-    /// Makes a progress value.
+    /// Creates a progress value.
     public init(received: Int, expected: Int?, resumedFrom: Int = 0) {
         self.received = received
         self.expected = expected
         self.resumedFrom = resumedFrom
     }
 
-    /// 0 to 1, or nil while the length is unknown.
+    /// The received share, 0 to 1, or nil while the length is unknown.
     public var fraction: Double? {
         guard let expected, expected > 0 else { return nil }
         return min(1, Double(received) / Double(expected))
     }
 }
 
-/// What a load tells its listener: any number of other events, then exactly one `finished`.
+/// An event that a load reports to its listener: any number of other events, then exactly one
+/// `finished`.
 ///
-/// A listener that is slower than the transfer misses progress, never the newest.
+/// A listener that is slower than the transfer misses some progress, but never the latest.
 public enum LoadEvent: Sendable {
-    /// Waits for a free transfer slot.
+    /// The load waits for a free transfer slot.
     case queued
-    /// Waits for its host, because of this error, and goes on when the host answers; only with
-    /// `LoadingOptions.waitForHost`.
+    /// The load waits for its host because of this error, and continues when the host responds;
+    /// only with `LoadingOptions.waitForHost`.
     case waiting(ImageLoadingError)
-    /// The transfer runs.
+    /// The transfer is running.
     case progress(LoadProgress)
-    /// A picture before the final one: the cached one while the server is asked whether it has
+    /// An image before the final one: the cached image while the server is asked whether it has
     /// changed, or a preview.
     indirect case image(ImageResponse)
-    /// The end, cancelling included.
+    /// The end of the load, including cancellation.
     indirect case finished(Result<ImageResponse, ImageLoadingError>)
 }

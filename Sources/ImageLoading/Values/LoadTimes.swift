@@ -1,28 +1,29 @@
-/// How long the stages of a load took, for people who ask why an image came late.
+/// The durations of the stages of a load, which explain why an image was late.
 ///
-/// What did not happen is nil: an image from the disk cache has no transfer.
+/// A stage that did not occur is nil: an image from the disk cache has no transfer.
 public struct LoadTimes: Hashable, Sendable {
-    /// From the start of the work to its end, whatever it was.
+    /// The time from the start of the work to its end, with or without success.
     public var total: Duration
-    /// Waited for a free transfer, and for attempts before the last.
+    /// The time spent waiting for a free transfer, and on attempts before the last one.
     public var waiting: Duration?
-    /// From there to the head of the answer: connecting, and what the server needs.
+    /// The time from the request to the head of the response: connecting, and processing by the
+    /// server.
     public var answer: Duration?
-    /// From there to the last byte.
+    /// The time from the head of the response to the last byte.
     public var transfer: Duration?
-    /// Decoding and processing.
+    /// The time for decoding and processing.
     public var decoding: Duration?
 
-    /// Makes times of which only the sum is known.
+    /// Creates times of which only the total is known.
     public init(total: Duration) {
         self.total = total
     }
 }
 
-/// Takes note of when the stages of a load begin and end.
+/// Records when the stages of a load begin and end.
 ///
-/// Pure: each moment is given. Work that is done twice, such as asking again after a 304 that was of
-/// no use, counts as it was the last time.
+/// This type is pure; all times are passed in. If work is repeated, such as a second request after
+/// a useless 304, only the last run counts.
 struct LoadStopwatch: Hashable, Sendable {
     private let start: Duration
     private var requested: Duration?
@@ -34,12 +35,12 @@ struct LoadStopwatch: Hashable, Sendable {
         self.start = start
     }
 
-    /// Takes what a download tells.
+    /// Records an event of a download.
     mutating func note(_ event: DownloadEvent, at time: Duration) {
         switch event {
         case .queued, .waiting: (requested, answered) = (nil, nil)
         case .progress:
-            // The first one is the start of the transfer, the second one its head.
+            // The first progress event is the start of the transfer, and the second one its head.
             if requested == nil {
                 requested = time
             } else if answered == nil {
@@ -49,13 +50,13 @@ struct LoadStopwatch: Hashable, Sendable {
         }
     }
 
-    /// The download has ended.
+    /// Records the end of the download.
     mutating func noteArrival(at time: Duration) { arrived = time }
 
-    /// The image was decoded.
+    /// Records how long decoding took.
     mutating func noteDecoding(_ duration: Duration) { decoding = duration }
 
-    /// The times of a load that ends now.
+    /// Returns the times of a load that ends at `end`.
     func times(at end: Duration) -> LoadTimes {
         var times = LoadTimes(total: end - start)
         times.decoding = decoding

@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// Where the engine gets the time from, so that tests can set it.
+/// The engine's source of time, which tests can replace.
 public struct LoadingClock: Sendable {
-    /// Calls an action once, on any thread, as soon as the uptime has reached a time.
+    /// A function that calls an action once, on any thread, as soon as the uptime has reached a
+    /// time.
     public typealias Alarm =
         @Sendable (_ uptime: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
-    /// Monotonic time since an arbitrary start; for expiry and pacing.
+    /// The monotonic time since an arbitrary start, for expiry and pacing.
     public let uptime: @Sendable () -> Duration
-    /// Seconds since 1970-01-01 UTC; for file times.
+    /// The number of seconds since 1970-01-01 UTC, for file times.
     public let wallTime: @Sendable () -> Int
 
     private let alarm: Alarm
 
-    /// Makes a clock of two or three functions, callable on any thread.
+    /// Creates a clock from two or three functions, which may be called on any thread.
     ///
-    /// Without an `alarm` the time that is still missing passes as real time, which fits only
-    /// clocks that go as real ones do.
+    /// Without an `alarm`, the remaining time passes in real time, which is only suitable for
+    /// clocks that run like real ones.
     public init(
         uptime: @escaping @Sendable () -> Duration,
         wallTime: @escaping @Sendable () -> Int,
@@ -30,21 +31,23 @@ public struct LoadingClock: Sendable {
             }
     }
 
-    /// Calls `action` once, as soon as `uptime` has reached `time`; soon, if it has already.
+    /// Calls `action` once, as soon as `uptime` has reached `time`, or soon if it already has.
     ///
-    /// Never from inside this call by the system's clock; on a thread of the clock, which waits for
-    /// it, so `action` must be quick. It can't be taken back: let it look whether it still matters.
+    /// The system's clock never calls `action` from within this method. It runs on a thread of the
+    /// clock, which waits for it, so it must be quick. A scheduled call cannot be cancelled, so the
+    /// action should check whether it is still relevant.
     public func notify(at time: Duration, then action: @escaping @Sendable () -> Void) {
         alarm(time, action)
     }
 }
 
 extension LoadingClock {
-    /// The machine's clocks; `uptime` counts the time that the machine sleeps (CLOCK_BOOTTIME), so
-    /// that what expires in ten minutes does.
+    /// The machine's clocks; `uptime` includes the time that the machine sleeps (CLOCK_BOOTTIME),
+    /// so that an entry with a lifetime of ten minutes expires after ten minutes.
     ///
-    /// Its alarms share one thread of the process, started by the first. An alarm that is set when
-    /// the machine goes to sleep comes late by as much as the sleep took at most.
+    /// All alarms share one thread of the process, which the first alarm starts. If the machine
+    /// goes to sleep while an alarm is set, the alarm may be late by up to the duration of the
+    /// sleep.
     public static let system = LoadingClock(
         uptime: bootTime,
         wallTime: { reading(CLOCK_REALTIME).tv_sec },

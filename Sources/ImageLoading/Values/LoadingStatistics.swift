@@ -1,24 +1,25 @@
-/// What a cache holds and how often it answered.
+/// The size of a cache, and its hits and misses.
 public struct CacheStatistics: Equatable, Sendable {
-    /// Entries held: images in memory, files on disk.
+    /// The number of entries: images in memory, files on disk.
     public var entryCount = 0
-    /// Of those, thumbnails that are kept beside the pictures of which they are.
+    /// The number of entries that are thumbnails, stored in addition to the images they were made
+    /// from.
     public var thumbnailCount = 0
-    /// Bytes held (disk: allocated blocks, `st_blocks * 512`).
+    /// The size of all entries in bytes (on disk: allocated blocks, `st_blocks * 512`).
     public var byteCount = 0
     /// The budget in bytes.
     public var byteLimit = 0
-    /// Look-ups answered.
+    /// The number of lookups that found an entry.
     public var hits = 0
-    /// Look-ups not answered.
+    /// The number of lookups that found no entry.
     public var misses = 0
-    /// Entries removed to stay inside the budget.
+    /// The number of entries removed to meet the budget.
     public var evictions = 0
 
-    /// Makes empty statistics.
+    /// Creates empty statistics.
     public init() {}
 
-    /// Entries without thumbnails, since one of these is no picture more.
+    /// The number of entries without thumbnails, because a thumbnail is not an additional image.
     public var pictureCount: Int { entryCount - thumbnailCount }
 }
 
@@ -30,20 +31,21 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var started = 0
     /// Loads that ended with an image.
     public var succeeded = 0
-    /// Loads that ended with an error other than cancelling.
+    /// Loads that ended with an error other than cancellation.
     public var failed = 0
-    /// Of those, background loads: a prefetcher's, and those that ask whether a stale picture has
+    /// Failed background loads: those of a prefetcher, and those that ask whether a stale image has
     /// changed.
     public var failedInBackground = 0
     /// Loads that were cancelled.
     public var cancelled = 0
-    /// Of those, loads whose binding asked for the same URL in another way, such as a larger size.
+    /// Cancelled loads whose binding requested the same URL in another way, such as in a larger
+    /// size.
     public var replaced = 0
-    /// Loads that joined one under way.
+    /// Loads that joined a running load.
     public var coalesced = 0
-    /// Transfers running.
+    /// Running transfers.
     public var liveTransfers = 0
-    /// Transfers waiting for a slot.
+    /// Transfers that wait for a slot.
     public var queuedTransfers = 0
     /// Transfers started.
     public var transfersStarted = 0
@@ -53,49 +55,51 @@ public struct LoadingStatistics: Equatable, Sendable {
     public var bytesReceived = 0
     /// Body bytes announced but not received, because the transfer was stopped.
     public var bytesSaved = 0
-    /// Transfers stopped because what had come made the picture (`stopWhenSufficient`).
+    /// Transfers stopped because the received bytes were enough for the image
+    /// (`stopWhenSufficient`).
     public var transfersStoppedEarly = 0
-    /// Body bytes announced and not needed by such transfers; not among `bytesSaved`.
+    /// Body bytes announced and not needed by such transfers; not included in `bytesSaved`.
     public var bytesNotNeeded = 0
-    /// Transfers tried again after a failure that may pass.
+    /// Transfers retried after a failure that may be temporary.
     public var retries = 0
-    /// Transfers that resumed at the bytes of an earlier one.
+    /// Transfers that resumed after the bytes of an earlier transfer.
     public var transfersResumed = 0
-    /// Body bytes that a resumed transfer did not have to fetch again.
+    /// Body bytes that resumed transfers did not have to request again.
     public var bytesResumed = 0
     /// Transfers that finish to disk without a listener, because the rest is cheaper than a new
-    /// connection or because it was asked for (`continueInBackground`).
+    /// connection or because that was requested (`continueInBackground`).
     public var transfersDetached = 0
-    /// Answers 304: the cached body is still good.
+    /// Responses with status 304: the cached body is still valid.
     public var notModified = 0
-    /// Loads answered with a stale picture, because the server allows it or can't be reached.
+    /// Loads that returned a stale image, because the server permits it or cannot be reached.
     public var staleAnswers = 0
-    /// Decodes that were dropped before they began or ended.
+    /// Decodes that were cancelled before they began or ended.
     public var decodesSaved = 0
-    /// How long decoding and processing took, previews included.
+    /// The durations of decoding and processing, including previews.
     public var decodeTimes = DurationHistogram()
-    /// Hosts that are not asked at the moment, because they failed too often in a row.
+    /// Hosts that are not contacted at the moment, because they failed too many times in a row.
     public var unavailableHosts = 0
-    /// Files of the disk cache that were found damaged and deleted.
+    /// Files of the disk cache that were damaged and therefore deleted.
     public var damagedFiles = 0
-    /// Loads that waited for another process which was fetching the same URL.
+    /// Loads that waited for another process, which was requesting the same URL.
     public var leaseWaits = 0
-    /// URLs that are not asked again for a while.
+    /// URLs that are not requested again for a while.
     public var rememberedFailures = 0
-    /// The memory cache.
+    /// The statistics of the memory cache.
     public var memoryCache = CacheStatistics()
-    /// What is given up because memory is short; nil if nobody watches that.
+    /// The resources given up because memory is short; nil if memory is not watched.
     public var memoryStage: MemoryStage?
-    /// The disk cache.
+    /// The statistics of the disk cache.
     public var diskCache = CacheStatistics()
-    /// Whether something is being written, deleted or looked through, so that the figures of
-    /// `diskCache` may still change although every load has ended.
+    /// Whether files are being written, deleted or scanned, so that the figures of `diskCache` may
+    /// change even after all loads have ended.
     public var isDiskBusy = false
-    /// Pictures that could not be kept on disk: it is full, or its directory can't be written.
+    /// Images that could not be stored on disk, because it is full or the directory is not
+    /// writable.
     public var diskWriteFailures = 0
-    /// What went wrong on the disk last, in words; nil if nothing did.
+    /// A description of the latest disk failure; nil if no failure occurred.
     public var diskFailureText: String?
 
-    /// Makes empty statistics.
+    /// Creates empty statistics.
     public init() {}
 }

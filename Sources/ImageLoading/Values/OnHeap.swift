@@ -1,6 +1,7 @@
-/// Keeps a large value that is seldom there on the heap: nil takes a word, and copying it costs a count.
+/// Stores a large value that is rarely present on the heap: nil takes one word, and a copy costs
+/// one reference count.
 ///
-/// As a value: whoever changes one gets a new place for it.
+/// The wrapper has value semantics: changing a copy allocates new storage.
 @propertyWrapper
 package struct OnHeap<Value: Sendable>: Sendable {
     fileprivate indirect enum Place: Sendable {
@@ -9,7 +10,7 @@ package struct OnHeap<Value: Sendable>: Sendable {
 
     fileprivate var place: Place?
 
-    /// Keeps a value, or none.
+    /// Creates a wrapper for a value or nil.
     package init(wrappedValue: Value?) {
         place = wrappedValue.map(Place.value)
     }

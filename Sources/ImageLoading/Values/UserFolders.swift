@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// Where the files of this user belong, by the XDG base directory specification.
+/// The directories for the files of this user, by the XDG base directory specification.
 ///
-/// A folder is nil where there is no home. Names are as `FileText` has them.
+/// A directory is nil if the user has no home directory. Names are encoded as by `FileText`.
 package struct UserFolders: Sendable {
     let cache: String?
     package let configuration: String?
     package let data: String?
     package let state: String?
 
-    /// Looks into an environment; by default that of the process.
+    /// Reads the directories from an environment, by default that of the process.
     package init(
         environment: (String) -> String? = { getenv($0).map { FileText.text(cString: $0) } }
     ) {
-        /// Relative paths are to be ignored, says the specification.
+        /// Returns the path in a variable; relative paths must be ignored according to the
+        /// specification.
         func absolute(_ name: String) -> String? {
             environment(name).flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }
@@ -27,15 +28,16 @@ package struct UserFolders: Sendable {
         state = folder("XDG_STATE_HOME", ".local/state")
     }
 
-    /// The path of something in a folder.
+    /// Returns the path of an item in a directory.
     package static func join(_ folder: String, _ name: String) -> String {
         folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    /// Makes a folder and those above it, only for the user as the specification wants it.
+    /// Creates a directory and its missing parents, for the user alone as the specification
+    /// requires.
     ///
-    /// Failures show at the next attempt to make a file in it, which can't tell why there is no
-    /// folder: returns the number of the first error, 0 for none.
+    /// Returns the number of the first error, or 0. This is necessary because the next attempt to
+    /// create a file in the directory fails without showing why the directory is missing.
     @discardableResult
     package static func make(_ path: String) -> Int32 {
         var (folder, errorNumber) = ("", Int32(0))

@@ -1,8 +1,8 @@
 public import Decoders
 
-/// The load that an `ImageBinding` has under way, and every call of `setImage` that asked for it.
+/// The running load of an `ImageBinding`, and all calls of `setImage` that requested it.
 struct BindingLoad {
-    /// One call of `setImage`: what it wants to hear.
+    /// The callbacks of one call of `setImage`.
     struct Listener {
         let progress: ((LoadEvent) -> Void)?
         let completed: ImageBinding.Completion?
@@ -11,7 +11,7 @@ struct BindingLoad {
     let request: ImageRequest
     private(set) var placeholder: DecodedImage?
     private(set) var failureImage: DecodedImage?
-    /// In the order of the calls.
+    /// The listeners in the order of the calls.
     private(set) var listeners: [Listener]
 
     init(
@@ -26,7 +26,8 @@ struct BindingLoad {
         listeners = [listener]
     }
 
-    /// Adds a call for the same request; the images it brings count from now on.
+    /// Adds a call for the same request; if it has a placeholder or a failure image, that replaces
+    /// the earlier one from now on.
     mutating func join(
         placeholder: DecodedImage?,
         failureImage: DecodedImage?,
@@ -37,21 +38,22 @@ struct BindingLoad {
         listeners.append(listener)
     }
 
-    /// Whether the completions set the image, and not the binding: without a completion nobody
-    /// else would.
+    /// Whether the completions set the image instead of the binding.
+    ///
+    /// Without a completion, only the binding can set it.
     var isSetByHand: Bool {
         request.options.contains(.avoidAutoSetImage)
             && listeners.contains { $0.completed != nil }
     }
 
-    /// What the view shows after `error`; nil leaves it as it is.
+    /// Returns the image that the view shows after `error`; nil leaves the view unchanged.
     func image(after error: ImageLoadingError) -> DecodedImage?? {
         if error.kind != .cancelled, let failureImage { return .some(failureImage) }
         return request.options.contains(.delayPlaceholder) ? .some(placeholder) : .none
     }
 }
 
-/// What shows the picture of an `ImageBinding`; called in the binding's domain only.
+/// A view that shows the image of an `ImageBinding`; called in the binding's domain only.
 public protocol ImageDisplaying: AnyObject {
     /// Shows `image`; nil clears the view.
     func display(_ image: DecodedImage?)
@@ -59,13 +61,13 @@ public protocol ImageDisplaying: AnyObject {
 
 /// An event for one binding, on its way from a thread of the engine to the binding's own domain.
 public struct ImageDelivery: Sendable {
-    /// Which binding it is for (`ImageBinding.id`).
+    /// The identifier of the binding that receives the event (`ImageBinding.id`).
     public let bindingID: Int
-    /// The binding's generation when the load began; a reused binding has a later one.
+    /// The binding's generation when the load began; a reused binding has a later generation.
     public let generation: UInt64
     let event: LoadEvent
 
-    /// Whether it says how far the load is; a later delivery of the kind replaces it.
+    /// Whether the event reports progress; a later delivery with progress replaces it.
     public var isProgress: Bool {
         switch event {
         case .progress: true
@@ -73,7 +75,7 @@ public struct ImageDelivery: Sendable {
         }
     }
 
-    /// Whether it is the end of the load.
+    /// Whether the event is the end of the load.
     public var isFinal: Bool {
         switch event {
         case .finished: true

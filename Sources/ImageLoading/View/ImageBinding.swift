@@ -1,12 +1,12 @@
 public import Decoders
 
-/// Ties one view, or one reusable cell, to at most one load: SDWebImage's `sd_setImage`.
+/// Connects one view, or one reusable cell, to at most one load, like SDWebImage's `sd_setImage`.
 ///
-/// Not `Sendable`: it lives in its view's domain, a UI thread or the main actor, and everything it
-/// calls is called there. An event from the engine's threads is handed to `deliver`, which posts it
-/// to that domain; the domain hands it to `accept`, where the generation decides whether it is
-/// still about what the cell shows. Cancelling alone can't decide that: a result may be in the post
-/// already.
+/// A binding is not `Sendable`: it belongs to its view's domain, a UI thread or the main actor, and
+/// all its callbacks run there. An event from the engine's threads is passed to `deliver`, which
+/// posts it to that domain. The domain passes it to `accept`, where the generation determines
+/// whether it still belongs to the image that the cell shows. Cancellation alone cannot determine
+/// that, because a result may already have been posted.
 ///
 /// On the main actor:
 ///
@@ -16,18 +16,19 @@ public import Decoders
 /// }
 /// ```
 public final class ImageBinding {
-    /// What the completion gets: the result, and the request of its own call; nil if that was nil.
+    /// A closure that receives the result and the request of its own call, which is nil if the call
+    /// had a nil request.
     public typealias Completion = (Result<ImageResponse, ImageLoadingError>, ImageRequest?) -> Void
 
-    /// The caller's name for the cell, which its deliveries carry.
+    /// The caller's identifier for the cell, which all deliveries carry.
     public let id: Int
-    /// What the cell was last asked to show, from before the load starts; nil after a nil request.
+    /// The latest request for the cell, set before the load starts; nil after a nil request.
     public private(set) var request: ImageRequest?
-    /// Whether a load is under way: a picture that a completion gets while it is true is not yet
-    /// the final one.
+    /// Whether a load is running; an image that a completion receives during that time is not the
+    /// final one.
     public var isLoading: Bool { current != nil }
 
-    /// `ImageManager.begin`, or a test's stand-in for it.
+    /// `ImageManager.begin`, or a replacement in tests.
     typealias Starter =
         (ImageRequest, @escaping @Sendable (LoadEvent) -> Void) -> ImageManager.StartResult
 
@@ -38,9 +39,9 @@ public final class ImageBinding {
     private var generation: UInt64 = 0
     private var current: BindingLoad?
 
-    /// Makes a binding for `view`, which it doesn't keep alive.
+    /// Creates a binding for `view`, which it does not keep alive.
     ///
-    /// `deliver` is called on threads of the engine and must get each delivery to `accept` in the
+    /// `deliver` is called on threads of the engine and must pass each delivery to `accept` in the
     /// view's domain, in order.
     public convenience init(
         id: Int,
@@ -68,22 +69,22 @@ public final class ImageBinding {
         self.deliver = deliver
     }
 
-    /// Loads `request` into the view, and cancels what the view loaded before.
+    /// Loads `request` into the view, and cancels the view's previous load.
     ///
-    /// The view shows `placeholder` at once and the picture when it is there; a memory hit is shown
-    /// before this returns, without the placeholder. If the load fails, the view shows
-    /// `failureImage`, or without one stays as it is; a cancelled load is no failure. A nil request
-    /// shows the placeholder and completes with an error.
+    /// The view shows `placeholder` immediately, and the image when it is loaded. A memory hit is
+    /// shown before the method returns, without the placeholder. If the load fails, the view shows
+    /// `failureImage`, or stays unchanged without a failure image; a cancelled load is not a
+    /// failure. A nil request shows the placeholder and completes with an error.
     ///
-    /// `progress` hears every event but the end. `completed` is called exactly once: with the
-    /// result, or with `.cancelled` as soon as the binding is asked for another picture or
-    /// cancelled. It is not called if the view or the binding goes first. With
-    /// `LoadingOptions.avoidAutoSetImage` it is also called for each picture before the final one.
+    /// `progress` receives every event except the end. `completed` is called exactly once: with the
+    /// result, or with `.cancelled` as soon as another image is requested from the binding or the
+    /// binding is cancelled. It is not called if the view or the binding is deallocated first. With
+    /// `LoadingOptions.avoidAutoSetImage` it is also called for each image before the final one.
     ///
-    /// Asking again for the request that is being loaded doesn't start it again: the call's
-    /// `progress` and `completed` are added to those of the calls before, the view goes on showing
-    /// what it shows, and the call's `failureImage` and delayed placeholder, if it has any, count
-    /// instead of the earlier ones.
+    /// A second call for the request that is being loaded does not restart the load. Its `progress`
+    /// and `completed` are added to those of the earlier calls, and the view keeps its current
+    /// content. Its `failureImage` and its delayed placeholder replace the earlier ones, if it has
+    /// any.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,
@@ -109,7 +110,7 @@ public final class ImageBinding {
         }
     }
 
-    /// As the full form, without progress.
+    /// Loads `request` into the view like the full form, without progress.
     public func setImage(
         with request: ImageRequest?,
         placeholder: DecodedImage? = nil,
@@ -125,13 +126,13 @@ public final class ImageBinding {
         )
     }
 
-    /// Cancels the load under way, if any; each of its completions gets `.cancelled` before this
-    /// returns.
+    /// Cancels the running load, if any; each of its completions receives `.cancelled` before the
+    /// method returns.
     public func cancel() {
         replaceCurrent(by: nil)
     }
 
-    /// Takes an event that `deliver` brought here; one of an earlier load is dropped.
+    /// Handles an event that was passed to `deliver`; events of an earlier load are dropped.
     public func accept(_ delivery: ImageDelivery) {
         guard delivery.generation == generation, let current else { return }
         guard view != nil else { return cancel() }
@@ -144,14 +145,15 @@ public final class ImageBinding {
 
     // MARK: One load after the other
 
-    /// Ends the load under way, and then tells the calls that asked for it; false if one of their
-    /// completions has asked this binding for something else.
+    /// Ends the running load, and then notifies the calls that requested it.
+    ///
+    /// Returns false if one of their completions has made another request to this binding.
     @discardableResult
     private func replaceCurrent(by load: BindingLoad?) -> Bool {
         let replaced = current
         generation += 1
         let mine = generation
-        // State first: a completion may come back here.
+        // Update the state first, because a completion may call this method again.
         current = load
         if let replaced, replaced.request.url == load?.request.url {
             operations.cancelAsReplaced(.image)
@@ -182,7 +184,8 @@ public final class ImageBinding {
 
     private func finish(with result: Result<ImageResponse, ImageLoadingError>) {
         guard let ended = current else { return }
-        // State first: a completion may ask this binding for the next picture.
+        // Update the state first, because a completion may request the next image from this
+        // binding.
         current = nil
         operations.remove(.image)
         show(result, of: ended)
@@ -191,7 +194,8 @@ public final class ImageBinding {
 
     // MARK: Showing
 
-    /// A picture that is about to be refreshed stands in for the placeholder.
+    /// Shows the initial image; a cached image that will be refreshed is shown instead of the
+    /// placeholder.
     private func showAtFirst(_ known: ImageResponse?) {
         guard let current else { return }
         if let known, !current.isSetByHand {
@@ -201,7 +205,7 @@ public final class ImageBinding {
         }
     }
 
-    /// Shows a picture before the final one: a preview, or one that is being refreshed.
+    /// Shows an image before the final one: a preview, or an image that is being refreshed.
     private func showMeanwhile(_ response: ImageResponse, of load: BindingLoad, _ event: LoadEvent)
     {
         let mine = generation
@@ -212,7 +216,7 @@ public final class ImageBinding {
         } else {
             view?.display(response.image)
         }
-        // A completion may have asked this binding for another picture.
+        // A completion may have requested another image from this binding.
         if generation == mine { tellProgress(event, of: load) }
     }
 
@@ -232,7 +236,7 @@ public final class ImageBinding {
         for listener in load.listeners where generation == mine { listener.progress?(event) }
     }
 
-    /// With the view gone nothing is called.
+    /// Calls the completions, unless the view was deallocated.
     private func tell(
         _ result: Result<ImageResponse, ImageLoadingError>,
         of request: ImageRequest?,

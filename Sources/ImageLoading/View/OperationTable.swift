@@ -1,75 +1,75 @@
-/// Names what one of a view's loads is for: its thumbnail, its preview.
+/// The purpose of one of a view's loads, such as its thumbnail or its preview.
 ///
-/// Loads under different keys don't disturb one another.
+/// Loads with different keys do not affect one another.
 public struct OperationKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name.
     public let name: String
 
-    /// Makes a key of its name.
+    /// Creates a key from its name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// Makes a key of its name.
+    /// Creates a key from its name.
     public init(stringLiteral name: String) {
         self.name = name
     }
 
-    /// A view's own picture; SDWebImage's `UIImageViewImageLoad`.
+    /// The key of a view's own image; SDWebImage's `UIImageViewImageLoad`.
     public static let image: OperationKey = "image"
 }
 
-/// The loads of one view by key, at most one, or one group, under each: SDWebImage's operation
-/// dictionary.
+/// The loads of one view by key, at most one load or one group for each key, like SDWebImage's
+/// operation dictionary.
 ///
-/// For a view that shows several pictures; one that shows a single one needs an `ImageBinding` only.
-/// Not `Sendable`: it lives in its view's domain. It owns its operations: when it goes, they are
-/// cancelled.
+/// Use it for a view that shows several images; a view with a single image needs only an
+/// `ImageBinding`. A table is not `Sendable`: it belongs to its view's domain. It owns its
+/// operations and cancels them when it is deallocated.
 public final class OperationTable {
     private var operations: [OperationKey: [LoadOperation]] = [:]
 
-    /// Makes an empty table.
+    /// Creates an empty table.
     public init() {}
 
     deinit {
         cancelAll()
     }
 
-    /// Cancels what is live under `key`, then keeps `operation` there.
+    /// Cancels the loads that are running under `key`, then stores `operation` there.
     public func set(_ operation: LoadOperation, for key: OperationKey) {
         set([operation], for: key)
     }
 
-    /// Cancels what is live under `key`, then keeps the group there.
+    /// Cancels the loads that are running under `key`, then stores the group there.
     public func set(_ group: [LoadOperation], for key: OperationKey) {
         cancel(key)
-        // A load that a memory hit has ended already is not kept.
+        // A load that has already ended with a memory hit is not stored.
         let live = group.filter { !$0.isFinished }
         operations[key] = live.isEmpty ? nil : live
     }
 
-    /// Cancels and removes what is under `key`; an unknown key is ignored.
+    /// Cancels and removes the loads under `key`; an unknown key is ignored.
     public func cancel(_ key: OperationKey) {
-        // Removed first: a completion may come back here.
+        // Remove the loads first, because a completion may call this method again.
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancel() }
     }
 
-    /// As `cancel`, because the view wants the same image in another way.
+    /// Cancels the loads under `key`, because the view requests the same image in another way.
     func cancelAsReplaced(_ key: OperationKey) {
         for operation in operations.removeValue(forKey: key) ?? [] { operation.cancelAsReplaced() }
     }
 
-    /// Removes what is under `key`; it is not cancelled.
+    /// Removes the loads under `key` without cancelling them.
     public func remove(_ key: OperationKey) {
         operations[key] = nil
     }
 
-    /// Cancels and removes everything.
+    /// Cancels and removes all loads.
     public func cancelAll() {
         for key in Array(operations.keys) { cancel(key) }
     }
 
-    /// The operations under `key`, those that have ended meanwhile included.
+    /// Returns the operations under `key`, including those that have ended meanwhile.
     public func operations(for key: OperationKey) -> [LoadOperation] {
         operations[key] ?? []
     }

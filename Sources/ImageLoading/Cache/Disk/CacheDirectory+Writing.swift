@@ -1,32 +1,33 @@
 internal import Glibc
 
 extension CacheDirectory {
-    /// What is to be written.
+    /// An entry to write, with everything its files need.
     struct Draft: Sendable {
         let name: EntryName
         let entry: DiskEntry
         let owner: MessageDigest
-        /// Becomes the file's time of last use, in seconds since 1970.
+        /// The file's modification time, which records the last use, in seconds since 1970.
         let time: Int
         let durability: DiskDurability
-        /// False if the entry is known to have none.
+        /// Whether the entry may have a sidecar; false if it is known to have none.
         var mayHaveSidecar = true
     }
 
-    /// What an entry takes on the disk.
+    /// The files of an entry that was written.
     struct Written: Sendable {
         let facts: FileFacts
-        /// Bytes of allocated blocks; 0 if the file itself carries the record.
+        /// The bytes of allocated blocks of the sidecar; 0 if the file itself carries the record.
         let sidecarByteCount: Int
     }
 
-    /// Writes an entry so that its name only ever stands for a whole one: into a temporary file
-    /// beside it, which is then renamed.
+    /// Writes an entry atomically: into a temporary file in the same directory, which is then
+    /// renamed.
     ///
-    /// The record is set on the temporary file, so both appear at once. Where the file can't carry
-    /// it, a sidecar is renamed first: a crash between the two leaves the new record beside the old
-    /// body, or beside none. The first doesn't fit, and is a miss; the second is an orphan, which
-    /// the scan removes. Makes the directory if it isn't there (any more).
+    /// The record is set on the temporary file, so that body and record appear together. If the
+    /// file cannot carry the record, a sidecar is renamed into place first. A crash between the two
+    /// renames leaves the new record with the old body or without a body. In the first case the two
+    /// do not match, which is a miss; in the second case the sidecar is an orphan, which the scan
+    /// removes. Creates the directory if it does not exist or was deleted.
     func write(_ draft: Draft) throws(FileFailure) -> Written {
         try admit()
         let record = EntryRecord(of: draft.entry, owner: draft.owner).encoded()
@@ -46,13 +47,13 @@ extension CacheDirectory {
         try guarding(own) { () throws(FileFailure) in
             try calls.rename(path(of: body.item), path(of: .entry(draft.name)))
         }
-        // One of an earlier body, maybe: it is not looked at any more, and only takes room.
+        // A sidecar of an earlier body may exist. It is no longer read and only takes up space.
         if body.hasRecord, draft.mayHaveSidecar { _ = try? remove(.sidecar(draft.name)) }
         if draft.durability == .everyStore { try synchroniseNames() }
         return Written(facts: body.facts, sidecarByteCount: sidecarByteCount)
     }
 
-    /// Returns the bytes of blocks it takes.
+    /// Writes a sidecar and returns the bytes of its allocated blocks.
     func writeSidecar(
         _ record: [UInt8],
         of name: EntryName,
@@ -66,7 +67,7 @@ extension CacheDirectory {
         return sidecar.facts.allocatedByteCount
     }
 
-    /// Deletes `items` if `body` fails.
+    /// Runs `body`, and deletes `items` if it throws.
     private func guarding<Result>(
         _ items: [Item],
         _ body: () throws(FileFailure) -> Result
@@ -74,7 +75,7 @@ extension CacheDirectory {
         do {
             return try body()
         } catch {
-            // Its failing changes nothing: the scan removes what is left over.
+            // A failure to delete is harmless, because the scan removes leftover files.
             for item in items { _ = try? remove(item) }
             throw error
         }
@@ -86,7 +87,7 @@ extension CacheDirectory {
         let hasRecord: Bool
     }
 
-    /// Writes everything and closes the file, whatever happens; leaves none if it fails.
+    /// Writes a temporary file and closes it in any case; deletes it if writing fails.
     private func writeTemporary(
         _ bytes: [UInt8],
         record: [UInt8]? = nil,
@@ -97,11 +98,11 @@ extension CacheDirectory {
         defer { close(file) }
         return try guarding([item]) { () throws(FileFailure) in
             try writeAll(bytes, to: file)
-            // No attributes here, or no room for one: a sidecar takes its place. What else may be
-            // wrong shows at the next step.
+            // If the file system has no attributes or no room for this one, a sidecar is written
+            // instead. Any other problem shows up in the next step.
             let hasRecord = record.map { (try? calls.setAttribute(file, $0)) != nil } ?? false
             var facts = try FileFacts.of(file)
-            // It was written just now, which is what a clock that is right says.
+            // The file was written just now, so the times differ only if a clock is wrong.
             if facts.modified != time {
                 setTime(time, of: file)
                 facts = try FileFacts.of(file)
@@ -111,7 +112,10 @@ extension CacheDirectory {
         }
     }
 
-    /// Under a name that nobody can foresee; another one if it should be taken all the same.
+    /// Creates a temporary file under a name that cannot be predicted.
+    ///
+    /// If a name is taken nevertheless, tries another one, up to 8 in all. If the directory is
+    /// missing, creates it.
     private func createTemporary() throws(FileFailure) -> (item: Item, file: Int32) {
         var hasMade = false
         var missingFolder: FileFailure?
@@ -131,8 +135,9 @@ extension CacheDirectory {
         }
     }
 
-    /// 128 bits, half of them by chance for each process: neither a process of the same number nor anybody
-    /// else has had the name.
+    /// Returns a name with 128 bits: 64 bits chosen at random for each process, and a counter.
+    ///
+    /// No other process has used the name, not even an earlier process with the same ID.
     private static func temporaryName() -> String {
         let number = temporaryCount.withLock { count in
             count += 1
@@ -160,7 +165,8 @@ extension CacheDirectory {
         futimens(file, &times)
     }
 
-    /// Without it a rename is not on the disk even if the file is.
+    /// Calls `fsync` on the directory; without it, a rename may be lost even if the file is on the
+    /// disk.
     private func synchroniseNames() throws(FileFailure) {
         let name = FileText.path(path)
         let file = retryingOnInterrupt { open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -180,11 +186,11 @@ extension CacheDirectory {
         let durability: DiskDurability
     }
 
-    /// Replaces an entry's metadata; leaves its bytes and its time of last use alone.
+    /// Replaces an entry's metadata, and leaves its bytes and its time of last use unchanged.
     ///
-    /// Returns the bytes of blocks its sidecar takes, or nil if nothing was replaced: there is no
-    /// such entry, or it is another URL's or damaged, which the next look-up finds out. If the new
-    /// record can't be written the old one stays.
+    /// Returns the bytes of allocated blocks of the sidecar, or nil if nothing was replaced because
+    /// the entry does not exist, belongs to another URL, or is damaged. The next lookup detects
+    /// these cases. If the new record cannot be written, the old one remains.
     func amend(
         _ amendment: Amendment,
         maximumByteCount: Int
@@ -209,7 +215,10 @@ extension CacheDirectory {
         return try result?.get() ?? nil
     }
 
-    /// The record as it shall be; an entry of version 1 gets its first.
+    /// Returns the record with the new metadata, or nil if the entry is not ours or belongs to
+    /// another URL.
+    ///
+    /// An entry of version 1 gets its first record.
     private func amended(
         by amendment: Amendment,
         in file: Int32,
@@ -233,10 +242,14 @@ extension CacheDirectory {
         return record
     }
 
-    /// The attribute is set on the open file, so the record stays with the bytes it describes even
-    /// if another process gives the name to another file at this moment.
+    /// Replaces the record of an open file and returns the bytes of allocated blocks of its
+    /// sidecar.
     ///
-    /// A sidecar that takes over is written before the attribute goes, since that is read first.
+    /// The attribute is set on the open file. Therefore the record stays with the bytes it
+    /// describes even if another process gives the name to another file at the same time.
+    ///
+    /// If a sidecar takes over, it is written before the attribute is removed, because the
+    /// attribute is read first.
     private func replaceRecord(
         with record: [UInt8],
         in file: Int32,

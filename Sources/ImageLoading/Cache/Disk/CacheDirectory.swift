@@ -2,25 +2,25 @@ internal import Glibc
 
 /// The files of a disk cache.
 ///
-/// Blocks; no state but the path.
+/// All methods block. The type has no state except the path.
 ///
-///     CACHEDIR.TAG                              keeps backups out
-///     leases.lock                               what is locked by whom (see `LockFile`)
+///     CACHEDIR.TAG                              excludes the directory from backups
+///     leases.lock                               locks shared by processes (see `LockFile`)
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg      a body, byte for byte
-///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg part of one
+///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a partial body
 ///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg
 ///                                               a processed image (see `EncodedImage`); the
-///                                               extension is still that of the URL
+///                                               extension of the URL is kept
 ///     meta-…                                    the record of one of these (see `EntryRecord`),
 ///                                               if the file itself can't carry it
-///     tmp-1f0c…                                 a file being written: a name by chance, so that
-///                                               nobody can take it first
+///     tmp-1f0c…                                 a file being written; its random name prevents
+///                                               others from creating it first
 ///
-/// Touches nothing that has another form of name, follows no symbolic link, never leaves the
-/// directory. Believes no file of another user, and nothing at all in a directory that others can
-/// write.
+/// Ignores files whose names have any other form, follows no symbolic link, and never leaves the
+/// directory. Trusts no file of another user, and nothing at all in a directory that others can
+/// write to.
 struct CacheDirectory: Sendable {
-    /// Something of ours in the directory.
+    /// A file of the cache in the directory.
     enum Item: Hashable, Sendable {
         case entry(EntryName)
         case sidecar(EntryName)
@@ -51,7 +51,7 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// `UTIME_OMIT`, a macro that does not come through: leave this time as it is.
+    /// `UTIME_OMIT`, a macro that Swift does not import: leaves this time unchanged.
     private var omitTime: Int { (1 << 30) - 2 }
 
     static let temporaryPrefix = "tmp-"
@@ -59,7 +59,7 @@ struct CacheDirectory: Sendable {
 
     let path: String
     var calls = FileCalls()
-    /// Whether what other users put there is meant to be believed: a cache that came with a program.
+    /// Whether files of other users are trusted, as in a cache that was installed with a program.
     var isForeign = false
 
     func path(of item: Item) -> String { "\(path)/\(item.name)" }
@@ -68,11 +68,10 @@ struct CacheDirectory: Sendable {
         try FileFacts.of(path(of: item))
     }
 
-    /// Notes that a file was used; without that the order of eviction would be the order of
-    /// writing.
+    /// Records that a file was used; otherwise eviction would follow the order of writing.
     ///
-    /// In the time of modification: reads are not noted by most file systems, which are mounted
-    /// with `relatime`, and there is no other date that can be set. Best effort.
+    /// The modification time holds the last use. Most file systems are mounted with `relatime` and
+    /// do not record every read, and no other timestamp can be set. Errors are ignored.
     func touch(_ name: EntryName, at time: Int) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = omitTime
@@ -81,12 +80,12 @@ struct CacheDirectory: Sendable {
         utimensat(AT_FDCWD, path, &times, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// Deletes a file; whether there was one.
+    /// Deletes a file and returns whether it existed.
     func remove(_ item: Item) throws(FileFailure) -> Bool {
         try calls.remove(path(of: item))
     }
 
-    /// The names of all files of ours; none if there is no directory.
+    /// Returns all files of the cache, or an empty list if the directory does not exist.
     func items() throws(FileFailure) -> [Item] {
         try admit()
         do {
@@ -96,17 +95,18 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// Throws where nothing may be read or written.
+    /// Throws if the directory must not be read or written.
     func admit() throws(FileFailure) {
         if !isForeign { try calls.admit(path) }
     }
 
-    /// Whether a file is to be believed.
+    /// Returns whether a file is trusted.
     func isOurs(_ facts: FileFacts) -> Bool { isForeign || facts.owner == calls.user }
 
-    /// Makes the directory and those above it, only for the user as XDG wants it, and its tag.
+    /// Creates the directory, its missing parents and its tag, for the user alone as XDG requires.
     ///
-    /// Failures show at the next attempt to make a file in it; returns why there is no directory.
+    /// Returns the reason if the directory could not be created. Other failures show up at the next
+    /// attempt to create a file in it.
     @discardableResult
     func make() -> FileFailure? {
         let errorNumber = UserFolders.make(path)
@@ -120,14 +120,14 @@ struct CacheDirectory: Sendable {
             """
         guard let file = try? calls.create("\(path)/CACHEDIR.TAG") else { return nil }
         defer { close(file) }
-        // Without its text it is no tag: nothing but a backup that takes longer.
+        // Without its text the tag is invalid; the only consequence is that backups take longer.
         _ = try? writeAll(Array(text.utf8), to: file)
         return nil
     }
 }
 
 extension CacheDirectory {
-    /// An entry as it lies on the disk, checked against its record.
+    /// An entry read from the disk and checked against its record.
     struct Found: Sendable {
         let entry: DiskEntry
         let facts: FileFacts
@@ -135,18 +135,17 @@ extension CacheDirectory {
 
     enum ReadingProblem: Error, Hashable {
         case file(FileReading.Problem)
-        /// Not the bytes that were stored, or no longer whole.
+        /// The bytes differ from those that were stored, or are incomplete.
         case damaged
-        /// A URL whose file has the same name.
+        /// The file belongs to another URL with the same file name.
         case ofAnotherURL
-        /// Put there by somebody else.
+        /// The file belongs to another user.
         case ofAnotherUser
     }
 
-    /// Reads an entry and checks it (which takes 72 µs for each MiB).
+    /// Reads and verifies an entry, which takes 72 µs per MiB.
     ///
-    /// A file without a record is damaged: nothing shows whether it is complete. Only a directory that
-    /// came with a program may have plain bodies.
+    /// A body without any record was written by version 1 and is accepted as it is.
     func read(
         _ name: EntryName,
         owner: MessageDigest,
@@ -170,8 +169,10 @@ extension CacheDirectory {
         return Found(entry: DiskEntry(bytes: bytes, metadata: record.metadata), facts: facts)
     }
 
-    /// Bytes and attribute are read from one open file, so that they belong together even if the
-    /// name changes hands meanwhile.
+    /// Returns the bytes, facts and record of an entry.
+    ///
+    /// Bytes and attribute are read from one open file, so they belong together even if the name is
+    /// given to another file meanwhile.
     private func contents(
         of name: EntryName,
         maximumByteCount: Int
@@ -195,8 +196,10 @@ extension CacheDirectory {
         }
     }
 
-    /// What an entry's record says, without a look at the bytes themselves; nil if there is no such
-    /// entry of this owner, or if the two don't fit at first sight.
+    /// Returns the record and the facts of an entry without reading its bytes.
+    ///
+    /// Returns nil if this owner has no such entry, or if the record does not match the length of
+    /// the file.
     func description(
         of name: EntryName,
         owner: MessageDigest
@@ -213,13 +216,14 @@ extension CacheDirectory {
         }
     }
 
-    /// The encoded record of an open entry; nil if it has none.
+    /// Returns the encoded record of an open entry, or nil if it has none.
     func record(of name: EntryName, in file: Int32) -> [UInt8]? {
         FileAttribute.value(of: file) ?? sidecar(of: name)
     }
 
     private func sidecar(of name: EntryName) -> [UInt8]? {
-        // Unreadable is as good as not there: the entry is then one of version 1, or a miss.
+        // An unreadable sidecar is treated as a missing one: the entry is then one of version 1, or
+        // a miss.
         let found = try? FileReading.contents(
             of: path(of: .sidecar(name)),
             maximumByteCount: EntryRecord.maximumByteCount,

@@ -1,6 +1,6 @@
-/// The scan at the first use and the budget.
+/// The scan on first use, and the enforcement of the budget.
 ///
-/// All of it runs on the writer thread in slices of a few milliseconds, so that stores get in
+/// All of it runs on the writer thread in slices of a few milliseconds, so that stores can run in
 /// between.
 extension DiskCache {
     static let lookSlice = 2_000
@@ -8,11 +8,11 @@ extension DiskCache {
 
     // MARK: Looking through the directory
 
-    /// Starts the scan, the first time that it is called.
+    /// Starts the scan on the first call.
     func scanOnce() {
         guard state.withLock({ $0.beginUse() }) else { return }
         look { cache in
-            // Those that were stored before the others of their picture were known.
+            // Some thumbnails were stored before the scan had found the others of the same image.
             for file in cache.state.withLock({ $0.inventory.filesWithSurplusThumbnails }) {
                 cache.trimThumbnails(of: file)
             }
@@ -21,15 +21,15 @@ extension DiskCache {
         }
     }
 
-    /// Looks at every file anew, since other processes may have written, used or deleted some; then
-    /// does the rest.
+    /// Inspects every file again, because other processes may have written, used or deleted some,
+    /// and then calls `rest`.
     private func look(then rest: @escaping @Sendable (DiskCache) -> Void) {
         writer.submit(priority: .low) {
             self.look(at: self.everyItem()[...], then: rest)
         }
     }
 
-    /// What is in the directory, and what was there when it was looked at last.
+    /// Returns the files in the directory, and those that were in it at the previous scan.
     func everyItem() -> [CacheDirectory.Item] {
         let known = state.withLock { state in
             state.noteLook()
@@ -39,7 +39,8 @@ extension DiskCache {
         return known.isEmpty ? seen : Array(Set(seen).union(known))
     }
 
-    /// What is in the directory; nothing if it can't be read, which is noted.
+    /// Returns the files in the directory; if it cannot be read, records the failure and returns
+    /// none.
     func listItems() -> [CacheDirectory.Item] {
         do throws(FileFailure) {
             let items = try directory.items()
@@ -63,10 +64,11 @@ extension DiskCache {
 
     // MARK: Budget
 
-    /// Keeps the budget at every write, not only when `clean` is called.
+    /// Enforces the budget after every write, not only when `clean` is called.
     ///
-    /// Of several processes on one directory one at a time deletes. Each counts what it knows of,
-    /// so one that writes much looks from time to time at what the others wrote.
+    /// If several processes share the directory, one at a time deletes. Each counts only the files
+    /// it knows, so a process that writes a lot scans the directory from time to time for files of
+    /// the others.
     func evictIfNeeded() {
         if state.withLock({ $0.beginLook() }) {
             look { cache in
@@ -75,14 +77,15 @@ extension DiskCache {
             }
         }
         guard state.withLock({ $0.beginEviction() }) else { return }
-        // Somebody else is at it, and the files are the same.
+        // Another process is already evicting the same files.
         guard beginSweep() else { return state.withLock { $0.endEviction() } }
         let inventory = state.withLock(\.inventory)
         let victims = inventory.oldestFirst()[...]
         evict(victims, knownUses: inventory.lastUseNumber, evicted: .init())
     }
 
-    /// The first slice at once, so that a burst of stores can't outrun it.
+    /// Evicts entries in slices; the first slice runs at once, so that a burst of stores cannot
+    /// outrun it.
     private func evict(
         _ victims: ArraySlice<EntryName>,
         knownUses: Int,
@@ -91,7 +94,7 @@ extension DiskCache {
         var evicted = before
         for name in victims.prefix(Self.deleteSlice) {
             guard !state.withLock(\.isEvictionDone) else { break }
-            // Used or written again since the order was made.
+            // The entry was used or written again after the order was determined.
             guard !state.withLock({ $0.inventory.wasUsed(name, after: knownUses) }),
                 !wasUsedElsewhere(name)
             else { continue }
@@ -103,14 +106,14 @@ extension DiskCache {
         guard !rest.isEmpty, !state.withLock(\.isEvictionDone) else {
             return endEviction(result)
         }
-        // Before stores that wait: behind them it would not come while somebody fetches a long list, and
-        // the cache would grow without end.
+        // The next slice runs before waiting stores. Otherwise eviction would not run while a long
+        // list is loading, and the cache would grow without limit.
         writer.submit(priority: .high) {
             self.evict(rest, knownUses: knownUses, evicted: result)
         }
     }
 
-    /// Whether another process used or replaced a file since it was looked at.
+    /// Returns whether another process used or replaced a file since it was last inspected.
     private func wasUsedElsewhere(_ name: EntryName) -> Bool {
         guard let facts = try? directory.facts(of: .entry(name)) else { return false }
         let known = state.withLock { $0.inventory[name]?.modified }
@@ -130,19 +133,21 @@ extension DiskCache {
 
     // MARK: One sweep at a time
 
-    /// Whether this process may delete to keep the budget; then `endSweep` must follow.
+    /// Returns whether this process may delete files to enforce the budget; if so, `endSweep` must
+    /// follow.
     ///
-    /// Two that delete at once would delete twice as much as needed. On the writer thread.
+    /// Two processes that delete at the same time would delete twice as much as needed. Must be
+    /// called on the writer thread.
     func beginSweep() -> Bool {
         guard !state.withLock({ $0.joinSweep() }) else { return true }
-        // Without locks it is better to delete too much than never.
+        // If locks are unavailable, deleting too much is better than never deleting.
         let outcome = sweepLock.tryLock(LockFile.sweepOffset, makesDirectory: false)
         guard outcome != .heldElsewhere else { return false }
         state.withLock { $0.startSweep() }
         return true
     }
 
-    /// On the writer thread.
+    /// Ends a sweep, and releases the lock after the last one; must be called on the writer thread.
     func endSweep() {
         guard state.withLock({ $0.leaveSweep() }) else { return }
         sweepLock.unlock(LockFile.sweepOffset)
@@ -150,7 +155,7 @@ extension DiskCache {
 }
 
 extension CacheStatistics {
-    /// Adds another amount of freed files.
+    /// Adds the figures of other files that were deleted.
     mutating func add(_ other: CacheStatistics) {
         entryCount += other.entryCount
         thumbnailCount += other.thumbnailCount

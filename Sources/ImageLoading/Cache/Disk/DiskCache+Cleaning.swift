@@ -1,15 +1,15 @@
-/// `clear` and `clean`; on the writer thread in slices, as the keeping of the budget.
+/// `clear` and `clean`, which run on the writer thread in slices, like budget enforcement.
 extension DiskCache {
-    /// Told how much was deleted since it was told last.
+    /// A closure that receives the figures of the files deleted since its previous call.
     public typealias DeletionObserver = @Sendable (CacheStatistics) -> Void
 
     // MARK: Clear
 
-    /// Deletes every file of the cache and returns how many and how large they were.
+    /// Deletes every file of the cache and returns their number and size.
     ///
-    /// Stores of loads that began before are dropped, also those still on their way; what is stored
-    /// by later ones stays. The directory itself remains. `onPart` is called on any thread, now and
-    /// then: ten thousand files may take seconds.
+    /// Stores of loads that began before the call are dropped, even if those loads are still
+    /// running; stores of later loads remain. The directory itself remains. `onPart` is called now
+    /// and then, on any thread, because deleting ten thousand files may take seconds.
     @discardableResult
     public func clear(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
         state.withLock { $0.beginClearing() }
@@ -25,14 +25,15 @@ extension DiskCache {
 
     // MARK: Clean
 
-    /// Deletes what went unused for `maximumAge`; then, if the rest is still over the budget, the
-    /// longest unused until less than half the budget is left.
+    /// Deletes entries unused for `maximumAge`; if the rest still exceeds the budget, also deletes
+    /// the least recently used ones until less than half of the budget is used.
     ///
-    /// Returns what was deleted: nothing if another process is deleting at this moment. Ends early
-    /// if the task is cancelled. `onPart` is called as by `clear`.
+    /// Returns the figures of the deleted files, which are zero if another process is deleting at
+    /// this moment. Stops early if the task is cancelled. `onPart` is called as by `clear`.
     @discardableResult
     public func clean(onPart: DeletionObserver = { _ in }) async -> CacheStatistics {
-        // What is deleted here must not be deleted by the keeping of the budget, uncounted.
+        // Otherwise budget enforcement could delete these files first, and they would not be
+        // counted here.
         while !state.withLock({ $0.claimEviction() }) {
             guard !Task.isCancelled else { return CacheStatistics() }
             await writer.runToEnd(priority: .low) {}
@@ -52,9 +53,9 @@ extension DiskCache {
         return freed
     }
 
-    /// Looks at every file anew: other processes may have written, used or deleted some.
+    /// Inspects every file again, because other processes may have written, used or deleted some.
     ///
-    /// Returns what was left over by crashes, and is deleted.
+    /// Deletes files left over from crashes and returns their figures.
     private func refresh(_ onPart: DeletionObserver) async -> CacheStatistics {
         let items = await writer.runToEnd(priority: .low) { self.everyItem() }
         return await sweep(items, onPart) { self.inspect($0) }
@@ -65,7 +66,8 @@ extension DiskCache {
         return await sweep(names, onPart) { self.deleteExpired($0, unusedSince: time) }
     }
 
-    /// What went unused for `maximumAge`, and since when; nil if nothing expires.
+    /// Returns the entries unused for `maximumAge` and the time since when, or nil if nothing
+    /// expires.
     private func expired() -> (names: [EntryName], time: Int)? {
         guard let age = maximumAge, age >= .zero else { return nil }
         let time = clock.wallTime() &- Int(clamping: age.components.seconds)
@@ -73,15 +75,16 @@ extension DiskCache {
     }
 
     private func deleteExpired(_ name: EntryName, unusedSince time: Int) -> CacheStatistics {
-        // A look-up may have renewed it since the list was made.
+        // A lookup may have renewed the entry since the list was made.
         let isExpired = state.withLock { ($0.inventory[name]?.modified ?? .max) <= time }
         return isExpired ? delete(.entry(name)) : CacheStatistics()
     }
 
-    /// Deletes what has expired, because that was set anew; on the writer thread, in slices.
+    /// Deletes entries that expired because `maximumAge` was changed; runs on the writer thread, in
+    /// slices.
     func deleteExpiredSoon() {
         guard state.withLock(\.isScanned) else {
-            // The directory is still being looked through.
+            // The scan is still running.
             return writer.submit(priority: .low) { self.deleteExpiredSoon() }
         }
         guard let (names, time) = expired(), !names.isEmpty else { return }
@@ -116,7 +119,8 @@ extension DiskCache {
         }
     }
 
-    /// Runs `work` for each element on the writer thread, in slices, and adds up what was freed.
+    /// Runs `work` for each element on the writer thread, in slices, and returns the sum of the
+    /// figures.
     private func sweep<Element: Sendable>(
         _ elements: [Element],
         priority: LoadPriority = .low,

@@ -1,39 +1,39 @@
 internal import Decoders
 
-/// Processed images beside the bodies they were made from, so that a program that starts again need
-/// not decode and process them anew.
+/// Processed images, stored next to the bodies they were made from, so that a program that is
+/// restarted does not have to decode and process them again.
 ///
-/// An image answers only for as long as the very body it was made from is on disk: what its server
-/// said of the body decides for both whether they may be used, and a body that is replaced takes its
-/// images out of use. They are checked like bodies, count in the same budget and leave by the same
-/// order; a use of an image is one of its body.
+/// A stored image is valid only while the exact body it was made from is on the disk. The caching
+/// rules that the server sent with the body decide for both whether they may be used, and replacing
+/// a body invalidates its images. Images are checked like bodies, count toward the same budget and
+/// are evicted in the same order. A use of an image also counts as a use of its body.
 extension DiskCache {
-    /// A processed image, and what is known of the body it was made from.
+    /// A processed image, and information about the body it was made from.
     struct StoredImage: Sendable {
         let image: EncodedImage
-        /// The metadata under which the body was stored.
+        /// The metadata stored with the body.
         let bodyMetadata: [UInt8]
         let bodyByteCount: Int
     }
 
-    /// The image that was made of a URL's body in this way; nil if there is none, if the body is
-    /// another by now or gone, or if the task was cancelled.
+    /// Returns the image made from a URL's body in this way, or nil if it does not exist, if the
+    /// body was replaced or deleted, or if the task was cancelled.
     ///
-    /// Counts as a hit; if there is none as nothing, since the body is looked up next.
+    /// A result counts as a hit. Nil is not counted, because the body is looked up next.
     func image(
         for image: ImageKey,
         of url: ImageURL,
         priority: LoadPriority = .high
     ) async -> StoredImage? {
         let body = key(of: url)
-        // Cancelled: the caller is gone, and with it the reason to say why.
+        // If the task was cancelled, no caller is left that needs the reason.
         let found = try? await readers.run(priority: priority) { _ in
             self.readImage(image, of: body)
         }
         return found.flatMap(\.self)
     }
 
-    /// Whether `image` would find the image; counts as nothing, and checks no bytes.
+    /// Returns whether `image` would find the image; is not counted and checks no bytes.
     func containsImage(for image: ImageKey, of url: ImageURL) async -> Bool {
         let body = key(of: url)
         return await readers.runToEnd(priority: .normal) {
@@ -48,9 +48,9 @@ extension DiskCache {
         }
     }
 
-    /// Stores an image that was made of a URL's body, under the same rules as `store`.
+    /// Stores an image made from a URL's body, under the same rules as `store`.
     ///
-    /// `content` tells which body: the one that is stored or about to be, as it lies on the disk.
+    /// `content` identifies the body, which is on the disk or about to be stored there.
     func storeImage(
         _ encoded: EncodedImage,
         for image: ImageKey,
@@ -63,7 +63,7 @@ extension DiskCache {
         stage(entry, as: kind, key, begun: begun)
     }
 
-    /// Removes one image; it is gone from the disk when this returns, and the body stays.
+    /// Removes one image, which is deleted from the disk when the method returns; the body remains.
     func removeImage(for image: ImageKey, of url: ImageURL) async {
         let (key, kind) = key(of: url).image(image)
         let name = key.name(kind)
@@ -79,7 +79,7 @@ extension DiskCache {
             let content = EncodedImage.bodyChecksum(in: entry.metadata),
             let description = bodyDescription(body), description.content == content
         else {
-            // Of a body that was replaced or evicted: it will never answer again.
+            // The body was replaced or evicted, so this image can never be used again.
             writer.submit(priority: .low) { _ = self.delete(.entry(key.name(kind))) }
             return nil
         }
@@ -92,24 +92,24 @@ extension DiskCache {
         )
     }
 
-    /// What was noted of a URL's body; nil if there is none of this cache's own.
+    /// Returns the metadata of a URL's body, or nil if this cache itself has no such body.
     ///
-    /// Counts as nothing, and checks no bytes.
+    /// Is not counted and checks no bytes.
     func bodyMetadata(for url: ImageURL) async -> [UInt8]? {
         let key = key(of: url)
         return await readers.runToEnd(priority: .normal) { self.bodyDescription(key)?.metadata }
     }
 
-    /// Which body is stored for a URL, without reading it.
+    /// Returns a description of the body stored for a URL, without reading the file.
     ///
-    /// There are no facts of one that waits to be written.
+    /// `facts` is nil if the body still waits to be written.
     private func bodyDescription(
         _ key: DiskKey
     ) -> (content: ContentChecksum, metadata: [UInt8], facts: FileFacts?)? {
         description(of: key.body, owner: key.owner)
     }
 
-    /// Which bytes are stored under a name, without reading them.
+    /// Returns a description of the bytes stored under a name, without reading the file.
     func description(
         of name: EntryName,
         owner: MessageDigest
@@ -123,24 +123,24 @@ extension DiskCache {
     }
 }
 
-/// A processed image in the form in which it lies on disk.
+/// A processed image in its encoded form on the disk.
 ///
-/// An opaque image of a JPEG is written as JPEG again, which differs by 38 to 50 dB: without loss it
-/// takes two to four times the room, in a budget that it shares with bodies, and thirty times as
-/// long to write. Everything else is written as PNG, which loses nothing.
+/// An opaque image made from a JPEG is encoded as JPEG again, with a difference of 38 to 50 dB.
+/// Lossless encoding would take two to four times the space, in a budget shared with bodies, and
+/// thirty times as long to write. All other images are encoded as PNG, which is lossless.
 ///
-/// Its metadata, with little-endian numbers, is
+/// The metadata has this layout, with little-endian numbers:
 ///
-///      0   1  a version, 1
-///      1  12  which body it was made from (`ContentChecksum`)
+///      0   1  the version, 1
+///      1  12  identifies the body it was made from (`ContentChecksum`)
 ///     13   8  the full width of that body's image
 ///     21   8  its full height
 ///     29   1  its EXIF orientation
 ///     30   1  1 if it may be transparent, 2 if it is progressive
-///     31   4  its frames
+///     31   4  its number of frames
 ///     35   f  its format, as `ImageFormat.rawValue`
 struct EncodedImage: Sendable {
-    /// As good as the eye can tell, with colour at full resolution.
+    /// A quality without visible loss, with color at full resolution.
     static let jpegQuality = 92
     private static let version: UInt8 = 1
     private static let headByteCount = 35
@@ -148,8 +148,8 @@ struct EncodedImage: Sendable {
     let bytes: [UInt8]
     private let properties: StoredProperties
 
-    /// What the header of the body said; the format by its name, since only a registry knows those
-    /// that are there.
+    /// The properties from the header of the body; the format is stored by name, because only a
+    /// registry knows the available formats.
     private struct StoredProperties: Sendable {
         var format: String
         var size: PixelSize
@@ -170,17 +170,17 @@ struct EncodedImage: Sendable {
         }
     }
 
-    /// Encodes an image; blocks for as long as that takes.
+    /// Encodes an image; blocks until that is done.
     ///
-    /// Nil for one that would not come back as it is: an animation, an image that is not final, one of a
-    /// damaged file, or the thumbnail of a file.
+    /// Returns nil for an image that could not be restored exactly: an animation, an image that is
+    /// not final, an image from a damaged file, or the thumbnail embedded in a file.
     init?(_ image: DecodedImage) {
         guard image.animation == nil, image.isFinal, image.damage == nil,
             !image.isThumbnail
         else { return nil }
         let pixels = image.pixels
         let isPhoto = image.properties.format == .jpeg && !pixels.hasAlpha
-        // Too large for the format or empty: such an image is not worth keeping.
+        // The image is empty or too large for the format, and not worth storing.
         let encoded =
             isPhoto
             ? try? JPEGEncoder.encode(pixels, quality: Self.jpegQuality)
@@ -197,10 +197,10 @@ struct EncodedImage: Sendable {
         )
     }
 
-    /// Decodes the image; blocks for as long as that takes.
+    /// Decodes the image; blocks until that is done.
     ///
-    /// Its properties are those of the file that it was made from, whose format `registry` must
-    /// still know.
+    /// The result has the properties of the file that the image was made from. `registry` must
+    /// still know the format of that file.
     func decoded(
         knowing registry: DecoderRegistry,
         limits: DecodingLimits = DecodingLimits(),
@@ -208,7 +208,8 @@ struct EncodedImage: Sendable {
     ) throws(ImageDecodingError) -> DecodedImage {
         guard let format = registry.formats.first(where: { $0.rawValue == properties.format })
         else { throw .unsupportedFormat(properties.format) }
-        // Those who wrote it read it, whatever else the program may have registered.
+        // The standard decoders can read the output of the encoders, no matter which decoders the
+        // program has registered.
         let image = try DecoderRegistry.standard.decode(
             bytes,
             options: DecodingOptions(limits: limits, isCancelled: isCancelled)
@@ -248,7 +249,7 @@ struct EncodedImage: Sendable {
         return result + properties.format.utf8
     }
 
-    /// Which body an image was made from, by its metadata.
+    /// Returns the checksum of the body that an image was made from, as stored in its metadata.
     fileprivate static func bodyChecksum(in metadata: [UInt8]) -> ContentChecksum? {
         guard metadata.count >= headByteCount, metadata[0] == version else { return nil }
         return ContentChecksum(decoding: metadata[1..<13])

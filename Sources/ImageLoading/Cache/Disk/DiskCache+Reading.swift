@@ -1,30 +1,32 @@
-/// What the cache's reader threads do.
+/// The work of the cache's reader threads.
 extension DiskCache {
-    /// How old the noted time of last use may get before a hit renews it: often enough for an
-    /// order of eviction, seldom enough to cost nothing.
+    /// The age in seconds at which a hit renews the recorded time of last use: short enough for the
+    /// order of eviction, long enough to cost nothing.
     private static let touchInterval = 3600
 
     enum LookupEnd: Error {
         case miss
     }
 
-    /// The body of a URL; counts as a hit or a miss.
+    /// Reads the body of a URL; counts as a hit or a miss.
     func readBody(_ key: DiskKey) -> Result<DiskEntry, LookupEnd> {
         let found = read(key, .body) ?? readElsewhere(key)
         state.withLock { found == nil ? $0.noteMiss() : $0.noteHit() }
         return found.map(Result.success) ?? .failure(.miss)
     }
 
-    /// Whether neither a URL's body nor part of it is to be expected, by what is known of the directory;
-    /// another process may have put something there all the same.
+    /// Returns whether, according to the known contents of the directory, neither a URL's body nor
+    /// its partial body exists.
+    ///
+    /// Another process may have stored one nevertheless.
     func expectsNothing(of key: DiskKey) -> Bool {
         guard settings.readOnlyDirectories.isEmpty else { return false }
         return state.withLock { $0.expectsNothing([key.body, key.partial]) }
     }
 
-    /// Whether there is neither, by a look; that counts as a miss.
+    /// Checks on the disk whether neither of the two exists, and counts a miss in that case.
     ///
-    /// For threads that may wait for a disk.
+    /// Must be called on threads that may wait for a disk.
     func confirmsNothing(of key: DiskKey) -> Bool {
         for name in [key.body, key.partial] {
             do throws(FileFailure) {
@@ -35,14 +37,14 @@ extension DiskCache {
             }
         }
         return state.withLock { state in
-            // It may have been stored meanwhile.
+            // The entry may have been stored meanwhile.
             guard state.expectsNothing([key.body, key.partial]) else { return false }
             state.noteMiss()
             return true
         }
     }
 
-    /// An entry from the cache's own directory.
+    /// Reads an entry from the cache's own directory; returns nil if that fails.
     func read(_ key: DiskKey, _ kind: EntryName.Kind) -> DiskEntry? {
         do throws(CacheDirectory.ReadingProblem) {
             let found = try find(key, kind)
@@ -65,7 +67,8 @@ extension DiskCache {
         )
     }
 
-    /// What is wrong with other people's files is none of our business.
+    /// Reads a body from the read-only directories; problems with files that others own are not
+    /// recorded.
     private func readElsewhere(_ key: DiskKey) -> DiskEntry? {
         for path in settings.readOnlyDirectories {
             let found = try? CacheDirectory(path: path, isForeign: true).read(
@@ -78,10 +81,12 @@ extension DiskCache {
         return nil
     }
 
-    /// Without the first use, which begins the look through the directory, only the file is told.
+    /// Records a use of an entry in its file and in the inventory.
+    ///
+    /// Before the first use of the cache, which starts the scan, only the file is updated.
     func noteUse(of name: EntryName, facts: FileFacts) {
         let now = clock.wallTime()
-        // A time in the future comes from a clock that was wrong; it would never expire.
+        // A time in the future was set by a wrong clock; the entry would never expire.
         let isStale = (now &- facts.modified).magnitude >= Self.touchInterval
         if isStale { directory.touch(name, at: now) }
         let modified = isStale ? now : facts.modified
@@ -98,7 +103,7 @@ extension DiskCache {
         let name = key.name(kind)
         switch problem {
         case .file(.failure(let failure)) where failure.isMissing:
-            // Another process or a person deleted it.
+            // Another process or the user deleted it.
             guard state.withLock({ $0.inventory[name] != nil }) else { return }
             writer.submit(priority: .low) { self.inspect(.entry(name)) }
         case .file(.failure(let failure)):
@@ -115,7 +120,8 @@ extension DiskCache {
         }
     }
 
-    /// The path of a body, here or in a read-only directory; nil if there is none.
+    /// Returns the path of a body in this cache or in a read-only directory, or nil if there is no
+    /// such body.
     func path(of key: DiskKey) -> String? {
         let others = settings.readOnlyDirectories.map { CacheDirectory(path: $0, isForeign: true) }
         let holder = ([directory] + others).first { directory in
@@ -126,12 +132,14 @@ extension DiskCache {
     }
 }
 
-/// Parts of bodies, so that a later transfer can resume where an earlier one stopped.
+/// Partial bodies, which allow a later transfer to resume where an earlier one stopped.
 ///
-/// Kept beside the bodies under names of their own and never returned as one. They count in the
-/// budget, and are the first to go; `clear` and the storing of the whole body remove them.
+/// They are stored next to the bodies under names of their own and are never returned as bodies.
+/// They count toward the budget and are evicted first. `clear` removes them, and so does storing
+/// the complete body.
 extension DiskCache {
-    /// Part of a URL's body; nil if there is none, if it is damaged, or if the task was cancelled.
+    /// Returns the partial body of a URL, or nil if it does not exist, is damaged, or the task was
+    /// cancelled.
     ///
     /// Counts as neither hit nor miss.
     func partial(for url: ImageURL) async -> DiskEntry? {
@@ -139,22 +147,23 @@ extension DiskCache {
         if let staged = state.withLock({ $0.staged(key.partial, owner: key.owner) }) {
             return staged
         }
-        // Cancelled: the caller is gone, and with it the reason to say why.
+        // If the task was cancelled, no caller is left that needs the reason.
         return try? await readers.run(priority: .high) { _ in
             self.read(key, .partial)
         }
     }
 
-    /// Removes part of a body; it is gone from the disk when this returns.
+    /// Removes a partial body, which is deleted from the disk when the method returns.
     func removePartial(for url: ImageURL) async {
         let name = key(of: url).partial
         state.withLock { $0.unstage(name) }
         await writer.runToEnd(priority: .normal) { _ = self.delete(.entry(name)) }
     }
 
-    /// Stores part of a body, in place of an earlier one; `metadata` says what it takes to resume.
+    /// Stores a partial body, replacing an earlier one; `metadata` holds the information needed to
+    /// resume.
     ///
-    /// Under the same rules as `store`.
+    /// The rules of `store` apply.
     func storePartial(
         _ bytes: [UInt8],
         metadata: [UInt8],

@@ -1,6 +1,6 @@
-/// What the cache's writer thread does with single files.
+/// The work of the cache's writer thread on single files.
 extension DiskCache {
-    /// A store on its way to the disk.
+    /// A store that has not reached the disk.
     struct Store: Sendable {
         let key: DiskKey
         let name: EntryName
@@ -8,7 +8,7 @@ extension DiskCache {
         let begun: CacheGeneration
     }
 
-    /// Has an entry written, unless it must not be.
+    /// Queues an entry to be written, unless it must not be stored.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -18,7 +18,7 @@ extension DiskCache {
         stage(entry, as: kind, key(of: url), begun: begun)
     }
 
-    /// As above, under a key that may be another than the URL's own.
+    /// Queues an entry to be written under a key that may differ from the URL's own.
     func stage(
         _ entry: DiskEntry,
         as kind: EntryName.Kind,
@@ -62,12 +62,15 @@ extension DiskCache {
             evictIfNeeded()
         } catch {
             state.withLock { $0.noteWriteFailed(name, number: number, error) }
-            // It may be there all the same, if only the writing through failed.
+            // The file may exist nevertheless, if only the final `fsync` failed.
             inspect(.entry(name))
         }
     }
 
-    /// The body is whole; most have no partial, which what is known of the directory tells, or one look.
+    /// Deletes the partial body of a URL, because its complete body was stored.
+    ///
+    /// Most URLs have no partial body. The known contents of the directory or one look at the disk
+    /// shows that.
     private func deletePartial(of key: DiskKey) {
         guard !state.withLock({ $0.expectsNothing([key.partial]) }) else { return }
         let item = CacheDirectory.Item.entry(key.partial)
@@ -95,11 +98,12 @@ extension DiskCache {
         }
     }
 
-    /// Takes note of a file as it is on the disk.
+    /// Updates the inventory with the state of a file on the disk.
     ///
-    /// Deletes what a crash may leave: an empty body, one that can't be ours by its size; a
-    /// temporary file older than an hour, or a sidecar so old without its entry, since a young one
-    /// may belong to a store under way in another process. Returns what that freed.
+    /// Deletes files that a crash may leave behind: an empty body, a file whose size shows that it
+    /// is not ours, a temporary file older than an hour, or a sidecar older than an hour without
+    /// its entry. A younger sidecar may belong to a store that is running in another process.
+    /// Returns the figures of the deleted files.
     @discardableResult
     func inspect(_ item: CacheDirectory.Item) -> CacheStatistics {
         let facts: FileFacts
@@ -112,7 +116,8 @@ extension DiskCache {
         }
         guard facts.isRegular else { return CacheStatistics() }
         let now = clock.wallTime()
-        // In the future too: else what a wrong clock wrote would stay for ever.
+        // This includes times in the future. Otherwise files written with a wrong clock would stay
+        // forever.
         let isOld = (now &- facts.modified).magnitude > 3600
         switch item {
         case .entry(let name):
@@ -143,8 +148,10 @@ extension DiskCache {
         }
     }
 
-    /// Looks again before it deletes, here where nothing is written meanwhile: the reader may have
-    /// seen a new sidecar beside the old body.
+    /// Deletes an entry if it is still damaged when it is read again on the writer thread.
+    ///
+    /// Nothing is written meanwhile on this thread. The reader may have seen a new sidecar together
+    /// with the old body.
     func deleteIfDamaged(_ key: DiskKey, _ kind: EntryName.Kind) {
         defer { state.withLock { $0.settleDamage(of: key.name(kind)) } }
         do throws(CacheDirectory.ReadingProblem) {
@@ -161,7 +168,7 @@ extension DiskCache {
         }
     }
 
-    /// Deletes everything of one URL.
+    /// Deletes all entries of one URL.
     func deleteAll(of file: CacheFileName) {
         let known = state.withLock { $0.isScanned ? $0.inventory.images(of: file) : nil }
         let images = known ?? listItems().compactMap { $0.image(of: file) }
@@ -170,14 +177,16 @@ extension DiskCache {
         }
     }
 
-    /// Deletes a file, an entry's sidecar with it, and returns what that freed; nothing if it was
-    /// gone or could not be deleted, in which case it still counts.
+    /// Deletes a file, together with an entry's sidecar, and returns the figures of both.
+    ///
+    /// The figures are zero if the file was already gone or could not be deleted. In the second
+    /// case it still counts toward the budget.
     func delete(_ item: CacheDirectory.Item) -> CacheStatistics {
         var freed = CacheStatistics()
         do {
             let size = (try? directory.facts(of: item))?.allocatedByteCount ?? 0
             if try directory.remove(item) {
-                // A sidecar counts as a part of its entry.
+                // A sidecar counts as part of its entry.
                 if case .sidecar = item {} else { freed.entryCount = 1 }
                 if case .entry(let name) = item, name.isThumbnail { freed.thumbnailCount = 1 }
                 freed.byteCount = size
@@ -194,7 +203,7 @@ extension DiskCache {
 }
 
 extension CacheDirectory.Item {
-    /// Itself, if it is a processed image of this URL.
+    /// Returns the entry's name if it is an image made from the body of this URL.
     fileprivate func image(of file: CacheFileName) -> EntryName? {
         guard case .entry(let name) = self, name.isImage, name.file == file else { return nil }
         return name

@@ -1,33 +1,34 @@
-/// Bodies of images in a flat directory, a file for each URL, without an index (see
+/// A cache of image bodies in a flat directory, with one file per URL and without an index (see
 /// `CacheDirectory` for the layout).
 ///
-/// Reads go through two threads of its own, writes and deletes through a third, one after the
-/// other; so no look-up ever waits for a store or a sweep. What is in the directory is learned by
-/// one scan in the background, which begins with the first use: a program that shows local images
-/// alone never pays for it. Look-ups work from the start. Nothing that happens on the disk fails a
-/// load: a file that can't be read is a miss, a body that can't be written is dropped and counted
-/// in `failures`. All methods may be called on any thread.
+/// Two threads read, and a third one writes and deletes files one after the other, so no lookup
+/// ever waits for a store or a sweep. A scan in the background finds the files in the directory. It
+/// starts on first use, so a program that shows only local images never pays for it. Lookups work
+/// from the start. Disk errors never fail a load: a file that cannot be read is a miss, and a body
+/// that cannot be written is dropped and counted in `failures`. All methods may be called on any
+/// thread.
 public final class DiskCache: Sendable {
-    /// The largest body that is stored or read, in bytes.
+    /// The size of the largest body that is stored or read, in bytes.
     public static let maximumBodyByteCount = 65 << 20
 
-    /// What it was opened with; `state` has the limits, which may change.
+    /// The configuration that the cache was opened with; `state` holds the limits, which may
+    /// change.
     let settings: DiskCacheConfiguration
     let directory: CacheDirectory
     let clock: LoadingClock
     let tracer: Tracer
     let state: Protected<DiskCacheState>
     let readers = WorkerPool(name: "disk-read", threadCount: 2)
-    /// Only for the writer thread.
+    /// Must be used on the writer thread only.
     let sweepLock: LockFile
     let writer = WorkerPool(name: "disk-write", threadCount: 1, order: .oldestFirst)
 
-    /// Opens the cache; does no I/O.
+    /// Creates a cache; performs no I/O.
     public convenience init(configuration: DiskCacheConfiguration, clock: LoadingClock) {
         self.init(configuration: configuration, clock: clock, tracer: .silent)
     }
 
-    /// `calls` is the door for tests: file calls that fail.
+    /// Creates a cache; tests pass `calls` that fail.
     init(
         configuration: DiskCacheConfiguration,
         clock: LoadingClock,
@@ -49,10 +50,11 @@ public final class DiskCache: Sendable {
 
     // MARK: Looking up
 
-    /// The body stored for a URL and what was noted with it; nil if there is none, or if the task
-    /// was cancelled before the read began (which counts as nothing).
+    /// Returns the body stored for a URL with its metadata, or nil if there is no body or the task
+    /// was cancelled before the read began.
     ///
-    /// Checked on the way: a damaged body is a miss, and deleted.
+    /// The body is verified: a damaged body is a miss and is deleted. A cancelled lookup is not
+    /// counted.
     func entry(for url: ImageURL, priority: LoadPriority = .high) async -> DiskEntry? {
         let key = key(of: url)
         let staged = state.withLock { state -> DiskEntry? in
@@ -61,21 +63,21 @@ public final class DiskCache: Sendable {
             return entry
         }
         if let staged { return staged }
-        // Cancelled: the caller is gone, and with it the reason to say why.
+        // If the task was cancelled, no caller is left that needs the reason.
         return try? await readers.run(priority: priority) { _ in self.readBody(key) }.get()
     }
 
-    /// What there is of a URL.
+    /// The entries of a URL.
     struct Holding: Sendable {
         var body: DiskEntry?
-        /// Looked for only if there is no body.
+        /// The partial body, which is looked up only if there is no body.
         var partial: DiskEntry?
     }
 
-    /// The body stored for a URL, or else part of it, by one visit to the readers; nil if the task was
-    /// cancelled before that began.
+    /// Returns the body stored for a URL, or otherwise its partial body, in one job for the
+    /// readers.
     ///
-    /// Counts as `entry` does.
+    /// Returns nil if the task was cancelled before the job began. Counts like `entry`.
     func holding(of url: ImageURL, priority: LoadPriority) async -> Holding? {
         let key = key(of: url)
         let staged = state.withLock { state in
@@ -93,24 +95,29 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// The body stored for a URL; as `entry`, without what was noted.
+    /// Returns the body stored for a URL, or nil if there is no body or the task was cancelled
+    /// before the read began.
+    ///
+    /// Counts as a hit or a miss unless it was cancelled. The body is verified: a damaged body is a
+    /// miss and is deleted.
     public func data(for url: ImageURL, priority: LoadPriority = .high) async -> [UInt8]? {
         await entry(for: url, priority: priority)?.bytes
     }
 
-    /// Whether a look-up would find something; counts as nothing, and checks nothing.
+    /// Returns whether a body is stored for a URL; is not counted and does not verify the body.
     public func contains(_ url: ImageURL) async -> Bool {
         let key = key(of: url)
         if state.withLock({ $0.staged(key.body, owner: key.owner) != nil }) { return true }
         return await readers.runToEnd(priority: .normal) { self.path(of: key) != nil }
     }
 
-    /// The path of the file that has a URL's body, byte for byte; nil if there is none.
+    /// Returns the path of the file that contains a URL's body, byte for byte, or nil if there is
+    /// no such file.
     ///
-    /// A body that was stored is written before this returns. The file belongs to the cache: read
-    /// it, or link or copy it; it may be deleted or replaced at any time, and a reader that has it
-    /// open is not disturbed by that. It may lie in a read-only directory of the configuration.
-    /// Counts as nothing, and checks nothing.
+    /// If the body still waits to be written, it is written before the method returns. The file
+    /// belongs to the cache: read, link or copy it. It may be deleted or replaced at any time,
+    /// which does not disturb a reader that has it open. The file may be in a read-only directory
+    /// of the configuration. The call is not counted and verifies nothing.
     public func path(for url: ImageURL) async -> String? {
         let key = key(of: url)
         let isStaged = state.withLock { $0.staged(key.body, owner: key.owner) != nil }
@@ -118,7 +125,8 @@ public final class DiskCache: Sendable {
         return await readers.runToEnd(priority: .normal) { self.path(of: key) }
     }
 
-    /// Where a URL's entries lie; every use of the cache begins with it.
+    /// Returns the key of a URL's entries and starts the scan on the first call; every use of the
+    /// cache begins here.
     func key(of url: ImageURL) -> DiskKey {
         scanOnce()
         return DiskKey(url, naming: settings.naming)
@@ -126,23 +134,25 @@ public final class DiskCache: Sendable {
 
     // MARK: Storing
 
-    /// What to hand to `store` at the end of a load that begins now.
+    /// The value to pass to `store` at the end of a load that begins now.
     var generation: CacheGeneration { state.withLock(\.generation) }
 
-    /// Stores a body as it is, in place of an older one.
+    /// Stores a body as it is, replacing an older one.
     ///
-    /// Returns at once; look-ups find it from then on. A partial of the same URL is dropped.
+    /// Returns immediately; lookups find the body from then on. A partial body of the same URL is
+    /// dropped.
     ///
-    /// Empty bodies and those larger than `maximumBodyByteCount` or the whole budget are not stored.
+    /// Empty bodies are not stored, nor are bodies larger than `maximumBodyByteCount` or the whole
+    /// budget.
     public func store(_ bytes: [UInt8], for url: ImageURL) {
         store(bytes, metadata: [], for: url)
     }
 
-    /// As above, with what is to be known of the body.
+    /// Stores a body with its metadata, replacing an older one.
     ///
     /// `begun` is the `generation` that was read when the load started: the body is dropped if the
-    /// cache was cleared since. nil stands for a load that took no time. With more metadata than
-    /// `DiskEntry.maximumMetadataByteCount` nothing is stored.
+    /// cache was cleared since. Nil means that the load took no time. Nothing is stored if the
+    /// metadata is longer than `DiskEntry.maximumMetadataByteCount`.
     func store(
         _ bytes: [UInt8],
         metadata: [UInt8] = [],
@@ -152,46 +162,49 @@ public final class DiskCache: Sendable {
         stage(DiskEntry(bytes: bytes, metadata: metadata), as: .body, for: url, begun: begun)
     }
 
-    /// Replaces what is noted of a stored body, which stays as it is: the server said that it is
-    /// still good.
+    /// Replaces the metadata of a stored body after the server confirmed that the body is still
+    /// valid.
     ///
-    /// Returns at once, and look-ups find it a moment later, after `flush` at the latest. Nothing
-    /// happens if there is no such body, or if there is too much metadata.
+    /// The body remains unchanged. Returns immediately; lookups find the new metadata a moment
+    /// later, and at the latest after `flush`. Does nothing if there is no such body or the
+    /// metadata is too long.
     func updateMetadata(_ metadata: [UInt8], for url: ImageURL) {
         guard metadata.count <= DiskEntry.maximumMetadataByteCount else { return }
         let key = key(of: url)
         state.withLock {
             $0.replaceStagedMetadata(of: key.body, owner: key.owner, with: metadata)
         }
-        // In any case: the writer may have taken the staged entry already.
+        // The amendment is always needed, because the writer may already have taken the staged
+        // entry.
         writer.submit(priority: .normal) { self.amend(key, metadata: metadata) }
     }
 
-    /// Removes a URL's body, what was made of it and part of it; all of it is gone from the disk
-    /// when this returns.
+    /// Removes a URL's body, its partial body and the images made from it, all of which are deleted
+    /// from the disk when the method returns.
     public func remove(_ url: ImageURL) async {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
         await writer.runToEnd(priority: .normal) { self.deleteAll(of: file) }
     }
 
-    /// As `remove`, without waiting for the disk; look-ups may find it until then.
+    /// Removes a URL's entries like `remove`, without waiting for the disk; lookups may find them
+    /// until they are deleted.
     func removeSoon(_ url: ImageURL) {
         let file = key(of: url).file
         state.withLock { $0.unstageAll(of: file) }
         writer.submit(priority: .normal) { self.deleteAll(of: file) }
     }
 
-    /// Returns when all stores so far are on the disk, or have failed.
+    /// Waits until all stores up to now are on the disk or have failed.
     public func flush() async {
         guard state.withLock(\.isInUse) else { return }
         await writer.runToEnd(priority: .normal) {}
     }
 
-    /// Returns when the directory has been looked through, and the statistics are complete.
+    /// Waits until the scan has ended and the statistics are complete.
     public func waitForScan() async {
         scanOnce()
-        // The scan puts itself back into the queue after each slice, at this priority.
+        // After each slice, the scan queues itself again at this priority.
         while !state.withLock(\.isScanned) {
             await writer.runToEnd(priority: .low) {}
         }
@@ -199,7 +212,7 @@ public final class DiskCache: Sendable {
 
     // MARK: Limits
 
-    /// Where it lies and how much it may hold at this moment.
+    /// The directory and the current limits of the cache.
     public var configuration: DiskCacheConfiguration {
         var configuration = settings
         state.withLock { state in
@@ -209,10 +222,10 @@ public final class DiskCache: Sendable {
         return configuration
     }
 
-    /// The budget in bytes of allocated blocks: 0 keeps nothing, `Int.max` is no limit.
+    /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// What no longer fits in a lower one is deleted at once in the background, the longest unused
-    /// first; `isBusy` says how long that takes.
+    /// If the budget is lowered, excess files are deleted at once in the background, the least
+    /// recently used first; `isBusy` is true until that is done.
     public var byteLimit: Int {
         get { state.withLock(\.byteLimit) }
         set {
@@ -222,9 +235,10 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// How long a file may go unused, in whole seconds; nil and anything negative mean for ever.
+    /// The time that a file may remain unused, in whole seconds; nil or a negative value means
+    /// forever.
     ///
-    /// What has expired is deleted by `clean`. Setting this deletes it at once in the background.
+    /// `clean` deletes expired files. Setting this property deletes them at once in the background.
     public var maximumAge: Duration? {
         get { state.withLock(\.maximumAge) }
         set {
@@ -236,40 +250,43 @@ public final class DiskCache: Sendable {
 
     // MARK: Figures
 
-    /// What is held and how often it was asked for.
+    /// The size of the cache, and its hits and misses.
     ///
-    /// From memory, without I/O; what lies in the directory is only counted once the scan has seen
-    /// it, which it begins to with the first use or the first look at this.
+    /// Computed in memory without I/O. Files in the directory are counted only after the scan has
+    /// seen them. The scan starts with the first use of the cache or the first access to this
+    /// property.
     public var statistics: CacheStatistics {
         scanOnce()
         return state.withLock(\.statistics)
     }
 
-    /// Whether stores, deletes or a look through the directory are under way.
+    /// Whether a store, a deletion or a scan is running.
     public var isBusy: Bool { !writer.isIdle }
 
-    /// What went wrong so far.
+    /// The failures since the cache was opened.
     public var failures: DiskCacheFailures { state.withLock(\.failures) }
 }
 
-/// What went wrong on the disk.
+/// Failures of disk operations.
 ///
-/// None of it fails a load: the cache just doesn't have the image.
+/// None of them fails a load: the cache merely does not have the image.
 public struct DiskCacheFailures: Hashable, Sendable {
-    /// Bodies that were not stored: a full disk, a directory that can't be written.
+    /// The number of bodies that were not stored, for example because the disk was full or the
+    /// directory not writable.
     public var writeCount = 0
-    /// Look-ups that ended in an error other than "no such file", and damaged files.
+    /// The number of lookups that ended in an error other than "no such file", including damaged
+    /// files.
     public var readCount = 0
-    /// Files that were found damaged and deleted: torn by a crash, or changed from outside.
+    /// The number of damaged files that were deleted, torn by a crash or changed from outside.
     public var damagedCount = 0
-    /// Files that could not be deleted; they still count.
+    /// The number of files that could not be deleted, which still count toward the budget.
     public var deleteCount = 0
-    /// Why the directory could not be read when it was looked through last; nil if it could, or is
-    /// not there.
+    /// The reason why the last scan could not read the directory; nil if it could, or if the
+    /// directory does not exist.
     public var directoryText: String?
-    /// The latest failure in words, for people; nil if there was none.
+    /// A readable description of the latest failure; nil without a failure.
     public var lastText: String?
 
-    /// Makes a record without failures.
+    /// Creates a record without failures.
     public init() {}
 }

@@ -1,30 +1,32 @@
 internal import Glibc
 
-/// Where the disk cache lies and how much it may hold.
+/// The location and the limits of the disk cache.
 public struct DiskCacheConfiguration: Hashable, Sendable {
-    /// The directory, an absolute path.
+    /// The absolute path of the directory.
     ///
-    /// Made at the first write, with mode 0700.
+    /// The directory is created at the first write, with mode 0700.
     public var directory: String
-    /// The budget in bytes of allocated blocks: 0 keeps nothing, `Int.max` is no limit.
+    /// The budget in bytes of allocated blocks: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// Files that are there and don't fit are deleted with the first use.
+    /// Existing files that exceed it are deleted on first use.
     public var byteLimit: Int
-    /// How long a file may go unused before `clean` deletes it, in whole seconds; nil and anything
-    /// negative mean for ever.
+    /// The time that a file may remain unused before `clean` deletes it, in whole seconds; nil or a
+    /// negative value means forever.
     public var maximumAge: Duration?
 
-    /// How files are named.
+    /// The scheme by which files are named.
     public var naming = CacheFileNaming.md5
-    /// When what is stored is on the disk itself.
+    /// The time at which stored images are written to the disk itself.
     public var durability = DiskDurability.whenConvenient
-    /// Caches of other programs, or ones that came with this one, that are asked in this order for
-    /// what is not in `directory`.
+    /// The directories of other caches that are searched, in this order, for bodies missing in
+    /// `directory`.
     ///
-    /// Absolute paths. Never written, cleaned or counted; their files must be named the same way.
+    /// These are caches of other programs, or caches that were installed with this one. The paths
+    /// are absolute. The directories are never written, cleaned or counted. Their files must be
+    /// named by the same scheme.
     public var readOnlyDirectories: [String] = []
 
-    /// Makes a configuration; by default 512 MiB and 7 days.
+    /// Creates a configuration; the defaults are 512 MiB and 7 days.
     public init(
         directory: String = DiskCacheConfiguration.defaultDirectory(),
         byteLimit: Int = 512 << 20,
@@ -35,26 +37,27 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// The program's own directory: `$XDG_CACHE_HOME/<executable>`, or `~/.cache/<executable>`.
+    /// Returns the program's own directory: `$XDG_CACHE_HOME/<executable>`, or
+    /// `~/.cache/<executable>`.
     ///
-    /// The name is that of the executable's file: programs that must share a cache, or keep theirs
-    /// when they are renamed, name it themselves.
+    /// The directory is named after the executable. Programs that must share a cache, or keep it after
+    /// they are renamed, should choose a name themselves.
     public static func defaultDirectory() -> String {
         defaultDirectory(named: name(ofExecutable: executablePath()))
     }
 
-    /// A directory of this name where caches of the user belong: `$XDG_CACHE_HOME/<name>`, or
+    /// Returns the directory with this name among the user's caches: `$XDG_CACHE_HOME/<name>`, or
     /// `~/.cache/<name>`.
     ///
-    /// What can't be part of a file's name is replaced by an underscore.
+    /// Characters that are not allowed in a file name are replaced by an underscore.
     public static func defaultDirectory(named name: String) -> String {
         directory(named: fileName(name), in: UserFolders())
     }
 
-    /// What others could do to the cache that lies there, in words; nil if nothing, or if it is not
-    /// there yet.
+    /// Returns a message if other users could manipulate a cache in this directory, or nil if they
+    /// could not or if the directory does not exist.
     ///
-    /// The cache reads and writes nothing in such a directory. Does I/O.
+    /// The cache reads and writes nothing in such a directory. Performs I/O.
     package func complaint() -> String? {
         do throws(FileFailure) {
             try FileCalls().admit(directory)
@@ -68,23 +71,23 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
         folders.cache.map { UserFolders.join($0, name) } ?? "/var/tmp/\(name)-\(getuid())"
     }
 
-    /// The name of a program, by the path of its file.
+    /// Returns the name of a program, derived from the path of its executable file.
     static func name(ofExecutable path: String?) -> String {
         let deleted = " (deleted)"
         var name = path?.split(separator: "/").last.map(String.init) ?? ""
-        // What the kernel adds to the path of a program that was replaced while it runs.
+        // The kernel appends this to the path of a program that was replaced while it is running.
         if name.hasSuffix(deleted) { name.removeLast(deleted.count) }
         return fileName(name)
     }
 
-    /// `text` as a name inside a directory: never empty, a path, or more than 64 bytes.
+    /// Returns `text` as a name inside a directory: never empty, never a path, cut after 64 bytes.
     static func fileName(_ text: String) -> String {
         let allowed = text.utf8.prefix(64).map { byte in
             ASCII.isAlphanumeric(byte) || "-_.+ ".utf8.contains(byte) || byte >= 0x80
                 ? byte : UInt8(ascii: "_")
         }
         let name = String(decoding: allowed, as: UTF8.self)
-        // A leading dot would hide the directory; "." and ".." are no names.
+        // A leading dot would hide the directory, and "." and ".." are not valid names.
         let isHidden = name.hasPrefix(".")
         return name.isEmpty ? "image-loading" : isHidden ? "_" + name.dropFirst() : name
     }
@@ -95,25 +98,25 @@ public struct DiskCacheConfiguration: Hashable, Sendable {
                 path.baseAddress.map { max(0, readlink("/proc/self/exe", $0, path.count)) } ?? 0
             }
         }
-        // Without procfs the program is known by the name it was called with.
+        // Without procfs, the name that the program was started with is used.
         guard bytes.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         return ProcessArguments.all.first
     }
 }
 
-/// When a stored image is on the disk itself rather than in the system's page cache.
+/// The time at which a stored image is written from the system's page cache to the disk itself.
 ///
-/// Neither changes what is seen while the system runs, whatever becomes of the process. They
-/// differ after a power cut.
+/// The choice has no visible effect while the system runs, even if the process ends. It matters
+/// only after a power failure.
 public enum DiskDurability: Hashable, Sendable {
-    /// The system writes when it likes, within half a minute as a rule.
+    /// When the system decides to write, usually within half a minute.
     ///
-    /// What a power cut leaves torn doesn't fit its checksum, is deleted and fetched again.
+    /// A file torn by a power failure does not match its checksum, is deleted and is loaded again.
     case whenConvenient
-    /// `fsync` for each stored file and for the directory.
+    /// Immediately: `fsync` is called for each stored file and for the directory.
     ///
-    /// What `flush` has waited for is not lost any more, but for an image that is being replaced at
-    /// that moment on a file system without extended attributes. A store takes about 0.1 to 0.7 ms
-    /// longer on a solid-state disk; no load waits for it.
+    /// After `flush` returns, nothing can be lost, except an image that is being replaced at the
+    /// moment of the power failure on a file system without extended attributes. A store takes
+    /// about 0.1 to 0.7 ms longer on a solid-state disk; no load waits for it.
     case everyStore
 }

@@ -1,8 +1,8 @@
-/// What a `DiskCache` knows without asking the disk.
+/// The state of a `DiskCache` that is known without disk access.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 struct DiskCacheState: Sendable {
-    /// The most memory for bodies that wait to be written.
+    /// The maximum memory for bodies that wait to be written, in bytes.
     static let stagedByteLimit = 96 << 20
 
     private(set) var generation = CacheGeneration()
@@ -16,15 +16,15 @@ struct DiskCacheState: Sendable {
     private var hits = 0
     private var misses = 0
     private var evictions = 0
-    /// Whether files are being deleted to get back into the budget.
+    /// Whether files are being deleted to meet the budget.
     private(set) var isEvicting = false
-    /// Whether the directory is looked through again.
+    /// Whether a repeated scan is running.
     var isLooking = false
     /// Whether the cache was used at all.
     private(set) var isInUse = false
-    /// Whether the directory was read to its end.
+    /// Whether the first scan is complete.
     var isScanned = false
-    /// Bytes of blocks written since the directory was looked through.
+    /// The bytes of allocated blocks written since the last scan began.
     private var byteCountSinceLook = 0
     private var sweepsRunning = 0
     private var clearing = ClearingState()
@@ -34,7 +34,7 @@ struct DiskCacheState: Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// Whether this is the first use, with which the scan begins.
+    /// Returns whether this is the first use, which starts the scan.
     mutating func beginUse() -> Bool {
         defer { isInUse = true }
         return !isInUse
@@ -56,9 +56,9 @@ struct DiskCacheState: Sendable {
 extension DiskCacheState {
     // MARK: Storing
 
-    /// The number under which the entry waits to be written; nil if it is not to be stored.
+    /// Stages an entry and returns its number, or nil if it must not be stored.
     ///
-    /// A whole body makes part of one needless.
+    /// A complete body replaces a staged partial body.
     mutating func stage(
         _ entry: DiskEntry,
         as name: EntryName,
@@ -72,7 +72,7 @@ extension DiskCacheState {
         return nil
     }
 
-    /// The entry to write; nil if it was removed or replaced since.
+    /// Returns the entry to write, or nil if it was removed or replaced meanwhile.
     func stagedEntry(_ name: EntryName, number: Int) -> DiskEntry? {
         guard let staged = staged[name], staged.number == number else { return nil }
         return staged.entry
@@ -86,9 +86,9 @@ extension DiskCacheState {
         staged.replaceMetadata(of: name, owner: owner, with: metadata)
     }
 
-    /// An entry is on the disk.
+    /// Records that an entry is on the disk.
     ///
-    /// If the cache was cleared meanwhile, the clearing will delete it.
+    /// If the cache was cleared meanwhile, the clearing deletes the entry.
     mutating func noteWritten(
         _ name: EntryName,
         number: Int,
@@ -105,7 +105,7 @@ extension DiskCacheState {
         clearing.noteWritten(name)
     }
 
-    /// False if the directory was looked through and the entry has none.
+    /// Returns false if the scan is complete and the entry has no sidecar.
     func mayHaveSidecar(_ name: EntryName) -> Bool {
         !isScanned || inventory.hasSidecar(name)
     }
@@ -136,7 +136,7 @@ extension DiskCacheState {
         failures.lastText = "\(failure.operation): \(failure.text)"
     }
 
-    /// The directory could be read, or could not.
+    /// Records whether the directory could be read; nil means that it could.
     mutating func noteDirectory(_ failure: FileFailure?) {
         failures.directoryText = failure?.text
         if let failure { failures.lastText = "\(failure.operation): \(failure.text)" }
@@ -146,20 +146,21 @@ extension DiskCacheState {
         staged.remove(name)
     }
 
-    /// Everything of one URL.
+    /// Removes all staged entries of one URL.
     mutating func unstageAll(of file: CacheFileName) {
         staged.removeAll(of: file)
     }
 
     // MARK: Looking up
 
-    /// The entry if it waits to be written for this very URL.
+    /// Returns the entry if it waits to be written for exactly this URL.
     func staged(_ name: EntryName, owner: MessageDigest) -> DiskEntry? {
         guard let staged = staged[name], staged.owner == owner else { return nil }
         return staged.entry
     }
 
-    /// Whether the directory was looked through, and entries were neither found nor stored since.
+    /// Returns whether the scan is complete and the entries were neither found by it nor stored
+    /// since.
     func expectsNothing(_ names: [EntryName]) -> Bool {
         isScanned && names.allSatisfy { inventory[$0] == nil && staged[$0] == nil }
     }
@@ -168,8 +169,10 @@ extension DiskCacheState {
         hits += 1
     }
 
-    /// A file was read; false if it isn't known yet, and must be looked at where files are deleted,
-    /// since it may be gone again by now.
+    /// Records that a file was read, and returns false if the file is unknown.
+    ///
+    /// An unknown file must be inspected on the thread that deletes files, because it may already
+    /// be gone.
     mutating func noteUse(_ use: DiskInventory.Use, of name: EntryName) -> Bool {
         guard let entry = inventory[name] else { return false }
         inventory.note(use, of: name, byteCount: entry.byteCount)
@@ -191,42 +194,43 @@ extension DiskCacheState {
         byteLimit = max(0, limit)
     }
 
-    /// Whether to start deleting; then `endEviction` must follow.
+    /// Returns whether to start deleting; if so, `endEviction` must follow.
     mutating func beginEviction() -> Bool {
         guard inventory.byteCount > byteLimit, !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    /// Whether the caller may delete in place of the keeping of the budget; then `endEviction` must
-    /// follow.
+    /// Returns whether the caller may delete instead of budget enforcement; if so, `endEviction`
+    /// must follow.
     mutating func claimEviction() -> Bool {
         guard !isEvicting else { return false }
         isEvicting = true
         return true
     }
 
-    /// Whether to look through the directory, as much was written since the last look: other
-    /// processes may have done the same, and all of us together are over the budget.
+    /// Returns whether to scan the directory because much was written since the last scan.
+    ///
+    /// Other processes may have written as much, so that all of them together exceed the budget.
     mutating func beginLook() -> Bool {
         guard byteCountSinceLook > byteLimit / 8, !isLooking else { return false }
         isLooking = true
         return true
     }
 
-    /// The directory is being looked through.
+    /// Records that a scan of the directory begins.
     mutating func noteLook() {
         byteCountSinceLook = 0
     }
 
-    /// Below the budget by a tenth, so that not every write has to delete.
+    /// Whether the cache is a tenth below the budget, so that not every write has to delete.
     var isEvictionDone: Bool { inventory.byteCount <= byteLimit / 10 * 9 }
 
     mutating func endEviction() {
         isEvicting = false
     }
 
-    /// Whether a sweep of this process is under way, which the caller joins.
+    /// Returns whether a sweep of this process is already running; if so, the caller joins it.
     mutating func joinSweep() -> Bool {
         guard sweepsRunning > 0 else { return false }
         sweepsRunning += 1
@@ -237,7 +241,7 @@ extension DiskCacheState {
         sweepsRunning = 1
     }
 
-    /// Whether it was the last.
+    /// Leaves a sweep and returns whether it was the last one.
     mutating func leaveSweep() -> Bool {
         sweepsRunning -= 1
         return sweepsRunning == 0
@@ -263,9 +267,9 @@ extension DiskCacheState {
     }
 }
 
-/// What outlives the clearings that are under way: whatever was written since the latest began.
+/// The entries that survive the clearings in progress: those written since the latest one began.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 struct ClearingState: Sendable {
     private var runningCount = 0
     private var written: Set<EntryName> = []

@@ -1,14 +1,13 @@
 internal import Decoders
 
-/// What the disk cache keeps under one name: bytes, and what must be known to use them again.
+/// An entry of the disk cache: bytes, and the metadata needed to use them again.
 struct DiskEntry: Hashable, Sendable {
-    /// The most bytes of metadata that are stored.
+    /// The maximum size of the metadata in bytes.
     static let maximumMetadataByteCount = 4 << 10
 
-    /// The body as the server sent it, part of one, or an image made of one; never empty.
+    /// The body as the server sent it, a partial body, or an image made from a body; never empty.
     var bytes: [UInt8]
-    /// What is to be known of the bytes, at most `maximumMetadataByteCount` bytes; empty if nothing
-    /// is.
+    /// The metadata of the bytes, at most `maximumMetadataByteCount` bytes; may be empty.
     var metadata: [UInt8]
 
     init(bytes: [UInt8], metadata: [UInt8] = []) {
@@ -17,8 +16,8 @@ struct DiskEntry: Hashable, Sendable {
     }
 }
 
-/// A URL as the disk cache sees it: the name of its files, and what tells it from another URL
-/// whose files have the same name.
+/// The key of a URL in the disk cache: the name of its files, and a digest that distinguishes it
+/// from other URLs with the same file name.
 struct DiskKey: Sendable {
     let url: ImageURL
     let file: CacheFileName
@@ -41,12 +40,12 @@ struct DiskKey: Sendable {
     var body: EntryName { name(.body) }
     var partial: EntryName { name(.partial) }
 
-    /// Where an image of this URL lies, at a size and with what was done to it.
+    /// Returns the key of an image of this URL at a size and with its processing steps.
     ///
-    /// Its file has the URL's name and a number besides, so that all images of a URL can be found;
-    /// the owner tells two images with the same number apart.
+    /// The file name consists of the URL's name and a number, so that all images of a URL can be
+    /// found. The owner distinguishes two images with the same number.
     func image(_ image: ImageKey) -> (key: DiskKey, kind: EntryName.Kind) {
-        // With their lengths, so that no two lists make the same text.
+        // The lengths ensure that no two lists result in the same text.
         let steps = image.processing.map { "\($0.utf8.count):\($0)" }.joined()
         let owner = MessageDigest.sha256("\(url.fileKey)\n\(image.shape)\n\(steps)")
         let key = DiskKey(url: url, file: file, owner: owner)
@@ -54,23 +53,24 @@ struct DiskKey: Sendable {
     }
 }
 
-/// The name of what is kept for a URL.
+/// The name of an entry of a URL.
 ///
 ///     c7529f60e5cf8d1f19442a9a57f22e5a.jpg                a body
-///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           part of one
-///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg what was made of it
-///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg the same as it was shown
+///     part-c7529f60e5cf8d1f19442a9a57f22e5a.jpg           a partial body
+///     image-09ac77e1-c7529f60e5cf8d1f19442a9a57f22e5a.jpg an image made from the body
+///     thumb-1c22d0b4-c7529f60e5cf8d1f19442a9a57f22e5a.jpg a thumbnail, as it was shown
 struct EntryName: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case body
-        /// Never an answer to a look-up: an image cut off looks almost like a whole one.
+        /// A partial body; never returned by a lookup, because a truncated image looks almost like
+        /// a complete one.
         case partial
-        /// A processed image; the number stands for size and processors.
+        /// A processed image; the number identifies its size and processors.
         case image(UInt32)
-        /// An image as it was shown; the number stands for its size.
+        /// A thumbnail, stored as it was shown; the number identifies its size.
         case thumbnail(UInt32)
 
-        /// The largest that is read.
+        /// The size of the largest entry that is read, in bytes.
         var maximumByteCount: Int {
             switch self {
             case .body, .partial, .image: DiskCache.maximumBodyByteCount
@@ -105,7 +105,7 @@ struct EntryName: Hashable, Sendable {
 
     private init?(numbered rest: Substring, _ kind: (UInt32) -> Kind) {
         let digits = rest.prefix(8)
-        // Only what this type would write itself: eight digits, in lower case.
+        // Accept only the form that this type writes: eight digits in lower case.
         guard let number = UInt32(digits, radix: 16), Self.digits(of: number) == digits,
             rest.dropFirst(8).first == "-"
         else { return nil }
@@ -122,7 +122,7 @@ struct EntryName: Hashable, Sendable {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// Whether it is an image, that was made of a body or a file.
+    /// Whether this is an image that was made from a body or a file.
     var isImage: Bool {
         switch kind {
         case .image, .thumbnail: true

@@ -1,40 +1,40 @@
-/// What is in the directory as far as it is known: name, size and last use of each entry.
+/// The known contents of the directory: name, size and last use of each entry.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 struct DiskInventory: Sendable {
-    /// Times in seconds since 1970.
+    /// The times of a use, in seconds since 1970.
     struct Use: Hashable, Sendable {
-        /// When an entry was used, as far as it is known.
+        /// The latest known use of the entry.
         var time: Int
-        /// As the file says, which is told of a use once an hour only.
+        /// The modification time of the file, which is updated by uses at most once an hour.
         var modified: Int
     }
 
     struct Entry: Hashable, Sendable {
         var byteCount: Int
         var lastUse: Use
-        /// Orders uses within a second; 0 for files that were only seen by the scan.
+        /// Orders uses within the same second; 0 for files that were only seen by the scan.
         var useNumber: Int
 
         var modified: Int { lastUse.modified }
     }
 
     private var entries: [EntryName: Entry] = [:]
-    /// Few or none on most file systems, so they have a table of their own.
+    /// Most file systems need few or no sidecars, so these have a separate table.
     private var sidecarByteCounts: [EntryName: Int] = [:]
     /// The number of the latest use in this process.
     private(set) var lastUseNumber = 0
-    /// Bytes of allocated blocks.
+    /// The bytes of allocated blocks of all files.
     private(set) var byteCount = 0
-    /// The images among the entries, by what they were made of.
+    /// The images among the entries, grouped by the file name of their URL.
     private var images: [CacheFileName: [EntryName]] = [:]
     private(set) var thumbnailCount = 0
-    /// The most thumbnails that are kept of one picture, of different sizes.
+    /// The maximum number of thumbnails kept for one image, in different sizes.
     private static let thumbnailLimit = 4
 
     var count: Int { entries.count }
 
-    /// Everything that is known to be there.
+    /// All known files.
     var items: [CacheDirectory.Item] {
         entries.keys.map(CacheDirectory.Item.entry)
             + sidecarByteCounts.keys.map(CacheDirectory.Item.sidecar)
@@ -42,18 +42,18 @@ struct DiskInventory: Sendable {
 
     subscript(name: EntryName) -> Entry? { entries[name] }
 
-    /// Whether a file was used after the use with this number.
+    /// Returns whether an entry was used after the use with this number.
     func wasUsed(_ name: EntryName, after number: Int) -> Bool {
         (entries[name]?.useNumber ?? 0) > number
     }
 
-    /// A file was written or read.
+    /// Records that a file was written or read.
     mutating func note(_ use: Use, of name: EntryName, byteCount: Int) {
         lastUseNumber += 1
         set(name, Entry(byteCount: byteCount, lastUse: use, useNumber: lastUseNumber))
     }
 
-    /// A scan saw a file; what is known of its use stays known, unless another process used it
+    /// Records that a scan saw a file; a known use remains, unless another process used the file
     /// later.
     mutating func noteSeen(_ name: EntryName, byteCount: Int, _ use: Use) {
         var entry = Entry(byteCount: byteCount, lastUse: use, useNumber: 0)
@@ -64,7 +64,7 @@ struct DiskInventory: Sendable {
         set(name, entry)
     }
 
-    /// A file has a sidecar of this size, or none any more if that is 0.
+    /// Records the size of an entry's sidecar; 0 means that it has none.
     mutating func noteSidecar(of name: EntryName, byteCount newByteCount: Int) {
         byteCount += newByteCount - (sidecarByteCounts[name] ?? 0)
         sidecarByteCounts[name] = newByteCount > 0 ? newByteCount : nil
@@ -72,7 +72,7 @@ struct DiskInventory: Sendable {
 
     func hasSidecar(_ name: EntryName) -> Bool { sidecarByteCounts[name] != nil }
 
-    /// A file is gone; its sidecar may still be there.
+    /// Removes an entry that was deleted; its sidecar may still exist.
     mutating func remove(_ name: EntryName) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         byteCount -= entry.byteCount
@@ -82,10 +82,10 @@ struct DiskInventory: Sendable {
         if images[name.file]?.isEmpty == true { images[name.file] = nil }
     }
 
-    /// What was made of the body of one URL.
+    /// Returns the images made from the body of one URL.
     func images(of file: CacheFileName) -> [EntryName] { images[file] ?? [] }
 
-    /// The thumbnails of one URL or file that are more than enough, the longest unused.
+    /// Returns the least recently used thumbnails of one URL or file that exceed the limit.
     func surplusThumbnails(of file: CacheFileName) -> [EntryName] {
         let thumbnails = images(of: file).filter(\.isThumbnail)
         guard thumbnails.count > Self.thumbnailLimit else { return [] }
@@ -94,17 +94,17 @@ struct DiskInventory: Sendable {
         return newestFirst.dropFirst(Self.thumbnailLimit).map(\.0)
     }
 
-    /// What has more thumbnails than are enough.
+    /// The names of all URLs and files with more thumbnails than the limit allows.
     var filesWithSurplusThumbnails: [CacheFileName] {
         images.compactMap { file, names in
             names.count(where: \.isThumbnail) > Self.thumbnailLimit ? file : nil
         }
     }
 
-    /// All files in the order in which they may go: partials first, since an image that is whole
-    /// is worth more, then the one that was not used for longest.
+    /// Returns all entries in the order of eviction: partial bodies first, because complete images
+    /// are worth more, then the least recently used.
     ///
-    /// Sorts; a call costs 50 ms for 100,000 files, so keep it out of locks.
+    /// Sorting takes 50 ms for 100,000 files, so do not call this while holding a lock.
     func oldestFirst() -> [EntryName] {
         entries.sorted { left, right in
             Self.rank(left.key, left.value) < Self.rank(right.key, right.value)
@@ -115,7 +115,7 @@ struct DiskInventory: Sendable {
         (name.kind == .partial ? 0 : 1, entry.lastUse.time, entry.useNumber)
     }
 
-    /// Files that were last used at `time` or before; equal counts as expired.
+    /// Returns the entries whose files were last used at or before `time`.
     func names(unusedSince time: Int) -> [EntryName] {
         entries.filter { $0.value.modified <= time }.map(\.key)
     }

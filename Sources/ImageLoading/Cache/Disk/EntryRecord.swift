@@ -1,39 +1,40 @@
 internal import CLinux
 
-/// What travels beside an entry's bytes: whose they are, how to tell damage, and the metadata.
+/// The record stored with an entry's bytes: their owner, a checksum to detect damage, and the
+/// metadata.
 ///
-/// Pure. All numbers are little-endian:
+/// This type is pure; it performs no I/O. All numbers are little-endian:
 ///
-///      0   4  "TGE1"
-///      4   8  XXH64 of the bytes
-///     12   4  how many bytes there are
-///     16  16  the first half of the SHA-256 digest of the URL
-///     32   m  the metadata
-///   32+m   8  XXH64 of everything before
+///        0   4  "TGE1"
+///        4   8  XXH64 of the bytes
+///       12   4  the number of bytes
+///       16  16  the first half of the SHA-256 digest of the URL
+///       32   m  the metadata
+///     32+m   8  XXH64 of everything before
 ///
-/// The digest tells apart URLs whose file names are equal because somebody made two with the same
-/// MD5. A digest rather than the URL itself: a URL may be longer than an attribute can be,
-/// and its secrets don't end up on the disk.
+/// The digest distinguishes URLs with the same file name, which can occur if two URLs with the same
+/// MD5 were made on purpose. A digest is stored instead of the URL itself because a URL may be
+/// longer than an attribute can be, and because the secrets in it must not end up on the disk.
 struct EntryRecord: Hashable, Sendable {
     private static let magic = Array("TGE1".utf8)
     private static let headByteCount = 32
-    /// The longest encoded record.
+    /// The size of the longest encoded record in bytes.
     static let maximumByteCount = headByteCount + DiskEntry.maximumMetadataByteCount + 8
 
     let owner: MessageDigest
     let content: ContentChecksum
     var metadata: [UInt8]
 
-    /// Describes `entry`.
+    /// Creates a record that describes `entry`.
     ///
-    /// Reads all its bytes.
+    /// Reads all of its bytes.
     init(of entry: DiskEntry, owner: MessageDigest) {
         self.owner = owner
         content = ContentChecksum(of: entry.bytes)
         metadata = entry.metadata
     }
 
-    /// Nil if it is not a whole record.
+    /// Decodes a record; nil if the bytes are not a complete record.
     init?(decoding bytes: [UInt8]) {
         let metadataEnd = bytes.count - 8
         guard (Self.headByteCount + 8...Self.maximumByteCount).contains(bytes.count),
@@ -58,26 +59,26 @@ struct EntryRecord: Hashable, Sendable {
         return result
     }
 
-    /// Whether these are the bytes that were stored.
+    /// Returns whether these are the bytes that were stored.
     func describes(_ bytes: [UInt8]) -> Bool {
         bytes.count == Int(content.byteCount) && ContentChecksum(of: bytes) == content
     }
 }
 
-/// Tells whether two bodies are the same, by checksum and length.
+/// A checksum and a length, which show whether two bodies are equal.
 struct ContentChecksum: Hashable, Sendable {
     static let encodedByteCount = 12
 
     let value: UInt64
     let byteCount: UInt32
 
-    /// Reads all the bytes, which takes 72 µs for each MiB.
+    /// Computes the checksum of all bytes, which takes 72 µs per MiB.
     init(of bytes: [UInt8]) {
         value = Checksum.of(bytes)
         byteCount = UInt32(clamping: bytes.count)
     }
 
-    /// Takes `encodedByteCount` bytes.
+    /// Decodes a checksum from `encodedByteCount` bytes.
     init(decoding bytes: ArraySlice<UInt8>) {
         value = bytes.prefix(8).littleEndian
         byteCount = UInt32(truncatingIfNeeded: bytes.dropFirst(8).littleEndian)
@@ -101,20 +102,21 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number that these up to eight bytes are, the lowest first.
+    /// The number stored in these bytes, up to eight, the lowest first.
     var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// The extended attribute in which a file carries its record.
 ///
-/// ext4 has room for one of 4,000 bytes: 50 still lie in the file's inode, 80 take a block of
-/// their own. tmpfs has more; FAT has none.
+/// ext4 has room for an attribute of 4,000 bytes. One of 50 bytes still fits into the file's inode;
+/// one of 80 bytes takes a block of its own. tmpfs has more room; FAT has no attributes.
 enum FileAttribute {
     static let name = "user.termgallery"
 
-    /// The attribute of an open file; nil if it has none or the file system knows of none.
+    /// Returns the attribute of an open file, or nil if it has none or the file system does not
+    /// support attributes.
     static func value(of file: Int32) -> [UInt8]? {
-        // A byte more than the longest, to tell what can't be ours.
+        // One byte more than the longest record shows that an attribute is not ours.
         let capacity = EntryRecord.maximumByteCount + 1
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             count = max(0, fgetxattr(file, name, buffer.baseAddress, capacity))
@@ -122,17 +124,17 @@ enum FileAttribute {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Takes the attribute away; best effort.
+    /// Removes the attribute; best effort.
     static func remove(from file: Int32) {
         fremovexattr(file, name)
     }
 }
 
-/// XXH64 with seed 0: a checksum that finds damage, as fast as the memory delivers.
+/// XXH64 with seed 0, a checksum that detects damage and is as fast as memory.
 ///
-/// It is no defence: who can change a body can change its checksum. Source of the algorithm: the
-/// xxHash specification 0.2.0, "XXH64 algorithm description". A MiB takes 72 µs; OpenSSL's SHA-256
-/// takes 560 µs, its MD5 1,300 µs.
+/// It does not protect against attacks: an attacker who can change a body can change its checksum.
+/// Source of the algorithm: the xxHash specification 0.2.0, "XXH64 algorithm description". A MiB
+/// takes 72 µs; OpenSSL's SHA-256 takes 560 µs, its MD5 1,300 µs.
 enum Checksum {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -152,7 +154,7 @@ enum Checksum {
         return avalanche(hash)
     }
 
-    /// Four lanes of eight bytes each, which the processor works on side by side.
+    /// Hashes four lanes of eight bytes each, which the processor computes in parallel.
     private static func hash(ofStripes count: Int, in bytes: UnsafeRawBufferPointer) -> UInt64 {
         var (first, second) = (prime1 &+ prime2, prime2)
         var (third, fourth) = (UInt64(0), 0 &- prime1)
@@ -168,7 +170,7 @@ enum Checksum {
         }
     }
 
-    /// The less than 32 bytes behind the last stripe.
+    /// Adds the remaining bytes after the last stripe, fewer than 32, to a hash.
     private static func absorb(_ rest: UnsafeRawBufferPointer, into hash: UInt64) -> UInt64 {
         var hash = hash
         var offset = 0

@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// The calls that change files: a door at which tests put a full disk or a read-only one.
+/// The system calls that change files, which tests replace to simulate a full or read-only disk.
 ///
-/// Paths are as `FileText` has them.
+/// Paths are encoded as by `FileText`.
 struct FileCalls: Sendable {
-    /// Whose files are taken for ours.
+    /// The user whose files are treated as ours.
     var user = geteuid()
 
-    /// Refuses a directory in which other users can put what they like; one that isn't there yet
-    /// will be ours.
+    /// Rejects a directory in which other users can put files; a missing directory is accepted,
+    /// because it will be ours.
     var admit: @Sendable (_ directory: String) throws(FileFailure) -> Void = {
         path throws(FileFailure) in
         var status = stat()
@@ -21,13 +21,13 @@ struct FileCalls: Sendable {
         guard isOurs, status.st_mode & S_IWOTH == 0 else { throw .sharedDirectory }
     }
 
-    /// The names in a directory.
+    /// Returns the names in a directory.
     var list: @Sendable (_ directory: String) throws(FileFailure) -> [String] = {
         path throws(FileFailure) in
         try FolderNames.of(path)
     }
 
-    /// Makes a file that must not exist yet; returns its descriptor.
+    /// Creates a file, which must not exist, and returns its descriptor.
     var create: @Sendable (_ path: String) throws(FileFailure) -> Int32 = {
         path throws(FileFailure) in
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -37,7 +37,7 @@ struct FileCalls: Sendable {
         return file
     }
 
-    /// Writes some of the bytes; returns how many.
+    /// Writes some of the bytes and returns how many.
     var write: @Sendable (Int32, UnsafeRawBufferPointer) throws(FileFailure) -> Int = {
         file,
         bytes throws(FileFailure) in
@@ -55,24 +55,24 @@ struct FileCalls: Sendable {
         }
     }
 
-    /// Has the system write a file, or a directory's names, to the disk itself.
+    /// Makes the system write a file, or the names in a directory, to the disk itself.
     var synchronise: @Sendable (Int32) throws(FileFailure) -> Void = { file throws(FileFailure) in
         guard retryingOnInterrupt({ fsync(file) }) == 0 else { throw .last("fsync") }
     }
 
-    /// Gives a file its final name, in place of an older one.
+    /// Gives a file its final name, replacing an older file.
     var rename: @Sendable (_ from: String, _ to: String) throws(FileFailure) -> Void = {
         from,
         to throws(FileFailure) in
         let (from, to) = (FileText.path(from), FileText.path(to))
         if Glibc.rename(from, to) == 0 { return }
-        // Somebody put a folder there: an empty one can go.
+        // There is a directory with this name; an empty one can be removed.
         guard errno == EISDIR, rmdir(to) == 0, Glibc.rename(from, to) == 0 else {
             throw .last("rename")
         }
     }
 
-    /// Deletes a file; whether there was one.
+    /// Deletes a file and returns whether it existed.
     var remove: @Sendable (_ path: String) throws(FileFailure) -> Bool = {
         path throws(FileFailure) in
         if unlink(FileText.path(path)) == 0 { return true }
@@ -81,7 +81,7 @@ struct FileCalls: Sendable {
     }
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Repeats a system call that was interrupted by a signal.
 func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
@@ -89,9 +89,10 @@ func retryingOnInterrupt<Result: SignedInteger>(_ call: () -> Result) -> Result 
     }
 }
 
-/// The names in a folder.
+/// The names in a directory.
 package enum FolderNames {
-    /// As `FileText` has them, in the folder's own order, without "." and "..".
+    /// Returns the names, encoded as by `FileText`, in the order of the directory, without "." and
+    /// "..".
     package static func of(_ path: String) throws(FileFailure) -> [String] {
         var names: [String] = []
         try each(of: path) { name, _ in
@@ -101,7 +102,7 @@ package enum FolderNames {
         return names
     }
 
-    /// The same one by one, each with its `d_type`, until `body` returns false.
+    /// Passes each name with its `d_type` to `body`, until `body` returns false.
     package static func each(
         of path: String,
         _ body: (_ name: String, _ type: UInt8) -> Bool
@@ -110,7 +111,8 @@ package enum FolderNames {
         defer { closedir(stream) }
         errno = 0
         while let entry = readdir(stream) {
-            // An entry is only as long as its name: `d_name` must not be copied with its 256 bytes.
+            // An entry is only as long as its name requires, so `d_name` must not be copied with
+            // its 256 bytes.
             guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
             let start = UnsafeRawPointer(entry).advanced(by: offset)
             let name = FileText.text(cString: start.assumingMemoryBound(to: CChar.self))
@@ -121,25 +123,25 @@ package enum FolderNames {
     }
 }
 
-/// A file operation that did not work.
+/// A file operation that failed.
 package struct FileFailure: Error, Hashable, Sendable {
-    /// What was tried, "open" or "write".
+    /// The operation, for example "open" or "write".
     let operation: String
-    /// The system's error number.
+    /// The error number of the system.
     package let code: Int32
 
-    /// The calling thread's last error.
+    /// Returns a failure with the last error of the calling thread.
     static func last(_ operation: String) -> FileFailure {
         FileFailure(operation: operation, code: errno)
     }
 
-    /// The directory belongs to somebody else, or everybody may write into it.
+    /// The failure that a directory belongs to another user, or that everyone may write to it.
     static let sharedDirectory = FileFailure(operation: "open", code: -1)
 
-    /// Whether there is no such file.
+    /// Whether the file does not exist.
     var isMissing: Bool { code == ENOENT }
 
-    /// The system's words, such as "No space left on device".
+    /// The system's error message, such as "No space left on device".
     package var text: String {
         guard self != .sharedDirectory else {
             return "other users can write to it; run chmod 700 on it"
@@ -148,18 +150,19 @@ package struct FileFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What is known of a file without reading it.
+/// The properties of a file that are known without reading it.
 package struct FileFacts: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// Whether it is a regular file.
     let isRegular: Bool
-    /// Whose it is.
+    /// The user who owns the file.
     let owner: uid_t
-    /// Bytes of content.
+    /// The length of the content in bytes.
     let byteCount: Int
-    /// Bytes on the disk, `st_blocks * 512`: the only size that budgets and statistics know:
-    /// a file of one byte takes a whole block.
+    /// The bytes allocated on the disk, `st_blocks * 512`.
+    ///
+    /// Budgets and statistics use only this size, because a file of one byte takes a whole block.
     let allocatedByteCount: Int
-    /// Seconds since 1970: the last write, or the last use as far as it is noted.
+    /// The time of the last write, or of the last use if that was recorded, in seconds since 1970.
     let modified: Int
 
     init(_ status: stat) {
@@ -170,14 +173,14 @@ package struct FileFacts: Hashable, Sendable {
         modified = Int(status.st_mtim.tv_sec)
     }
 
-    /// Looks at an open file.
+    /// Returns the facts of an open file.
     static func of(_ file: Int32) throws(FileFailure) -> FileFacts {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .last("fstat") }
         return FileFacts(status)
     }
 
-    /// Looks at a name, not at what a symbolic link there points to.
+    /// Returns the facts of the file with this name; does not follow a symbolic link.
     static func of(_ path: String) throws(FileFailure) -> FileFacts {
         var status = stat()
         guard lstat(FileText.path(path), &status) == 0 else { throw .last("lstat") }
@@ -185,22 +188,22 @@ package struct FileFacts: Hashable, Sendable {
     }
 }
 
-/// Reads files, whole or a part of them.
+/// Reads files, completely or in part.
 ///
-/// Blocks; for threads of our own.
+/// All methods block, so they must be called on the engine's own threads.
 package enum FileReading {
-    /// Why a file was not read.
+    /// The reason why a file was not read.
     package enum Problem: Error, Hashable {
         case failure(FileFailure)
-        /// A directory, pipe, socket or device.
+        /// The file is a directory, pipe, socket or device.
         case notRegular
-        /// Larger than allowed, or cut while it was read.
+        /// The file is larger than allowed, or was truncated while it was read.
         case unexpectedSize
     }
 
-    /// The whole content and the facts.
+    /// Returns the whole content and the facts of a file.
     ///
-    /// Never waits for a pipe's other end (`O_NONBLOCK`).
+    /// Never waits for the other end of a pipe (`O_NONBLOCK`).
     static func contents(
         of path: String,
         maximumByteCount: Int,
@@ -229,7 +232,7 @@ package enum FileReading {
         return try body(file, facts)
     }
 
-    /// The whole content of an open file.
+    /// Returns the whole content of an open file.
     static func contents(
         of file: Int32,
         _ facts: FileFacts,
@@ -239,12 +242,12 @@ package enum FileReading {
         return try read(file, count: facts.byteCount)
     }
 
-    /// Up to `count` bytes; less if the file ends before.
+    /// Returns up to `count` bytes; fewer if the file ends earlier.
     package static func read(_ file: Int32, count: Int) throws(Problem) -> [UInt8] {
         try fill(count, "read") { target, _ in Glibc.read(file, target.baseAddress, target.count) }
     }
 
-    /// The same from an offset on, wherever the file stands.
+    /// Returns up to `count` bytes at an offset, independent of the current file position.
     package static func read(
         _ file: Int32,
         at offset: Int,
@@ -255,13 +258,14 @@ package enum FileReading {
         }
     }
 
-    /// Calls until there are `count` bytes or no more; `call` is told how many there are.
+    /// Calls `call` until `count` bytes are read or no more follow; `filled` is the number of bytes
+    /// read before.
     private static func fill(
         _ count: Int,
         _ operation: String,
         _ call: (_ target: UnsafeMutableRawBufferPointer, _ filled: Int) -> Int
     ) throws(Problem) -> [UInt8] {
-        // Without room of its own an array would write its length into the one empty array that the
+        // Without storage of its own, an array would write its length into the empty array that the
         // whole process shares, which ThreadSanitizer reports as a race.
         guard count > 0 else { return [] }
         var failure: FileFailure?

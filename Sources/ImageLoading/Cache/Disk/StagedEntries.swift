@@ -1,9 +1,9 @@
-/// Entries that were handed over for storing and are not on the disk yet.
+/// Entries that were passed to `store` and are not on the disk.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 ///
-/// A look-up finds them, so that storing seems to take no time. Bounded: a disk slower than the
-/// network must not fill the memory.
+/// Lookups find staged entries, so that storing appears to take no time. Their total size is
+/// limited, because a disk slower than the network must not fill the memory.
 struct StagedEntries: Sendable {
     struct Staged: Sendable {
         let number: Int
@@ -22,8 +22,10 @@ struct StagedEntries: Sendable {
 
     subscript(name: EntryName) -> Staged? { entries[name] }
 
-    /// Adds an entry, in place of an older one that was not written yet; returns the number under
-    /// which it is taken out, or nil if there is no room.
+    /// Adds an entry, replacing an older one that was not written, and returns its number, or nil
+    /// if there is no room.
+    ///
+    /// The number is needed to remove the entry again.
     mutating func add(_ entry: DiskEntry, for name: EntryName, owner: MessageDigest) -> Int? {
         remove(name)
         let cost = Self.cost(of: entry)
@@ -42,7 +44,7 @@ struct StagedEntries: Sendable {
         entries[name] = staged
     }
 
-    /// Takes an entry out, unless another one is there by now.
+    /// Removes an entry, unless it was replaced by another one meanwhile.
     mutating func remove(_ name: EntryName, number: Int) {
         if entries[name]?.number == number { remove(name) }
     }
@@ -51,7 +53,7 @@ struct StagedEntries: Sendable {
         byteCount -= entries.removeValue(forKey: name).map { Self.cost(of: $0.entry) } ?? 0
     }
 
-    /// Takes out everything of one URL.
+    /// Removes all entries of one URL.
     mutating func removeAll(of file: CacheFileName) {
         for name in entries.keys where name.file == file { remove(name) }
     }

@@ -1,8 +1,9 @@
 /// Values by key, ordered by use, each with a cost; all operations take constant time.
 ///
-/// Pure.
+/// This type is pure; it performs no I/O.
 ///
-/// A doubly linked list whose links are array indices: no object per entry, nothing to leak.
+/// It is a doubly linked list whose links are array indices, so no entry needs an object of its own
+/// and nothing can leak.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let key: Key
@@ -10,7 +11,8 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let cost: Int
     }
 
-    /// Apart from the entries, so that a use moves a few integers and no reference is counted.
+    /// Links are separate from the entries, so that a use moves a few integers and counts no
+    /// references.
     private struct Links {
         var older: Int?
         var newer: Int?
@@ -27,7 +29,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var count: Int { places.count }
 
-    /// The keys, the one that was not used for longest first.
+    /// The keys, the least recently used first.
     var keys: [Key] {
         var result: [Key] = []
         var next = oldest
@@ -38,12 +40,12 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return result
     }
 
-    /// The value without counting as a use.
+    /// Returns the value without counting it as a use.
     func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0]?.value }
     }
 
-    /// The value, which becomes the most recently used.
+    /// Returns the value and makes it the most recently used.
     mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -53,7 +55,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries[place]?.value
     }
 
-    /// Adds or replaces a value as the most recently used; returns the one it replaced.
+    /// Adds or replaces a value as the most recently used, and returns the value it replaced.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> Value? {
         let replaced = remove(key)
@@ -65,7 +67,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return replaced
     }
 
-    /// Takes a value out.
+    /// Removes a value and returns it.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let place = places.removeValue(forKey: key), let entry = entries[place] else {
@@ -78,7 +80,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entry.value
     }
 
-    /// Takes out the value that was not used for longest.
+    /// Removes the least recently used value and returns it with its key.
     mutating func removeOldest() -> (key: Key, value: Value)? {
         guard let place = oldest, let key = entries[place]?.key, let value = remove(key) else {
             return nil

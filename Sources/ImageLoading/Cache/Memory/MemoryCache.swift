@@ -1,25 +1,26 @@
 public import Decoders
 internal import Synchronization
 
-/// Decoded images; the ones that were not used for longest leave first.
+/// A cache of decoded images that evicts the least recently used image first.
 ///
-/// `NSCache` will not do on Linux: once full it drops what is new. All methods may be called on any
-/// thread, and return after a few hundred nanoseconds at most: no I/O, no waiting.
+/// `NSCache` is unsuitable on Linux, because once it is full it drops new objects. All methods may
+/// be called on any thread. They return after a few hundred nanoseconds at most, without I/O and
+/// without waiting.
 ///
-/// An image that had to leave while a view still shows it is found again as long as that lasts; it
-/// takes no memory that isn't taken anyway, and is not counted here.
+/// An evicted image that a view still shows can be found as long as the view keeps it. It uses no
+/// additional memory and is not counted here.
 public final class MemoryCache: Sendable {
     private let store: Protected<MemoryStore>
     private let clock: LoadingClock
     private let tracer: Tracer
-    /// Set with the first time to live: until then a look-up need not ask what time it is.
+    /// Whether a time to live was ever set; until then, lookups need not read the clock.
     private let hasTimeToLive: Atomic<Bool>
 
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     ///
-    /// A limit of 0 keeps nothing, `Int.max` is no limit; negative ones count as 0. `timeToLive` is
-    /// how long an image may be used after it was inserted, unless it came with a time of its own;
-    /// nil is no limit.
+    /// A limit of 0 stores nothing, `Int.max` means no limit, and negative limits count as 0.
+    /// `timeToLive` is the time that an image may be used after its insertion, unless the image was
+    /// inserted with a time of its own; nil means no limit.
     public convenience init(
         byteLimit: Int = MemoryCache.defaultByteLimit(),
         countLimit: Int = .max,
@@ -53,14 +54,15 @@ public final class MemoryCache: Sendable {
         hasTimeToLive = Atomic(timeToLive != nil)
     }
 
-    /// A tenth of the memory that the machine, or the process's control group, has; 256 MiB at most.
+    /// Returns a tenth of the memory available to the machine or the process's control group, at
+    /// most 256 MiB.
     ///
-    /// Does a little I/O in `/proc` and `/sys`.
+    /// Performs a little I/O in `/proc` and `/sys`.
     public static func defaultByteLimit() -> Int { MemoryBudget.current().byteLimit }
 
     // MARK: Looking up
 
-    /// The image at this size; counts as a hit or a miss.
+    /// Returns the image at this size; counts as a hit or a miss.
     public func image(for key: ImageKey) -> DecodedImage? {
         let now = timeIfNeeded
         var removal = MemoryRemoval()
@@ -69,7 +71,7 @@ public final class MemoryCache: Sendable {
         return image
     }
 
-    /// The largest image of a URL at whatever size, to be shown while the right one loads.
+    /// Returns the largest image of a URL at any size, to be shown while the requested size loads.
     ///
     /// Counts neither as a hit or miss nor as a use.
     public func anyImage(for url: ImageURL) -> DecodedImage? {
@@ -77,7 +79,7 @@ public final class MemoryCache: Sendable {
         return store.withLock { $0.largestImage(ofURL: url.cacheKey, at: now) }
     }
 
-    /// Whether `image(for:)` would find the image at this very size; counts as nothing.
+    /// Returns whether `image(for:)` would find the image at exactly this size; is not counted.
     public func contains(_ key: ImageKey) -> Bool {
         let now = timeIfNeeded
         return store.withLock { $0.contains(key, at: now) }
@@ -85,10 +87,10 @@ public final class MemoryCache: Sendable {
 
     // MARK: Storing and removing
 
-    /// Adds an image, then removes others until the budget holds.
+    /// Adds an image, then evicts others until the limits are met.
     ///
-    /// An image that is larger than the budget by itself is not kept, and neither is what it would
-    /// have replaced. `timeToLive` takes the place of the cache's for this image.
+    /// An image that alone exceeds the budget is not stored, and the image it would have replaced
+    /// is removed. `timeToLive` overrides the cache's value for this image.
     public func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -97,12 +99,13 @@ public final class MemoryCache: Sendable {
         insert(image, for: key, timeToLive: timeToLive, begun: nil)
     }
 
-    /// What to hand to `insert` at the end of a load that begins now.
+    /// The value to pass to `insert` at the end of a load that begins now.
     var generation: CacheGeneration { store.withLock(\.generation) }
 
-    /// As above; `begun` is the `generation` that was read when the load started.
+    /// Adds an image at the end of a load; `begun` is the `generation` that was read when the load
+    /// started.
     ///
-    /// The image is not kept if the cache was cleared since. nil stands for a load that took no
+    /// The image is not stored if the cache was cleared since. Nil means that the load took no
     /// time.
     func insert(
         _ image: DecodedImage,
@@ -122,22 +125,24 @@ public final class MemoryCache: Sendable {
         if let alarm { setAlarm(at: alarm) }
     }
 
-    /// Removes the image at this size, and no other of its URL.
+    /// Removes the image at this size, and no other image of its URL.
     public func remove(_ key: ImageKey) {
         let removed = store.withLock { $0.remove(key) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes a URL's images at all sizes.
+    /// Removes the images of a URL at all sizes.
     public func remove(_ url: ImageURL) {
         let removed = store.withLock { $0.remove(url: url.cacheKey) }
         withExtendedLifetime(removed) {}
     }
 
-    /// Removes what was not used for longest until `byteCount` bytes are left; returns what left.
+    /// Removes the least recently used images until `byteCount` bytes are left, and returns the
+    /// figures of the removed images.
     ///
-    /// With 0 everything leaves but what a view still shows. Unlike `removeAll`, loads under way
-    /// are kept when they end. The reason, in a word or two, goes into the trace.
+    /// With 0, everything is removed except images that a view still shows. Unlike after
+    /// `removeAll`, the images of running loads are stored when they finish. `reason`, a word or
+    /// two, is recorded in the trace.
     @discardableResult
     public func trim(toByteCount byteCount: Int, reason: String = "trimmed") -> CacheStatistics {
         var removal = MemoryRemoval()
@@ -146,8 +151,8 @@ public final class MemoryCache: Sendable {
         return removal.statistics
     }
 
-    /// Removes all images and returns how many and how large they were; leaves the counters and
-    /// the disk alone.
+    /// Removes all images and returns their number and size; does not change the counters or the
+    /// disk cache.
     @discardableResult
     public func removeAll() -> CacheStatistics {
         let removed = store.withLock { $0.removeAll() }
@@ -158,27 +163,27 @@ public final class MemoryCache: Sendable {
 
     // MARK: Limits and figures
 
-    /// The budget in bytes: 0 keeps nothing, `Int.max` is no limit.
+    /// The budget in bytes: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// A lower one is kept at once: what no longer fits is gone when the setter returns.
+    /// If the budget is lowered, excess images are removed before the setter returns.
     public var byteLimit: Int {
         get { store.withLock(\.byteLimit) }
         set { changeLimits { $0.setByteLimit(newValue, &$1) } }
     }
 
-    /// How many images may be kept: 0 keeps nothing, `Int.max` is no limit.
+    /// The maximum number of images: 0 stores nothing, `Int.max` means no limit.
     ///
-    /// Takes effect as `byteLimit` does.
+    /// If the limit is lowered, excess images are removed before the setter returns.
     public var countLimit: Int {
         get { store.withLock(\.countLimit) }
         set { changeLimits { $0.setCountLimit(newValue, &$1) } }
     }
 
-    /// How long an image may be used after it was inserted, unless it came with a time of its own;
-    /// nil is no limit.
+    /// The time that an image may be used after its insertion, unless it was inserted with a time
+    /// of its own; nil means no limit.
     ///
-    /// Setting it holds for the images that are there, too. A use does not lengthen it. What has
-    /// expired is not found any more, and its memory is freed within a second.
+    /// A new value also applies to the images already in the cache. Using an image does not extend
+    /// its time. Expired images are no longer found, and their memory is freed within a second.
     public var timeToLive: Duration? {
         get { store.withLock(\.timeToLive) }
         set {
@@ -188,7 +193,7 @@ public final class MemoryCache: Sendable {
         }
     }
 
-    /// What is held and how often it was asked for.
+    /// The size of the cache, and its hits and misses.
     public var statistics: CacheStatistics { store.withLock(\.statistics) }
 
     private func changeLimits(_ change: (inout MemoryStore, inout MemoryRemoval) -> Void) {
@@ -199,8 +204,10 @@ public final class MemoryCache: Sendable {
 
     // MARK: Expiry
 
-    /// Read before the lock is taken, and only if something may expire: it costs as much as the
-    /// rest of a look-up.
+    /// The current uptime, or nil if nothing can expire.
+    ///
+    /// Reading the clock takes as long as the rest of a lookup. Therefore the clock is read before
+    /// the lock is taken, and only if necessary.
     private var timeIfNeeded: Duration? {
         hasTimeToLive.load(ordering: .relaxed) ? clock.uptime() : nil
     }
@@ -219,7 +226,7 @@ public final class MemoryCache: Sendable {
 
     // MARK: Telling
 
-    /// Ends the life of what left, too.
+    /// Records an eviction, and frees the removed images.
     private func report(_ removal: consuming MemoryRemoval) {
         guard removal.entryCount > 0 else { return }
         tracer.record(
@@ -233,11 +240,11 @@ public final class MemoryCache: Sendable {
     }
 }
 
-/// Stands for the time between two clearings of a cache.
+/// The period between two clearings of a cache.
 ///
-/// A load asks for it before it starts and hands it over with its result, which is dropped if the
-/// cache was cleared meanwhile: else a cleared cache would fill again with what the clearing was
-/// meant to get rid of.
+/// A load reads the generation before it starts and passes it on with its result. The result is
+/// dropped if the cache was cleared meanwhile. Otherwise a cleared cache would fill again with
+/// images that the clearing was meant to remove.
 struct CacheGeneration: Hashable, Sendable {
     var number = 0
 }

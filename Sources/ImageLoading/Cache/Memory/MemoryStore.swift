@@ -2,13 +2,14 @@ internal import Decoders
 
 /// The decisions of `MemoryCache`.
 ///
-/// Pure; what leaves it is returned, so that the caller can free it outside of the lock. Times are
-/// uptimes; nil stands for a moment at which nothing can have expired.
+/// This type is pure; it performs no I/O. Removed images are returned, so that the caller can free
+/// them after it has released the lock. Times are uptimes; nil means a moment at which nothing can
+/// have expired.
 struct MemoryStore: Sendable {
-    /// How long an image may be used.
+    /// The time span in which an image may be used.
     struct Life: Sendable {
         let start: Duration
-        /// Nil for as long as the cache says.
+        /// Nil if the cache's time to live applies.
         var length: Duration?
     }
 
@@ -17,10 +18,10 @@ struct MemoryStore: Sendable {
         let life: Life
     }
 
-    /// Times to live above it are for ever: adding one to a time could overflow.
+    /// Longer times to live mean forever, because adding them to a time could overflow.
     private static let eternity = Duration.seconds(1 << 40)
-    /// The least time between two sweeps, so that entries that expire one after the other don't
-    /// cost one each.
+    /// The minimum time between two sweeps, so that entries that expire one after the other do not
+    /// need a sweep each.
     private static let sweepInterval = Duration.seconds(1)
 
     private var entries = LeastRecentlyUsed<ImageKey, Entry>()
@@ -28,9 +29,9 @@ struct MemoryStore: Sendable {
     private var shownImages = WeakImageTable()
     private(set) var byteLimit: Int
     private(set) var countLimit: Int
-    /// What lives as long as the cache says; nil is for ever.
+    /// The time to live of images without their own; nil means forever.
     var timeToLive: Duration?
-    /// When the clock is going to call; nil if it isn't.
+    /// The time at which the clock will call; nil if no call is scheduled.
     private var alarm: Duration?
     private(set) var generation = CacheGeneration()
     private var hits = 0
@@ -43,10 +44,12 @@ struct MemoryStore: Sendable {
         self.timeToLive = timeToLive
     }
 
-    /// Four bytes a pixel of every frame, and the entry's own share: key, list, tables; with pixels
-    /// alone a million empty images would cost nothing.
+    /// Returns the cost in bytes: four bytes per pixel of every frame, and the entry's own share
+    /// for key, list and tables.
+    ///
+    /// If only pixels counted, a million empty images would cost nothing.
     static func cost(of image: DecodedImage, for key: ImageKey) -> Int {
-        // The first frame of an animation is `pixels`.
+        // The first frame of an animation is already counted as `pixels`.
         let frames = image.animation?.frames.dropFirst() ?? []
         let more = frames.reduce(0) { $0 + $1.pixels.bytes.count }
         return image.pixels.bytes.count + more + 256 + 2 * key.url.utf8.count
@@ -65,8 +68,8 @@ struct MemoryStore: Sendable {
 
     // MARK: Looking up
 
-    /// An image that left and is still shown goes back in as the newest, which may push others into
-    /// `removal`.
+    /// Returns the image; an evicted image that is still shown becomes the newest entry again,
+    /// which may move others into `removal`.
     mutating func image(
         for key: ImageKey,
         at now: Duration?,
@@ -103,7 +106,7 @@ struct MemoryStore: Sendable {
 
     // MARK: Storing and removing
 
-    /// Replaces or evicts others.
+    /// Adds an image, which may replace one or evict others.
     mutating func insert(
         _ image: DecodedImage,
         for key: ImageKey,
@@ -113,7 +116,7 @@ struct MemoryStore: Sendable {
         if let replaced = remove(key) { removal.keep(replaced) }
         guard byteLimit > 0, countLimit > 0 else { return }
         let cost = Self.cost(of: image, for: key)
-        // Too large to be kept, but the caller has it now and may ask again.
+        // The image is too large to be stored, but the caller has it now and may request it again.
         guard cost <= byteLimit else { return shownImages.add(image, for: key, life) }
         entries.insert(Entry(image: image, life: life), for: key, cost: cost)
         keysByURL[key.url, default: []].append(key)
@@ -121,7 +124,7 @@ struct MemoryStore: Sendable {
         evictions += removal.entryCount
     }
 
-    /// Takes out what was not used for longest, until so many bytes are left.
+    /// Removes the least recently used images until `byteCount` bytes are left.
     mutating func trim(toByteCount byteCount: Int, _ removal: inout MemoryRemoval) {
         removeOldest(downTo: max(0, byteCount), &removal)
     }
@@ -138,7 +141,8 @@ struct MemoryStore: Sendable {
         return keysByURL[url, default: []].compactMap { remove($0) }
     }
 
-    /// Returns the images, to be freed outside of the lock, and how much they were.
+    /// Removes everything, and returns the images, to be freed after the lock is released, and
+    /// their number and size.
     mutating func removeAll() -> (images: some Sendable, freed: CacheStatistics) {
         var freed = CacheStatistics()
         freed.entryCount = entries.count
@@ -156,7 +160,7 @@ struct MemoryStore: Sendable {
             let before = entries.totalCost
             guard case (let key, var entry)? = entries.removeOldest() else { return }
             forget(key)
-            // What a view still shows is found again without decoding.
+            // An image that a view still shows can be found again without decoding.
             if !entry.image.isHeldAlone() { shownImages.add(entry.image, for: key, entry.life) }
             removal.count(entry.image, byteCount: before - entries.totalCost)
         }
@@ -194,21 +198,21 @@ extension MemoryStore {
         return now - life.start >= length
     }
 
-    /// Nil for ever.
+    /// Returns the end of an image's life, or nil if it lives forever.
     private func end(of life: Life) -> Duration? {
         guard let length = life.length ?? timeToLive, length < Self.eternity else { return nil }
         return life.start + max(.zero, length)
     }
 
-    /// The time at which to call `removeExpired` because of a new entry; nil if the clock calls
-    /// early enough.
+    /// Returns the time at which `removeExpired` must be called because of a new entry, or nil if
+    /// the scheduled call is early enough.
     mutating func takeAlarm(for life: Life) -> Duration? {
         guard let end = end(of: life), alarm.map({ end < $0 }) ?? true else { return nil }
         alarm = end
         return end
     }
 
-    /// Takes out everything whose time is over; returns when to do that again.
+    /// Removes all expired images and returns the time of the next call.
     mutating func removeExpired(at now: Duration, _ removal: inout MemoryRemoval) -> Duration? {
         for key in entries.keys {
             guard let life = entries.peek(key)?.life, hasExpired(life, at: now) else { continue }
@@ -218,36 +222,37 @@ extension MemoryStore {
         }
         let ends = entries.keys.compactMap { entries.peek($0).flatMap { end(of: $0.life) } }
         let next = ends.min().map { max($0, now + Self.sweepInterval) }
-        // A call that was asked for and has not come yet may be early enough.
+        // A call that is scheduled but has not occurred may be early enough.
         if let alarm, alarm > now, next.map({ alarm <= $0 }) ?? true { return nil }
         alarm = next
         return next
     }
 }
 
-/// What left the memory cache in one step.
+/// The images removed from the memory cache in one step.
 ///
-/// Holds the images until the lock is left: freeing a large one takes longer than all the rest.
+/// Holds the images until the lock is released, because freeing a large image takes longer than
+/// everything else.
 struct MemoryRemoval {
     private var images: [DecodedImage] = []
-    /// Images that had to leave, apart from those that were replaced.
+    /// The number of evicted or expired images; replaced images are not counted.
     private(set) var entryCount = 0
-    /// Their cost in bytes.
+    /// The total cost of the counted images in bytes.
     private(set) var byteCount = 0
 
-    /// Takes an image that was replaced or has expired.
+    /// Adds an image that was replaced or found expired, without counting it.
     mutating func keep(_ image: DecodedImage) {
         images.append(image)
     }
 
-    /// Takes an image that had to leave.
+    /// Adds an image that was evicted or expired, and counts it.
     mutating func count(_ image: DecodedImage, byteCount: Int) {
         images.append(image)
         entryCount += 1
         self.byteCount += byteCount
     }
 
-    /// As the caches tell it.
+    /// The figures as the caches report them.
     var statistics: CacheStatistics {
         var result = CacheStatistics()
         result.entryCount = entryCount

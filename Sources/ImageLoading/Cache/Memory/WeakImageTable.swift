@@ -1,12 +1,12 @@
 internal import Decoders
 
-/// Images that left the memory cache while a view still had them.
+/// Images that were evicted from the memory cache while a view was still showing them.
 ///
-/// Pure. Filled when an image leaves and not when it comes, so that the images in the cache cost
-/// nothing more: once an object was held weakly, counting its references takes longer. The pixels
-/// are freed as soon as the last holder lets go; what remains of such an entry is a key, and those
-/// are swept when the table has doubled, so that there are never more than twice as many as
-/// images in use, or `leastSweepCount`.
+/// This type is pure; it performs no I/O. An image is added when it is evicted, not when it is
+/// inserted, because reference counting is slower for an object that was ever referenced weakly.
+/// The images in the cache therefore cost nothing extra. Pixels are freed as soon as the last owner
+/// releases them. Only the key of such an entry remains. Those keys are swept when the table has
+/// doubled, so there are never more than twice as many as images in use, or `leastSweepCount`.
 struct WeakImageTable: Sendable {
     static let leastSweepCount = 64
 
@@ -19,10 +19,10 @@ struct WeakImageTable: Sendable {
     private var entries: [ImageKey: Entry] = [:]
     private var sweepCount = Self.leastSweepCount
 
-    /// Entries, including those whose image is gone.
+    /// The number of entries, including those whose image was freed.
     var count: Int { entries.count }
 
-    /// Takes note of an image, unless it is an animation: a view may have let go of some of its
+    /// Adds an image unless it is an animation, because a view may have released some of its
     /// frames.
     mutating func add(_ image: DecodedImage, for key: ImageKey, _ life: MemoryStore.Life) {
         guard image.animation == nil else { return }
@@ -34,16 +34,16 @@ struct WeakImageTable: Sendable {
         if entries.count > sweepCount { sweep() }
     }
 
-    /// Takes an image out if somebody still has it.
+    /// Removes an image and returns it, if it is still in use.
     mutating func take(_ key: ImageKey) -> (image: DecodedImage, life: MemoryStore.Life)? {
-        // The common case by far, for every miss comes by here.
+        // An empty table is by far the most common case, because every miss calls this method.
         guard !entries.isEmpty, let entry = entries.removeValue(forKey: key),
             let pixels = entry.pixels.buffer
         else { return nil }
         return (DecodedImage(pixels: pixels, properties: entry.properties), entry.life)
     }
 
-    /// The life of an image that somebody still has.
+    /// Returns the life of an image that is still in use.
     func life(of key: ImageKey) -> MemoryStore.Life? {
         guard !entries.isEmpty, let entry = entries[key], entry.pixels.buffer != nil else {
             return nil
@@ -56,7 +56,7 @@ struct WeakImageTable: Sendable {
         entries[key] = nil
     }
 
-    /// All sizes.
+    /// Removes the images of a URL at all sizes.
     mutating func remove(url: String) {
         guard !entries.isEmpty else { return }
         entries = entries.filter { $0.key.url != url }
